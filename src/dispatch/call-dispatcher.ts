@@ -5,7 +5,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { callEnded, leaseLost, notAccepted, personDone } from '../channels/channel.ts';
 import type { Clock } from '../clock.ts';
-import type { CallMessage, Delivery, Progress } from '../domain/calls/delivery.ts';
+import type { CallMessage, Delivery, Progress, Unserved } from '../domain/calls/delivery.ts';
 import { endAttempt, renewLeases, startCalls, stepCalls } from '../operations/calls/advance.ts';
 import { failOver } from '../operations/calls/delivery/fail-over.ts';
 import { noteProgress } from '../operations/calls/delivery/progress.ts';
@@ -206,8 +206,9 @@ export class CallDispatcher {
       if (next?.kind === 'use')
         held.message = { ...held.message, providerId: next.providerId, providerRef: undefined, isUnsure: false };
       else if (next?.kind === 'none') {
-        if (fault === 'down') await this.#reportDown(channel, reason);
-        return delivery;
+        if (fault !== 'down') return delivery;
+        await this.#reportDown(channel, reason);
+        return { ...delivery, retry: 'channel-up' };
       } else return undefined;
     }
   }
@@ -225,7 +226,7 @@ export class CallDispatcher {
 
   async #deliverBy(held: HeldAttempt): Promise<Delivery> {
     const { message } = held;
-    if (message.providerId === undefined) return this.#failWithoutProvider(message.channel);
+    if (message.providerId === undefined) return this.#failWithoutProvider(message);
     if (this.#providerOf(message) === undefined) await this.#parts.pool.sync();
     const provider = this.#providerOf(message);
     if (provider === undefined) return down(this.#parts.pool.problemOf(message.providerId));
@@ -245,11 +246,12 @@ export class CallDispatcher {
     }
   }
 
-  async #failWithoutProvider(channel: string): Promise<Delivery> {
-    const reason = `no channel "${channel}" is set up`;
-    this.#warnOfMissing(channel);
+  async #failWithoutProvider({ channel, unserved }: CallMessage): Promise<Delivery> {
+    const isDown = unserved === 'down';
+    const reason = unservedReasons[unserved ?? 'not-set-up'](channel);
+    if (unserved === 'not-set-up') this.#warnOfMissing(channel);
     await this.#reportDown(channel, reason);
-    return { kind: 'failed', retry: 'never', outcome: 'providerDown', reason };
+    return { kind: 'failed', retry: isDown ? 'channel-up' : 'never', outcome: 'providerDown', reason };
   }
 
   /** Stores progress in the order in which it was reported, also after the end of the delivery. */
@@ -332,6 +334,12 @@ export class CallDispatcher {
         controller.abort(kind === 'call.ended' ? callEnded : personDone);
   }
 }
+
+const unservedReasons: Readonly<Record<Unserved, (channel: string) => string>> = {
+  'not-set-up': (channel) => `no channel "${channel}" is set up`,
+  'not-served': (channel) => `no provider of the channel "${channel}" serves this number`,
+  down: (channel) => `no provider of the channel "${channel}" works`,
+};
 
 function down(reason: string): Delivery {
   return { kind: 'failed', retry: 'later', outcome: 'providerDown', fault: 'down', reason };

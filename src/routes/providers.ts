@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import type { SecretBox } from '../access/secret-box.ts';
 import { callerAt } from '../domain/access/access.ts';
 import type { ShownProvider } from '../domain/channels/provider.ts';
-import { searchableText } from '../domain/search.ts';
+import { isFoundIn } from '../domain/search.ts';
 import { AppError } from '../errors.ts';
 import { type ChangeCall, resourceRoutes } from '../http/resource-routes.ts';
 import { defineRoute, type Route } from '../http/route.ts';
@@ -55,9 +55,8 @@ export function providerRoutes(parts: ProviderParts): Route[] {
     schema: providerSchema,
     body: providerBody,
     list: async ({ search, order, offset, limit }) => {
-      const words = searchableText(search);
       const all = await store.read(listProviders, { now: now() });
-      const matching = all.filter(({ provider }) => searchableText(provider.name).includes(words));
+      const matching = all.filter(({ provider }) => isFoundIn(provider.name, search));
       const sorted = matching.toSorted((a, b) => (a.provider.id - b.provider.id) * (order === 'desc' ? -1 : 1));
       const items = sorted.slice(offset, offset + limit).map((shown) => printProvider(shown, timeZone));
       return { items, total: matching.length };

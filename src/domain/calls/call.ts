@@ -62,7 +62,8 @@ export type Cycle = {
   /** When the cycle continues without an event; undefined while it waits for an attempt and after its end. */
   readonly due: number | undefined;
   /**
-   * Why a `held` cycle waits: the person's telephone line is in use by another call, or the cap on attempts is reached.
+   * Why a `held` cycle waits: the person's telephone line is in use by another call, the cap on attempts is reached, or no
+   * provider of the channel works.
    */
   readonly hold: CycleHold | undefined;
   /** Why a `pausing` cycle waits: to retry, because the person asked to be called later, or to gather notices. */
@@ -71,7 +72,7 @@ export type Cycle = {
   readonly reason: string;
 };
 
-export type CycleHold = 'line' | 'cap';
+export type CycleHold = 'line' | 'cap' | 'channel';
 export type CyclePause = 'retry' | 'asked-later' | 'gathering';
 
 /** The wait fields of a cycle that has ended or waits only for its attempt. */
@@ -167,7 +168,10 @@ type Unannounced = { readonly hasMore?: boolean };
 
 export type AttemptOutcome =
   | { readonly kind: 'reached' }
-  | { readonly kind: 'failed'; readonly retry: 'later' | 'never'; readonly reason: string };
+  | { readonly kind: 'failed'; readonly retry: Retry; readonly reason: string };
+
+/** When a failed attempt is made again; `channel-up`: when a provider of the channel works, without using up a try. */
+export type Retry = 'later' | 'never' | 'channel-up';
 
 /** A person's answer to a call. Taking the alarm is not among them: it ends the causes, and the call ends with them. */
 export type CallAnswer = 'heard' | 'decline' | 'later';

@@ -60,6 +60,17 @@ test('a number is tried countTry times at its retry interval, then the next numb
   ]);
 });
 
+test('a number whose channel is down is kept until the channel works, and uses up no try', () => {
+  const down: AttemptOutcome = { kind: 'failed', retry: 'channel-up', reason: 'no provider works' };
+  assert.deepEqual(runCycle([aNumber(1, { countTry: 1 }), aNumber(2, { countTry: 1 })], [down, down, 'time', lost]), [
+    'attempting 1 - raised #1 1',
+    'attempting 2 - no provider works #2 2',
+    'held 2 62 no provider works',
+    'attempting 2 - unanswered #3 2',
+    'failed 2 - no answer',
+  ]);
+});
+
 test('a number that failed permanently is not tried again', () => {
   assert.deepEqual(runCycle([aNumber(1, { countTry: 9 }), aNumber(2)], [never, never]), [
     'attempting 1 - raised #1 1',

@@ -11,6 +11,8 @@ export type CycleStep = { readonly cycle: Cycle; readonly attempt?: NewAttempt }
 
 /** Cycles held for a line are woken when it is free; this interval is the fallback if the wake-up is lost. */
 const recheckMs = 60_000;
+/** The interval between attempts while no provider of the channel works; the first that works again wakes the cycle. */
+const channelRetryMs = 60_000;
 /** How long a held cycle keeps the next level from being called. */
 const mostHeldMs = 60_000;
 
@@ -69,11 +71,19 @@ export function attemptAt(
 export function afterAttempt(cycle: Cycle, outcome: AttemptOutcome, context: CallContext, now: number): CycleStep {
   const number = currentNumber(cycle, context);
   if (outcome.kind === 'reached') return afterReached({ ...cycle, wasReached: true, tries: 0 }, number, context, now);
+  if (outcome.retry === 'channel-up') return withoutChannel(cycle, outcome.reason, context, now);
   const tries = cycle.tries + 1;
   if (number === undefined || outcome.retry === 'never' || tries >= number.countTry)
     return toNextNumber(cycle, outcome.reason, context, now);
   const due = now + number.timeToRetrySeconds * 1000;
   return { cycle: { ...cycle, ...noWait, phase: 'pausing', pause: 'retry', tries, due, reason: outcome.reason } };
+}
+
+/** Tries the next number, or keeps the last one until its channel works: nobody is given up because of a provider. */
+function withoutChannel(cycle: Cycle, reason: string, context: CallContext, now: number): CycleStep {
+  if (nextNumber(cycle, context, now) !== undefined) return toNextNumber(cycle, reason, context, now);
+  const due = now + channelRetryMs;
+  return { cycle: { ...cycle, ...noWait, phase: 'held', hold: 'channel', heldSince: now, due, reason } };
 }
 
 /** The pause after the answer "call me later". */
@@ -104,11 +114,12 @@ export function wantsLater({ pause }: Cycle): boolean {
 
 /**
  * Whether the next level waits for this open cycle. A person who is called back holds it once, and not for priority 1;
- * a throttled person, and one in a call that does not read these alarms, for a minute.
+ * a throttled person, and one in a call that does not read these alarms, for a minute; one whose channel is down, never.
  */
 export function holdsWay(cycle: Cycle, { causes, linesReadingAlso }: CallContext, now: number): boolean {
   if (wantsLater(cycle)) return causes.mostUrgent > 1 && cycle.laters <= 1;
   if (cycle.phase !== 'held') return true;
+  if (waitsForChannel(cycle)) return false;
   if (cycle.hold === 'line' && linesReadingAlso?.has(cycle.userId)) return true;
   return now < (cycle.heldSince ?? now) + mostHeldMs;
 }
@@ -116,6 +127,7 @@ export function holdsWay(cycle: Cycle, { causes, linesReadingAlso }: CallContext
 /** Returns the reason of the next attempt of a cycle whose wait is over. */
 export function reasonForNextAttempt(cycle: Cycle): string {
   if (waitsForLine(cycle)) return 'their line is free again';
+  if (waitsForChannel(cycle)) return 'the channel is tried again';
   if (cycle.phase === 'held') return 'no longer held back';
   return wantsLater(cycle) ? 'called later, as asked' : 'unanswered';
 }
@@ -168,6 +180,10 @@ export function isHeldAlike(before: Cycle, after: Cycle): boolean {
 
 export function waitsForLine({ hold }: Cycle): boolean {
   return hold === 'line';
+}
+
+export function waitsForChannel({ hold }: Cycle): boolean {
+  return hold === 'channel';
 }
 
 function failed(cycle: Cycle, context: CallContext): CycleStep {

@@ -1,6 +1,8 @@
 // The message that a channel delivers to a person, and the outcome of the delivery. Pure.
 
+import type { ProviderChoice } from '../channels/choose-provider.ts';
 import type { AnnouncedItem } from './announced.ts';
+import type { Retry } from './call.ts';
 import type { StationCount } from './words/words.ts';
 
 /** One message to one number of one person. */
@@ -33,11 +35,15 @@ export type CallMessage = {
   readonly isTest: boolean;
   /** Another node started this attempt and lost its lease: query the provider first, if it supports that. */
   readonly isUnsure: boolean;
-  /** The provider that carries it; undefined if none can. */
+  /** The provider that carries it; undefined if none can, for the reason `unserved`. */
   readonly providerId: number | undefined;
+  readonly unserved?: Unserved | undefined;
   /** The provider's reference of the delivery, if it has taken it before. */
   readonly providerRef: string | undefined;
 };
+
+/** Why no provider carries a message. */
+export type Unserved = Extract<ProviderChoice, { kind: 'none' }>['reason'];
 
 /** A step that a provider reports of a delivery; each kind once, and never a step back. */
 export type Progress =
@@ -70,7 +76,7 @@ export type Delivery =
   | { readonly kind: 'delivered'; readonly detail: string }
   | {
       readonly kind: 'failed';
-      readonly retry: 'later' | 'never';
+      readonly retry: Retry;
       readonly outcome: Exclude<CallOutcome, 'answered'>;
       readonly failure?: DeliveryFailure;
       /**

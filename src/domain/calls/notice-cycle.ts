@@ -44,6 +44,10 @@ export function afterNotice(
     const sent: Cycle = { ...cycle, ...noWait, phase: 'notified', tries: 0, wasReached: true, reason: 'sent' };
     return hasMore ? addToNotice(sent, context, now) : { cycle: sent };
   }
+  if (outcome.retry === 'channel-up')
+    return {
+      cycle: { ...cycle, ...noWait, phase: 'pausing', pause: 'retry', due: now + gatherMs, reason: outcome.reason },
+    };
   const tries = cycle.tries + 1;
   const number = numberOf(cycle, context);
   if (number === undefined || outcome.retry === 'never' || tries >= number.countTry)

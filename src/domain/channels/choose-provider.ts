@@ -78,6 +78,19 @@ export function channelsUp(providers: readonly Provider[], hasSimulator: boolean
     : [...new Set(enabled.map(({ channel }) => channel))];
 }
 
+/** Returns those of the channels that are set up which have a provider that is not known to be down. */
+export function channelsWorking(
+  providers: readonly Provider[],
+  health: ReadonlyMap<number, ProviderHealth>,
+  hasSimulator: boolean,
+): 'all' | readonly string[] {
+  const isWorking = ({ id }: Provider): boolean => health.get(id)?.state !== 'down';
+  const channels = channelsUp(providers, hasSimulator);
+  if (channels !== 'all')
+    return channels.filter((channel) => providersOf(channel, providers, hasSimulator).some(isWorking));
+  return providersOf('simulator', providers, hasSimulator).some(isWorking) ? 'all' : [];
+}
+
 function enabledProviders(providers: readonly Provider[], hasSimulator: boolean): readonly Provider[] {
   return providers
     .filter((provider) => provider.isEnabled && (hasSimulator || !isSimulated(provider)))

@@ -94,5 +94,5 @@ function whyUnreachable(userId: number, { snapshot, policy }: NumberContext): st
   const isSetUp = channels === 'all' || callable.some(({ channel }) => channels.includes(channel));
   return isSetUp
     ? `${who} has no number that may be used at this time`
-    : `${who} has no number on a channel that is set up`;
+    : `${who} has no number on a channel that is set up and works`;
 }

@@ -209,6 +209,14 @@ export const wakeCyclesHeldByLine = statement((db, args: { userIds: string; now:
     .where('hold', '=', 'line'),
 );
 
+export const selectCallsHeldByChannel = statement((db) =>
+  db.selectFrom('call_cycles').select('call_id').distinct().where('phase', '=', held).where('hold', '=', 'channel'),
+);
+
+export const wakeCyclesHeldByChannel = statement((db, args: { now: Instant }) =>
+  db.updateTable('call_cycles').set({ due_at: args.now }).where('phase', '=', held).where('hold', '=', 'channel'),
+);
+
 export const wakeCalls = statement((db, args: { ids: string; now: Instant }, kind) =>
   db.updateTable('calls').set({ next_due: args.now }).where('id', 'in', idsIn(args.ids, kind)),
 );

@@ -2,6 +2,7 @@
 // transferred.
 
 import { type Caller, seesStation } from '../../domain/access/access.ts';
+import { channelsWorking } from '../../domain/channels/choose-provider.ts';
 import { eventsOfGroup, eventsOfUser } from '../../domain/on-call/duty-ical.ts';
 import type { CalendarEvent } from '../../domain/on-call/ical.ts';
 import { type Members, type OnDuty, type OnDutySpan, onDutyBetween, onDutyIn } from '../../domain/on-call/on-duty.ts';
@@ -19,6 +20,7 @@ import type { Instant, Query, ReadTx } from '../../store/store.ts';
 import { lockedNumbers } from '../calls/inputs/locked-numbers.ts';
 import { readCallConfiguration } from '../configuration/call-configuration.ts';
 import { visibleAmong } from '../people/queries.ts';
+import { loadHealth } from '../providers/provider-rows.ts';
 
 type ByStations = Pick<Caller, 'stationIds'>;
 type GroupName = Pick<CallGroup, 'id' | 'name' | 'stationId' | 'timeZone'>;
@@ -140,9 +142,11 @@ export const getReadiness: Query<
   isComputation: true,
   async run(tx, { caller, at, to }) {
     const { snapshot, groups, show } = await visibleGroups(tx, caller);
-    const { policy } = await readCallConfiguration(tx);
+    const { policy, providers } = await readCallConfiguration(tx);
     const context = { snapshot, policy };
-    const now = { ...context, lockedNumbers: await lockedNumbers(tx, at) };
+    // A channel that is down now is expected to work in the days ahead.
+    const channels = channelsWorking(providers, await loadHealth(tx), policy.hasSimulator);
+    const now = { ...context, policy: { ...policy, channels }, lockedNumbers: await lockedNumbers(tx, at) };
     const shown = <R extends Readiness>(readiness: R): R => ({ ...readiness, reasons: readiness.reasons.map(show) });
     let looks = 0;
     const found = groups.map((group) => {

@@ -1,5 +1,6 @@
 // Assigns providers to attempts within one transaction, counting what it has assigned already.
 
+import type { Unserved } from '../../domain/calls/delivery.ts';
 import {
   type ChoiceContext,
   chooseProvider,
@@ -19,6 +20,9 @@ type AttemptRow = {
   readonly provider_id: number | null;
   readonly tried_providers: string;
 };
+
+/** A row with its provider, or why it has none. */
+export type Assigned<R> = R & { readonly unserved: Unserved | undefined };
 
 export class ProviderAssignment {
   readonly #context: ChoiceContext;
@@ -56,21 +60,21 @@ export class ProviderAssignment {
     return chooseProvider(row, triedOf(row), this.#context);
   }
 
-  /** Returns the row with its provider, none if no provider can carry it, or `wait` if all are at their capacity. */
-  assign<R extends AttemptRow>(row: R): R | 'wait' {
+  /** Returns the row with its provider or why there is none, or `wait` if all that could carry it are at their capacity. */
+  assign<R extends AttemptRow>(row: R): Assigned<R> | 'wait' {
     const choice = this.choose(row);
     if (choice.kind === 'wait') return 'wait';
-    if (choice.kind === 'none') return { ...row, provider_id: null };
+    if (choice.kind === 'none') return { ...row, provider_id: null, unserved: choice.reason };
     this.#count(choice.provider.id);
-    return { ...row, provider_id: choice.provider.id };
+    return { ...row, provider_id: choice.provider.id, unserved: undefined };
   }
 
   /** Leaves an attempt that another node has lost with its provider, which may know what became of it. */
-  keep<R extends AttemptRow>(row: R): R {
+  keep<R extends AttemptRow>(row: R): Assigned<R> {
     const isKnown = this.#context.providers.some(({ id }) => id === row.provider_id);
-    if (isKnown) return row;
+    if (isKnown) return { ...row, unserved: undefined };
     const assigned = this.assign(row);
-    return assigned === 'wait' ? { ...row, provider_id: null } : assigned;
+    return assigned === 'wait' ? { ...row, provider_id: null, unserved: 'down' } : assigned;
   }
 
   #count(id: number): void {

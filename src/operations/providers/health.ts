@@ -6,6 +6,7 @@ import { appendEvent } from '../../store/event-log.ts';
 import { statement } from '../../store/statement.ts';
 import type { Instant, Operation, Tx } from '../../store/store.ts';
 import { raiseSystemAlarm } from '../alarms/intake/report.ts';
+import { selectCallsHeldByChannel, wakeCalls, wakeCyclesHeldByChannel } from '../calls/queries.ts';
 import { loadHealth, putHealth, selectProvider } from './provider-rows.ts';
 
 /** Counts a delivery that the provider itself failed. */
@@ -43,16 +44,28 @@ async function change(
   if (after.state === before.state) return;
   const { state, reason } = after;
   await appendEvent(tx, now, { kind: 'provider.health', actor: 'system', subjectId: id, data: { state, reason } });
-  if (before.state === 'down' && state === 'up') await tx.run(wakeFailedCalls, { now });
+  if (before.state === 'down' && state === 'up') await wakeFailedCalls(tx, now);
   if (state === 'down') await raiseLoss(tx, now, id, row.name, reason);
 }
 
-/** Calls that wait for their next round are made again at once: they may have failed because the provider was down. */
-const wakeFailedCalls = statement((db, args: { now: Instant }) =>
+/**
+ * People whose channel was down are called at once. So are calls that wait for their next round: they may have failed because
+ * the provider was down.
+ */
+async function wakeFailedCalls(tx: Tx, now: Instant): Promise<void> {
+  await tx.run(wakeRounds, { now });
+  const held = (await tx.all(selectCallsHeldByChannel, {})).map(({ call_id }) => call_id);
+  if (held.length === 0) return;
+  await tx.run(wakeCyclesHeldByChannel, { now });
+  await tx.run(wakeCalls, { ids: JSON.stringify(held), now });
+}
+
+const wakeRounds = statement((db, args: { now: Instant }) =>
   db
     .updateTable('calls')
     .set({ due_at: args.now, next_due: args.now })
     .where('ended_at', 'is', null)
+    .where('due_at', 'is not', null)
     .where('phase', 'in', ['waiting', 'pausing']),
 );
 

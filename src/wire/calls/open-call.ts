@@ -39,6 +39,7 @@ const personSchema = Type.Object(
         ['gathering', 'further alarms are gathered for the next notice'],
         ['reached', 'reached, and asked to answer'],
         ['lineInUse', 'waits until another call has ended'],
+        ['channelDown', 'no provider of the channel works; called when one does again'],
         ['throttled', 'waits because of the cap'],
         ['heard', 'has heard it'],
         ['failed', 'was not reached, did not answer or declined'],

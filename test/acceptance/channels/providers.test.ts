@@ -59,6 +59,14 @@ testOnStores('a provider is made, seen, changed and removed; its secrets are nev
   assert.equal((await site.request('GET', `/providers/${id}`)).status, 404);
 });
 
+testOnStores('providers are listed, and found by the words of their names', async (t, kind) => {
+  const site = await startSite(t, kind);
+  await site.create('/providers', trunk);
+  const names = async (query: string) => (await site.list(`/providers?limit=10${query}`)).items.map(({ name }) => name);
+  assert.deepEqual(await names(''), ['Simulated phones', 'PBX']);
+  assert.deepEqual(await names('&search=pb'), ['PBX']);
+});
+
 testOnStores('mistakes in a provider are named by field', async (t, kind) => {
   const site = await startSite(t, kind);
   const fieldsOf = async (body: object) => {

@@ -2,6 +2,7 @@
 
 import { standInFor } from '../../on-call/on-duty.ts';
 import { type Cycle, isHeard, isOpen, type PriorityRules, type RoundEnd, reasonOfRoundEnd } from '../call.ts';
+import { waitsForChannel } from '../contact-cycle.ts';
 import { administrators, rulesFor, targetReference } from '../decision-context.ts';
 import type { CallDraft } from './call-draft.ts';
 import { cyclesOfLevel, hasTimePassed, isLevelOver, timeToTakeEnd } from './levels.ts';
@@ -55,8 +56,9 @@ export function continueLevel(draft: CallDraft): void {
   else endRound(draft);
 }
 
+/** A person whose channel is down does not keep the round open; they are called when it works again. */
 function isRinging(cycle: Cycle): boolean {
-  return isOpen(cycle) && !cycle.isNotice;
+  return isOpen(cycle) && !cycle.isNotice && !waitsForChannel(cycle);
 }
 
 /** Calls the relief group or, after that of the last resort, the administrators; returns false if none is left. */
@@ -126,7 +128,7 @@ function pauseOrEnd(draft: CallDraft, roundEnd: RoundEnd): void {
   else draft.end(reason);
 }
 
-/** Ends a call that only waited for its last notices. */
+/** Ends a call that only waited for its last notices, and for people whose channel was down. */
 function endAfterNotices(draft: CallDraft): void {
   const { cycles, reason } = draft.call;
   if (!cycles.some(isOpen)) draft.end(reason);

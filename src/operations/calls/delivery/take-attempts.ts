@@ -3,7 +3,7 @@
 import type { CallMessage } from '../../../domain/calls/delivery.ts';
 import { mostAnnounced } from '../../../domain/calls/message-text.ts';
 import type { Instant, Operation, Tx } from '../../../store/store.ts';
-import { ProviderAssignment } from '../../providers/assign.ts';
+import { type Assigned, ProviderAssignment } from '../../providers/assign.ts';
 import { announcedJson } from '../announced.ts';
 import { storeEnds } from '../attempt-ends.ts';
 import { attemptRows, renewAttempts, selectDueAttempts, selectLapsedAttempts } from '../attempts.ts';
@@ -87,7 +87,7 @@ async function endUnwanted(tx: Tx, now: Instant, rows: readonly LapsedAttempt[])
  */
 async function selectDeliverable(tx: Tx, assignment: ProviderAssignment, isOnlyUrgent: boolean, limit: number) {
   const leastUrgent = isOnlyUrgent ? 1 : Number.MAX_SAFE_INTEGER;
-  const taken: Awaited<ReturnType<typeof dueAttempts>>[number][] = [];
+  const taken: Assigned<Awaited<ReturnType<typeof dueAttempts>>[number]>[] = [];
   const full = new Set<string>();
   for (;;) {
     const left = limit - taken.length;

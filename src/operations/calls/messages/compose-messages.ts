@@ -2,7 +2,7 @@
 
 import { announcedItem } from '../../../domain/calls/announced.ts';
 import type { CallPolicy } from '../../../domain/calls/call.ts';
-import { type CallMessage, isShort, isSpoken } from '../../../domain/calls/delivery.ts';
+import { type CallMessage, isShort, isSpoken, type Unserved } from '../../../domain/calls/delivery.ts';
 import { joinTexts } from '../../../domain/calls/message-text.ts';
 import { howToReply } from '../../../domain/calls/text-reply.ts';
 import { wordsIn } from '../../../domain/calls/words/catalogue.ts';
@@ -29,6 +29,7 @@ type StartedAttempt = {
   readonly cause: string;
   readonly state: string;
   readonly provider_id: number | null;
+  readonly unserved: Unserved | undefined;
   readonly provider_ref: string | null;
 };
 
@@ -85,6 +86,7 @@ export async function composeMessages<R extends StartedAttempt>(
         isTest: row.cause === 'test',
         isUnsure: row.state === 'started',
         providerId: row.provider_id ?? undefined,
+        unserved: row.unserved,
         providerRef: row.provider_ref ?? undefined,
       },
     };

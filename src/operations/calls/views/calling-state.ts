@@ -3,10 +3,12 @@
 import { sql } from 'kysely';
 import type { CallingState } from '../../../domain/calls/calling-health.ts';
 import { isLastResortReachable } from '../../../domain/calls/last-resort.ts';
+import { channelsWorking } from '../../../domain/channels/choose-provider.ts';
 import { sqlStatement } from '../../../store/statement.ts';
 import { table } from '../../../store/statement-tables.ts';
 import type { Instant, Query } from '../../../store/store.ts';
 import { readCallConfiguration } from '../../configuration/call-configuration.ts';
+import { loadHealth } from '../../providers/provider-rows.ts';
 import { lockedNumbers } from '../inputs/locked-numbers.ts';
 
 const selectUnanswered = sqlStatement<Record<string, never>, { id: number }>(
@@ -21,10 +23,13 @@ export const getCallingState: Query<{ readonly now: Instant }, CallingState> = {
   name: 'get-calling-state',
   isQuick: true,
   async run(tx, { now }) {
-    const configuration = { ...(await readCallConfiguration(tx)), lockedNumbers: await lockedNumbers(tx, now) };
+    const configuration = await readCallConfiguration(tx);
+    const { snapshot, policy, providers } = configuration;
+    const channels = channelsWorking(providers, await loadHealth(tx), policy.hasSimulator);
+    const context = { snapshot, policy: { ...policy, channels }, lockedNumbers: await lockedNumbers(tx, now) };
     return {
-      isSimulated: configuration.policy.channels === 'all',
-      isLastResortReachable: isLastResortReachable(configuration, now),
+      isSimulated: policy.channels === 'all',
+      isLastResortReachable: isLastResortReachable(context, now),
       isLastResortUnanswered: (await tx.one(selectUnanswered, {})) !== undefined,
     };
   },

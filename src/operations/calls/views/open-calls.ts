@@ -31,6 +31,7 @@ export type PersonStep =
   | 'gathering'
   | 'reached'
   | 'lineInUse'
+  | 'channelDown'
   | 'throttled'
   | 'heard'
   | 'failed'
@@ -276,7 +277,7 @@ function stepOf({ phase, pause, hold }: Cycle): PersonStep {
     case 'pausing':
       return pause === 'asked-later' ? 'callBack' : pause === 'gathering' ? 'gathering' : 'retrying';
     case 'held':
-      return hold === 'cap' ? 'throttled' : 'lineInUse';
+      return hold === 'cap' ? 'throttled' : hold === 'channel' ? 'channelDown' : 'lineInUse';
     case 'acknowledged':
     case 'followed':
       return 'heard';
