@@ -18,6 +18,7 @@ import { recordRefusals } from './operations/audit/record-refusals.ts';
 import { countUnsealed, sealAudit, trimAudit } from './operations/audit/seal.ts';
 import { endAttempt, lapseLeases, renewLeases, startCalls, stepCalls } from './operations/calls/advance.ts';
 import { answerCall } from './operations/calls/answer.ts';
+import { watchBudget } from './operations/calls/budget.ts';
 import {
   callGroups,
   callGroupsOnce,
@@ -201,6 +202,7 @@ export const operations: readonly Operation<never, unknown>[] = [
   failOver,
   noteProgress,
   noteProgressByRef,
+  watchBudget,
   createProvider,
   createProviderOnce,
   replaceProvider,

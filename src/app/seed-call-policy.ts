@@ -9,6 +9,7 @@ import {
   repeatingRules,
 } from '../domain/calls/call.ts';
 import { plainWording } from '../domain/calls/words/wording.ts';
+import { noTollLimits } from '../domain/channels/toll-limits.ts';
 
 type CallSettings = Config['calling'];
 
@@ -24,7 +25,8 @@ export function policyFrom({ untilAcknowledged, endOnReturn, pauseSeconds, ...re
     endOnReturn: endOnReturn.includes(priority),
   });
   const priorities = listed.map(rulesOf);
-  return { priorities, callAgain, cap, lastResortGroupId, wording: plainWording, tellsHandOvers: false };
+  const tolls = noTollLimits;
+  return { priorities, callAgain, cap, tolls, lastResortGroupId, wording: plainWording, tellsHandOvers: false };
 }
 
 /** For each setting, reads from a policy the part that the setting seeds, to compare it with the stored policy. */

@@ -1,6 +1,7 @@
 // The call auditor: checks every open call once a minute, repairs gaps, and sends the heartbeat while calling is healthy.
 
 import type { Clock } from '../clock.ts';
+import { watchBudget } from '../operations/calls/budget.ts';
 import { findCallGaps } from '../operations/calls/find-gaps.ts';
 import { repairCallGaps } from '../operations/calls/repair-gaps.ts';
 import type { Store } from '../store/store.ts';
@@ -61,6 +62,7 @@ export class CallAuditor {
     const gaps = suspects.length === 0 ? [] : await store.write(repairCallGaps, {});
     this.#audited = { at: performance.now(), isClean: gaps.length === 0 };
     if (gaps.length > 0) onGaps(gaps.length);
+    await store.write(watchBudget, {});
     if (await isHealthy()) await this.#sendHeartbeat();
   }
 

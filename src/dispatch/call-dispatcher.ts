@@ -247,11 +247,11 @@ export class CallDispatcher {
   }
 
   async #failWithoutProvider({ channel, unserved }: CallMessage): Promise<Delivery> {
-    const isDown = unserved === 'down';
     const reason = unservedReasons[unserved ?? 'not-set-up'](channel);
+    if (unserved === 'limited') return { kind: 'failed', retry: 'later', outcome: 'limited', reason };
     if (unserved === 'not-set-up') this.#warnOfMissing(channel);
     await this.#reportDown(channel, reason);
-    return { kind: 'failed', retry: isDown ? 'channel-up' : 'never', outcome: 'providerDown', reason };
+    return { kind: 'failed', retry: unserved === 'down' ? 'channel-up' : 'never', outcome: 'providerDown', reason };
   }
 
   /** Stores progress in the order in which it was reported, also after the end of the delivery. */
@@ -339,6 +339,7 @@ const unservedReasons: Readonly<Record<Unserved, (channel: string) => string>> =
   'not-set-up': (channel) => `no channel "${channel}" is set up`,
   'not-served': (channel) => `no provider of the channel "${channel}" serves this number`,
   down: (channel) => `no provider of the channel "${channel}" works`,
+  limited: (channel) => `the providers of the channel "${channel}" have carried as much as they may in a day`,
 };
 
 function down(reason: string): Delivery {

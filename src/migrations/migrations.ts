@@ -24,6 +24,7 @@ import { people } from './0020-people.ts';
 import { calling } from './0021-calling.ts';
 import { noticesAndExpiry } from './0022-notices-and-expiry.ts';
 import { providers } from './0023-providers.ts';
+import { tolls } from './0024-tolls.ts';
 
 export const migrations: readonly Migration[] = [
   house,
@@ -49,4 +50,5 @@ export const migrations: readonly Migration[] = [
   calling,
   noticesAndExpiry,
   providers,
+  tolls,
 ];

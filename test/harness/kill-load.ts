@@ -53,7 +53,7 @@ export class KillLoad {
     const signedIn = await this.#ask<{ access_token: string }>('POST', '/auth/login', login);
     this.#token = signedIn.access_token;
     const pager = { channel: 'pager', address: 'pager', ackAutoDefault: 1, countTry: 3 };
-    const text = { channel: 'sms', address: 'text', timeToAck: 1, countAck: 100 };
+    const text = { channel: 'sms', address: '+33 6000', timeToAck: 1, countAck: 100 };
     const person = (name: string, number: object) =>
       this.#ask<number>('POST', '/users', { name, role: 'operator', numbers: [number] });
     const addressed = (number: { address: string }, n: number) => ({ ...number, address: `${number.address} ${n}` });

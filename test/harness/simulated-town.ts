@@ -59,7 +59,7 @@ function someone(chance: Chance, n: number): PeopleFields['user'] {
     ...defaultNumber,
     id: 0,
     channel: chance.pick(['voice', 'voice', 'sms', 'pager']),
-    address: `${n}-${place}`,
+    address: `+33${1000 + n}${place}`,
     valid: chance.percent(95),
     final: chance.percent(70),
     countTry: chance.int(1, 4),

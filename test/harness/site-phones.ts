@@ -9,6 +9,9 @@ const ringMs = 30_000;
 const longestCallMs = 180_000;
 
 export const voice = (address: string, more: object = {}) => ({ channel: 'voice', address, ...more });
+/** A telephone number that follows from a name. */
+export const numberOf = (name: string): string =>
+  `+331${[...name].map((letter) => String(letter.charCodeAt(0) % 100).padStart(2, '0')).join('')}`.slice(0, 15);
 export const sms = (address: string, more: object = {}) => ({ channel: 'sms', address, ...more });
 
 export type Person = ReturnType<Phones['of']>;

@@ -1,5 +1,6 @@
 // Types of a call and its contact cycles, the events that happen to it, and the call policy. Pure.
 
+import { noTollLimits, type TollLimits } from '../channels/toll-limits.ts';
 import type { ContactNumber } from '../people/person.ts';
 import { plainWording, type Wording } from './words/wording.ts';
 
@@ -62,8 +63,8 @@ export type Cycle = {
   /** When the cycle continues without an event; undefined while it waits for an attempt and after its end. */
   readonly due: number | undefined;
   /**
-   * Why a `held` cycle waits: the person's telephone line is in use by another call, the cap on attempts is reached, or no
-   * provider of the channel works.
+   * Why a `held` cycle waits: the person's telephone line is in use by another call, the cap on attempts or a toll
+   * limit is reached, or no provider of the channel works.
    */
   readonly hold: CycleHold | undefined;
   /** Why a `pausing` cycle waits: to retry, because the person asked to be called later, or to gather notices. */
@@ -72,7 +73,7 @@ export type Cycle = {
   readonly reason: string;
 };
 
-export type CycleHold = 'line' | 'cap' | 'channel';
+export type CycleHold = 'line' | 'cap' | 'channel' | 'toll';
 export type CyclePause = 'retry' | 'asked-later' | 'gathering';
 
 /** The wait fields of a cycle that has ended or waits only for its attempt. */
@@ -190,6 +191,7 @@ export type PolicySettings = {
   readonly callAgain: boolean;
   /** Maximum of attempts for one person in the window; undefined: no cap. Does not apply to priority 1. */
   readonly cap: { readonly attempts: number; readonly windowMs: number } | undefined;
+  readonly tolls: TollLimits;
   /** The group of the last resort; undefined: all administrators. */
   readonly lastResortGroupId: number | undefined;
   readonly wording: Wording;
@@ -245,6 +247,7 @@ export const defaultPolicy: CallPolicy = {
   ],
   callAgain: true,
   cap: { attempts: 30, windowMs: 900_000 },
+  tolls: noTollLimits,
   lastResortGroupId: undefined,
   wording: plainWording,
   tellsHandOvers: false,

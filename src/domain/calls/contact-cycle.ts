@@ -1,10 +1,11 @@
 // The rules of a contact cycle: which number is tried next, how often, at what interval, and when the cycle ends. Pure.
 
+import type { TollHold } from '../channels/toll-limits.ts';
 import type { ContactNumber } from '../people/person.ts';
 import { isFree } from './busy-lines.ts';
 import { type AttemptOutcome, type CallAnswer, type Cycle, type CycleHold, type NewAttempt, noWait } from './call.ts';
 import type { CallContext } from './decision-context.ts';
-import { numberContext } from './decision-context.ts';
+import { numberContext, tollHoldOf } from './decision-context.ts';
 import { callNumbers, numbersOf } from './usable-numbers.ts';
 
 export type CycleStep = { readonly cycle: Cycle; readonly attempt?: NewAttempt };
@@ -48,14 +49,33 @@ export function attemptNow(cycle: Cycle, reason: string, context: CallContext, n
   const number = current ?? nextNumber(cycle, context, now);
   if (number === undefined) return failed(cycle, context);
   const at = number === current ? cycle : { ...cycle, numberId: number.id, tries: 0, unanswered: 0 };
+  const toll = tollHoldOf(cycle.userId, number, context, now);
+  if (toll !== undefined) return beyondLimit(cycle, at, toll, context, now);
   const heldUntil = heldBackUntil(cycle.userId, context, now);
-  if (heldUntil !== undefined) return heldBack(cycle, at, heldUntil, 'cap', now);
-  if (!isFree(cycle.userId, number, context.linesInUse)) return heldBack(cycle, at, now + recheckMs, 'line', now);
+  if (heldUntil !== undefined) {
+    const throttled = `throttled until ${new Date(heldUntil).toISOString()}`;
+    return heldBack(cycle, at, { until: heldUntil, hold: 'cap', reason: throttled }, now);
+  }
+  if (!isFree(cycle.userId, number, context.linesInUse))
+    return heldBack(cycle, at, { until: now + recheckMs, hold: 'line', reason: lineInUse }, now);
   const attempts = cycle.attempts + 1;
   return {
     cycle: { ...at, ...noWait, heldSince: undefined, phase: 'attempting', attempts, lastAttemptAt: now, reason },
     attempt: attemptAt(at, number, attempts, reason),
   };
+}
+
+/** Tries the next number, or holds the cycle until the limit ends. */
+function beyondLimit(
+  cycle: Cycle,
+  at: Cycle,
+  { until, reason }: TollHold,
+  context: CallContext,
+  now: number,
+): CycleStep {
+  const next = nextNumber(at, context, now);
+  if (next === undefined) return heldBack(cycle, at, { until, hold: 'toll', reason }, now);
+  return attemptNow({ ...cycle, numberId: next.id, tries: 0, unanswered: 0 }, reason, context, now);
 }
 
 export function attemptAt(
@@ -114,12 +134,13 @@ export function wantsLater({ pause }: Cycle): boolean {
 
 /**
  * Whether the next level waits for this open cycle. A person who is called back holds it once, and not for priority 1;
- * a throttled person, and one in a call that does not read these alarms, for a minute; one whose channel is down, never.
+ * a throttled person, and one in a call that does not read these alarms, for a minute; one who cannot be called because a
+ * channel is down or a toll limit is reached, never.
  */
 export function holdsWay(cycle: Cycle, { causes, linesReadingAlso }: CallContext, now: number): boolean {
   if (wantsLater(cycle)) return causes.mostUrgent > 1 && cycle.laters <= 1;
   if (cycle.phase !== 'held') return true;
-  if (waitsForChannel(cycle)) return false;
+  if (isOutOfReach(cycle)) return false;
   if (cycle.hold === 'line' && linesReadingAlso?.has(cycle.userId)) return true;
   return now < (cycle.heldSince ?? now) + mostHeldMs;
 }
@@ -127,7 +148,7 @@ export function holdsWay(cycle: Cycle, { causes, linesReadingAlso }: CallContext
 /** Returns the reason of the next attempt of a cycle whose wait is over. */
 export function reasonForNextAttempt(cycle: Cycle): string {
   if (waitsForLine(cycle)) return 'their line is free again';
-  if (waitsForChannel(cycle)) return 'the channel is tried again';
+  if (cycle.hold === 'channel') return 'the channel is tried again';
   if (cycle.phase === 'held') return 'no longer held back';
   return wantsLater(cycle) ? 'called later, as asked' : 'unanswered';
 }
@@ -161,9 +182,10 @@ function toNextNumber(cycle: Cycle, reason: string, context: CallContext, now: n
   return attemptNow({ ...cycle, numberId: next.id, tries: 0, unanswered: 0 }, reason, context, now);
 }
 
+type Hold = { readonly until: number; readonly hold: CycleHold; readonly reason: string };
+
 /** Holds the cycle. Writes one row into the call history when the hold begins, and none while it lasts. */
-function heldBack(before: Cycle, at: Cycle, until: number, hold: CycleHold, now: number): CycleStep {
-  const reason = hold === 'line' ? lineInUse : `throttled until ${new Date(until).toISOString()}`;
+function heldBack(before: Cycle, at: Cycle, { until, hold, reason }: Hold, now: number): CycleStep {
   const heldSince = before.hold === hold ? before.heldSince : now;
   const wayGoesOn = (heldSince ?? now) + mostHeldMs;
   const due = wayGoesOn > now ? Math.min(until, wayGoesOn) : until;
@@ -182,8 +204,9 @@ export function waitsForLine({ hold }: Cycle): boolean {
   return hold === 'line';
 }
 
-export function waitsForChannel({ hold }: Cycle): boolean {
-  return hold === 'channel';
+/** Whether nothing can be delivered to the person at present: no provider works, or a toll limit is reached. */
+export function isOutOfReach({ hold }: Cycle): boolean {
+  return hold === 'channel' || hold === 'toll';
 }
 
 function failed(cycle: Cycle, context: CallContext): CycleStep {
@@ -196,8 +219,8 @@ function failed(cycle: Cycle, context: CallContext): CycleStep {
   return { cycle: over, attempt: notTried(over) };
 }
 
-function notTried({ id: cycleId, userId, groupId, isNotice, hold, reason }: Cycle): NewAttempt {
-  const outcome = hold === 'cap' ? 'limited' : hold === 'line' ? 'busy' : 'undeliverable';
+export function notTried({ id: cycleId, userId, groupId, isNotice, hold, reason }: Cycle): NewAttempt {
+  const outcome = hold === 'cap' || hold === 'toll' ? 'limited' : hold === 'line' ? 'busy' : 'undeliverable';
   return { cycleId, userId, groupId, isNotice, number: undefined, outcome, attempt: 0, reason };
 }
 

@@ -1,6 +1,8 @@
 // The decision context of the escalation engine: everything one decision needs, loaded before it. Pure.
 
+import { type TollHold, type Tolls, tollHold } from '../channels/toll-limits.ts';
 import { type CallGroup, ownerOfNumber, type PeopleSnapshot } from '../people/call-group.ts';
+import type { ContactNumber } from '../people/person.ts';
 import { refer } from '../people/references.ts';
 import { type CallPolicy, type CallTarget, type PriorityRules, rulesOf } from './call.ts';
 import type { NumberContext } from './usable-numbers.ts';
@@ -21,6 +23,8 @@ export type CallContext = {
   readonly heardAlready?: ReadonlySet<number>;
   /** Ids of numbers that are locked because a wrong PIN was entered three times recently. */
   readonly lockedNumbers?: ReadonlySet<number>;
+  /** The deliveries of the day and the limits on them; undefined if nothing is limited. */
+  readonly tolls?: Tolls;
   /** Returns the id of a cycle that is not stored yet, a different one with each call. */
   readonly newCycleId: () => number;
 };
@@ -38,6 +42,17 @@ export type OpenCauses = {
 export function numberContext({ snapshot, policy, lockedNumbers, causes }: CallContext): NumberContext {
   const priority = causes.areAny ? causes.mostUrgent : undefined;
   return { snapshot, policy, priority, ...(lockedNumbers === undefined ? {} : { lockedNumbers }) };
+}
+
+/** Returns the toll limit that holds back a delivery to the number; priority 1 is exempt. */
+export function tollHoldOf(
+  userId: number,
+  number: ContactNumber,
+  { tolls, causes }: CallContext,
+  now: number,
+): TollHold | undefined {
+  if (tolls === undefined || causes.mostUrgent <= 1) return undefined;
+  return tollHold(userId, number, tolls.use, tolls.rules, now);
 }
 
 /** Returns the open causes of a call for a single alarm of this priority. */

@@ -1,6 +1,7 @@
 // Forecasts who would be called, when, on which number and why if nobody answered, by running the escalation engine.
 // Pure.
 
+import { type Tolls, tollsAfter } from '../channels/toll-limits.ts';
 import { onDutyIn } from '../on-call/on-duty.ts';
 import type { ContactNumber } from '../people/person.ts';
 import { attemptLines, linesOf } from './busy-lines.ts';
@@ -69,6 +70,7 @@ export type ForecastState = {
   readonly recentAttempts: ReadonlyMap<number, readonly number[]>;
   /** By id of a number: until when it is locked. */
   readonly locks: ReadonlyMap<number, number>;
+  readonly tolls: Tolls;
   /** Calls that are not asked for, but use the same lines. */
   readonly others: readonly ForecastRequest[];
 };
@@ -79,6 +81,7 @@ export const unknownState = (now: number): ForecastState => ({
   lastInTurn: new Map(),
   recentAttempts: new Map(),
   locks: new Map(),
+  tolls: undefined,
   others: [],
 });
 
@@ -152,6 +155,7 @@ class ForecastRun {
   readonly #recentAttempts: Map<number, number[]>;
   /** The lines in use, with the number of attempts that use each. */
   readonly #linesInUse = new Map<string, number>();
+  #tolls: Tolls;
   #steps = 0;
   /** New cycles have negative ids, apart from those of calls under way. */
   #lastCycleId = 0;
@@ -162,6 +166,7 @@ class ForecastRun {
     this.#lastInTurn = new Map(state.lastInTurn);
     this.#recentAttempts = new Map([...state.recentAttempts].map(([userId, times]) => [userId, [...times]]));
     this.#locks = state.locks;
+    this.#tolls = state.tolls;
     const all = [...wanted, ...state.others];
     this.calls = all.map(({ target, joins, causes, alarmIds, underWay }) => ({
       target,
@@ -222,6 +227,7 @@ class ForecastRun {
       ...this.#configuration,
       causes: forecasted.causes,
       lockedNumbers: new Set([...this.#locks].filter(([, until]) => until > at).map(([id]) => id)),
+      tolls: this.#tolls,
       lastInTurn: this.#lastInTurn,
       recentAttempts: this.#recentAttempts,
       linesInUse: new Set(this.#linesInUse.keys()),
@@ -235,6 +241,7 @@ class ForecastRun {
     const shown = stepsOf(step, at);
     this.#steps += shown.length;
     forecasted.steps.push(...shown);
+    for (const attempt of step.attempts) this.#tolls = tollsAfter(this.#tolls, attempt, at);
     const begun = step.attempts.flatMap((attempt) => outcomeOf(attempt, at));
     for (const { lines } of begun) for (const line of lines) this.#countLine(line, 1);
     forecasted.underWay = [...forecasted.underWay, ...begun];

@@ -1,11 +1,12 @@
 // The rules of a notice: a number that is not final gets each alarm its person is called for, gathered to one message a
 // minute, whatever becomes of the calls. Pure.
 
+import type { TollHold } from '../channels/toll-limits.ts';
 import { isFree } from './busy-lines.ts';
 import { type AttemptOutcome, type Cycle, noWait } from './call.ts';
-import { attemptAt, type Contact, type CycleStep, newCycle } from './contact-cycle.ts';
+import { attemptAt, type Contact, type CycleStep, newCycle, notTried } from './contact-cycle.ts';
 import type { CallContext } from './decision-context.ts';
-import { numberContext } from './decision-context.ts';
+import { numberContext, tollHoldOf } from './decision-context.ts';
 import { noticeNumbers, numbersOf } from './usable-numbers.ts';
 
 /** The least interval between two notices to one number. */
@@ -25,11 +26,19 @@ export function sendNotice(cycle: Cycle, reason: string, context: CallContext, n
   const number = numberOf(cycle, context);
   if (number === undefined) return gaveUp(cycle, 'the number does not exist any more');
   if (!isFree(cycle.userId, number, context.linesInUse)) return waiting(cycle, now + gatherMs);
+  const toll = tollHoldOf(cycle.userId, number, context, now);
+  if (toll !== undefined) return beyondLimit(cycle, toll);
   const attempts = cycle.attempts + 1;
   return {
     cycle: { ...cycle, ...noWait, phase: 'attempting', attempts, lastAttemptAt: now, reason },
     attempt: attemptAt(cycle, number, attempts, reason),
   };
+}
+
+/** The notice waits for the end of the limit, and a row of the call history says so. */
+function beyondLimit(cycle: Cycle, { until, reason }: TollHold): CycleStep {
+  const waits: Cycle = { ...cycle, ...noWait, phase: 'pausing', pause: 'retry', due: until, reason };
+  return { cycle: waits, attempt: notTried({ ...waits, hold: 'toll' }) };
 }
 
 /** Advances the notice after its attempt: sent, with what came meanwhile gathered, or tried again. */

@@ -3,12 +3,13 @@
 import { dutyAt } from '../on-call/duty.ts';
 import type { PeopleSnapshot } from '../people/call-group.ts';
 import type { ContactNumber, Person } from '../people/person.ts';
+import { isAllowed, isTelephone } from '../people/telephone-number.ts';
 import type { CallPolicy } from './call.ts';
 
 /** The inputs of the rules about numbers, besides the number itself. */
 export type NumberContext = {
   readonly snapshot: PeopleSnapshot;
-  readonly policy: Pick<CallPolicy, 'hasSimulator' | 'channels'>;
+  readonly policy: Pick<CallPolicy, 'hasSimulator' | 'channels' | 'tolls'>;
   /** Ids of numbers that are locked because a wrong PIN was entered three times recently. */
   readonly lockedNumbers?: ReadonlySet<number>;
   /** The priority of the most urgent alarm; undefined: any. */
@@ -24,13 +25,14 @@ export function numbersOf(
   return policy.hasSimulator ? numbers : numbers.filter(({ isStandIn }) => !isStandIn);
 }
 
-/** Unverified numbers are never called: they may belong to somebody else. */
+/** Unverified numbers are never called: they may belong to somebody else. Nor are those in countries that are not allowed. */
 export function isUsable(
-  { id, valid, verified, scheduleId, priorities }: ContactNumber,
-  { snapshot, lockedNumbers, priority }: Pick<NumberContext, 'snapshot' | 'lockedNumbers' | 'priority'>,
+  { id, channel, address, valid, verified, scheduleId, priorities }: ContactNumber,
+  { snapshot, policy, lockedNumbers, priority }: NumberContext,
   now: number,
 ): boolean {
   if (!valid || !verified || lockedNumbers?.has(id)) return false;
+  if (isTelephone(channel) && !isAllowed(address, policy.tolls.allowedPrefixes)) return false;
   if (priorities !== undefined && priority !== undefined)
     if (priority < priorities.from || priority > priorities.to) return false;
   const schedule = scheduleId === undefined ? undefined : snapshot.schedules.get(scheduleId);

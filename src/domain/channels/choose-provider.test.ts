@@ -15,6 +15,8 @@ const trunk = (id: number, more: Partial<Provider> = {}): Provider => ({
   isEnabled: true,
   lines: undefined,
   perSecond: undefined,
+  perDay: undefined,
+  cost: 0,
   countries: [],
   node: undefined,
   settings: {},
@@ -26,6 +28,7 @@ const use = (more: Partial<ProviderUse> = {}): ProviderUse => ({
   health: unknownHealth,
   inUse: 0,
   lastSecond: 0,
+  today: 0,
   ...more,
 });
 
@@ -34,7 +37,7 @@ function choose(
   uses: Readonly<Record<number, ProviderUse>> = {},
   tried: number[] = [],
 ) {
-  const number = { channel: 'voice', address: '+33123' };
+  const number = { channel: 'voice', address: '+33123', priority: 3 };
   const byId = new Map(Object.entries(uses).map(([id, one]) => [Number(id), one]));
   const context = { providers, uses: byId, hasSimulator: true, nodeName: 'a', now: 100_000 };
   const choice = chooseProvider(number, tried, context);

@@ -10,11 +10,13 @@ export type ProviderUse = {
   readonly inUse: number;
   /** Deliveries begun within the last second. */
   readonly lastSecond: number;
+  /** Deliveries begun since the day began, in the time zone of the installation. */
+  readonly today: number;
 };
 
 export type ProviderUses = ReadonlyMap<number, ProviderUse>;
 
-const unused: ProviderUse = { health: unknownHealth, inUse: 0, lastSecond: 0 };
+const unused: ProviderUse = { health: unknownHealth, inUse: 0, lastSecond: 0, today: 0 };
 
 export type ChoiceContext = {
   readonly providers: readonly Provider[];
@@ -29,12 +31,12 @@ export type ProviderChoice =
   | { readonly kind: 'use'; readonly provider: Provider }
   /** All providers that could carry it are at their capacity, or belong to another node. */
   | { readonly kind: 'wait' }
-  /** None is set up, or all that are have failed. */
-  | { readonly kind: 'none'; readonly reason: 'not-set-up' | 'not-served' | 'down' };
+  /** None is set up, all that are have failed, or have carried as much as they may in a day. */
+  | { readonly kind: 'none'; readonly reason: 'not-set-up' | 'not-served' | 'down' | 'limited' };
 
 /** `triedIds` are the providers that have failed to carry this delivery. */
 export function chooseProvider(
-  number: { readonly channel: string; readonly address: string },
+  number: { readonly channel: string; readonly address: string; readonly priority: number },
   triedIds: readonly number[],
   context: ChoiceContext,
 ): ProviderChoice {
@@ -44,13 +46,18 @@ export function chooseProvider(
   if (serving.length === 0) return { kind: 'none', reason: 'not-served' };
   const left = serving.filter(({ id }) => !triedIds.includes(id));
   let isWaiting = false;
+  let isLimited = false;
   for (const provider of left) {
     const use = context.uses.get(provider.id) ?? unused;
+    if (number.priority > 1 && use.today >= (provider.perDay ?? Number.POSITIVE_INFINITY)) {
+      isLimited = true;
+      continue;
+    }
     if (!mayUse(use.health, use.inUse, context.now)) continue;
     if (hasCapacity(provider, use) && isOnNode(provider, context.nodeName)) return { kind: 'use', provider };
     isWaiting = true;
   }
-  return isWaiting ? { kind: 'wait' } : { kind: 'none', reason: 'down' };
+  return isWaiting ? { kind: 'wait' } : { kind: 'none', reason: isLimited ? 'limited' : 'down' };
 }
 
 /**
@@ -97,7 +104,7 @@ function enabledProviders(providers: readonly Provider[], hasSimulator: boolean)
     .sort((a, b) => a.order - b.order || a.id - b.id);
 }
 
-function servesAddress({ countries }: Provider, address: string): boolean {
+export function servesAddress({ countries }: Provider, address: string): boolean {
   return countries.length === 0 || countries.some((prefix) => address.startsWith(prefix));
 }
 

@@ -14,6 +14,10 @@ export type Provider = {
   readonly lines: number | undefined;
   /** The most deliveries begun within a second, over all nodes; undefined: no limit. */
   readonly perSecond: number | undefined;
+  /** The most deliveries a day, except of priority 1; undefined: no limit. */
+  readonly perDay: number | undefined;
+  /** The cost of one delivery, in the currency of the budget of a day. */
+  readonly cost: number;
   /** The prefixes of telephone numbers that it serves, such as `+33`; empty: all. */
   readonly countries: readonly string[];
   /** The only node that may use it, by the name of the node; undefined: any. */

@@ -3,7 +3,8 @@
 import { type CallTarget, hasAcknowledged, targetName } from '../../domain/calls/call.ts';
 import type { Delivery } from '../../domain/calls/delivery.ts';
 import { type Instant, type Operation, setOperation, type Tx } from '../../store/store.ts';
-import { writeUnitOfWork } from '../alarms/intake/report.ts';
+import { raiseSystemAlarm, writeUnitOfWork } from '../alarms/intake/report.ts';
+import { readCallConfiguration } from '../configuration/call-configuration.ts';
 import { noteSuccess } from '../providers/health.ts';
 import { beginUnitOfWork } from '../unit-of-work.ts';
 import { endHeard, endSent, openAnnouncedOf } from './announced.ts';
@@ -138,6 +139,20 @@ async function closeAttempts(tx: Tx, now: Instant, ended: readonly EndedAttempt[
     else if (delivery.kind === 'delivered') await endSent(tx, now, named);
   }
   await writeUnitOfWork(tx, now, unit);
+  for (const { row, delivery } of ended)
+    if (delivery.kind === 'failed' && delivery.outcome === 'badNumber') await reportBadNumber(tx, now, row);
+}
+
+/** A number that does not exist is a mistake in the directory, which somebody has to mend. */
+async function reportBadNumber(tx: Tx, now: Instant, row: AttemptRow): Promise<void> {
+  const { snapshot } = await readCallConfiguration(tx);
+  const name = snapshot.people.get(row.user_id)?.name ?? '';
+  await raiseSystemAlarm(tx, now, {
+    path: `bad-number/${row.user_id}/${row.channel}`,
+    priority: 2,
+    message: `A number of ${name} (${row.channel}) does not exist: correct it in the directory.`,
+    isCalled: true,
+  });
 }
 
 type DueCause = {

@@ -12,6 +12,7 @@ import {
 import { plainWording } from '../../domain/calls/words/wording.ts';
 import { channelsUp } from '../../domain/channels/choose-provider.ts';
 import type { Provider } from '../../domain/channels/provider.ts';
+import { noTollLimits } from '../../domain/channels/toll-limits.ts';
 import type { PeopleSnapshot } from '../../domain/people/call-group.ts';
 import type { Scripts } from '../../domain/script.ts';
 import { statement } from '../../store/statement.ts';
@@ -53,11 +54,12 @@ export type StoredPolicy = PolicySettings & { readonly lastChange: number };
  * version stored lack the newer ones.
  */
 export function settingsOf(settings: PolicySettings): PolicySettings {
-  const { priorities, callAgain, cap, lastResortGroupId, wording, tellsHandOvers = false } = settings;
+  const { priorities, callAgain, cap, tolls, lastResortGroupId, wording, tellsHandOvers = false } = settings;
   return {
     priorities: priorities.map((rules) => ({ ...noRules, ...rules })),
     callAgain,
     cap,
+    tolls: { ...noTollLimits, ...tolls },
     lastResortGroupId,
     wording: { ...plainWording, ...wording },
     tellsHandOvers,

@@ -1,6 +1,7 @@
 // Writes users: accounts added at a terminal or by an administrator, passwords, stations and numbers.
 
 import type { Caller, Role } from '../../domain/access/access.ts';
+import { addressErrors } from '../../domain/people/address-check.ts';
 import { isReachable, type User, type UserFields } from '../../domain/people/entities.ts';
 import type { ContactNumber } from '../../domain/people/person.ts';
 import { withStandIn } from '../../domain/people/stand-in-number.ts';
@@ -127,6 +128,7 @@ export const userHooks: ResourceHooks<'user'> = {
       field: `numbers[${index}].scheduleId`,
       id: scheduleId,
     }));
+    await refuseBadAddresses(tx, fields.numbers, before?.numbers ?? []);
     refuseFields([
       ...(await missingAmong(tx, caller, 'user', [{ field: 'replacedById', id: fields.replacedById }])),
       ...(await missingAmong(tx, caller, 'schedule', schedules)),
@@ -152,6 +154,16 @@ export const userHooks: ResourceHooks<'user'> = {
     }
   },
 };
+
+/** Refuses numbers that no channel could or should call; those stored before stay. */
+export async function refuseBadAddresses(
+  tx: ReadTx,
+  numbers: readonly ContactNumber[],
+  before: readonly ContactNumber[],
+): Promise<void> {
+  const { policy } = await readCallConfiguration(tx);
+  refuseFields(addressErrors(numbers, before, policy.tolls.allowedPrefixes));
+}
 
 export async function refuseReplacementCycle(
   tx: ReadTx,

@@ -8,13 +8,16 @@ import {
   type ProviderUse,
 } from '../../domain/channels/choose-provider.ts';
 import { unknownHealth } from '../../domain/channels/provider.ts';
+import { dayOf } from '../../domain/channels/toll-limits.ts';
 import { statement } from '../../store/statement.ts';
 import type { Instant, ReadTx } from '../../store/store.ts';
+import { deliveriesSince } from '../calls/inputs/toll-use.ts';
 import { readCallConfiguration } from '../configuration/call-configuration.ts';
 import { loadHealth } from './provider-rows.ts';
 import { selectInUse } from './queries.ts';
 
 type AttemptRow = {
+  readonly priority: number;
   readonly channel: string;
   readonly address: string;
   readonly provider_id: number | null;
@@ -42,6 +45,10 @@ export class ProviderAssignment {
     const inUse = hasLimits || isDown ? await tx.all(selectInUse, {}) : [];
     const hasRates = providers.some(({ perSecond }) => perSecond !== undefined);
     const begun = hasRates ? await tx.all(selectBegun, { since: now - 1_000 }) : [];
+    const hasDays = providers.some(({ perDay }) => perDay !== undefined);
+    const today = hasDays ? await deliveriesSince(tx, dayOf(now, policy.timeZone).begin) : [];
+    const countToday = (id: number): number =>
+      today.filter(({ providerId }) => providerId === id).reduce((sum, { count }) => sum + count, 0);
     const uses = new Map(
       providers.map(({ id }) => [
         id,
@@ -49,6 +56,7 @@ export class ProviderAssignment {
           health: health.get(id) ?? unknownHealth,
           inUse: Number(inUse.find(({ provider_id }) => provider_id === id)?.count ?? 0),
           lastSecond: Number(begun.find(({ provider_id }) => provider_id === id)?.count ?? 0),
+          today: countToday(id),
         },
       ]),
     );
@@ -79,7 +87,9 @@ export class ProviderAssignment {
 
   #count(id: number): void {
     const use = this.#uses.get(id);
-    if (use !== undefined) this.#uses.set(id, { ...use, inUse: use.inUse + 1, lastSecond: use.lastSecond + 1 });
+    if (use === undefined) return;
+    const { inUse, lastSecond, today } = use;
+    this.#uses.set(id, { ...use, inUse: inUse + 1, lastSecond: lastSecond + 1, today: today + 1 });
   }
 }
 

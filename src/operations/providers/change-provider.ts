@@ -128,6 +128,8 @@ function rowOf(fields: ProviderFields, secrets: string, now: Instant): NewProvid
     isEnabled: fields.isEnabled ? 1 : 0,
     lines: fields.lines ?? null,
     perSecond: fields.perSecond ?? null,
+    perDay: fields.perDay ?? null,
+    costMicros: Math.round(fields.cost * 1e6),
     countries: JSON.stringify(fields.countries),
     node: fields.node ?? null,
     settings: JSON.stringify(fields.settings),

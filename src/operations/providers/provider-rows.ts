@@ -25,6 +25,8 @@ export type NewProviderRow = {
   isEnabled: 0 | 1;
   lines: number | null;
   perSecond: number | null;
+  perDay: number | null;
+  costMicros: number;
   countries: string;
   node: string | null;
   settings: string;
@@ -42,6 +44,8 @@ function columnsOf(args: NewProviderRow) {
     is_enabled: args.isEnabled,
     lines: args.lines,
     per_second: args.perSecond,
+    per_day: args.perDay,
+    cost_micros: args.costMicros,
     countries: args.countries,
     node: args.node,
     settings: args.settings,
@@ -76,6 +80,8 @@ export function providerOf(row: ProviderRow): Provider {
     isEnabled: row.is_enabled === 1,
     lines: row.lines ?? undefined,
     perSecond: row.per_second ?? undefined,
+    perDay: row.per_day ?? undefined,
+    cost: row.cost_micros / 1e6,
     countries: JSON.parse(row.countries) as readonly string[],
     node: row.node ?? undefined,
     settings: JSON.parse(row.settings) as Readonly<Record<string, unknown>>,

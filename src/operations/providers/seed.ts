@@ -27,6 +27,8 @@ export const seedSimulator: Operation<Record<string, never>, void> = {
       isEnabled: 1,
       lines: null,
       perSecond: null,
+      perDay: null,
+      costMicros: 0,
       countries: '[]',
       node: null,
       settings: '{}',

@@ -17,6 +17,9 @@ declare module '../../store/tables.ts' {
       is_enabled: Flag;
       lines: number | null;
       per_second: number | null;
+      per_day: number | null;
+      /** The cost of one delivery in millionths of the currency. */
+      cost_micros: number;
       /** JSON list of prefixes of telephone numbers. */
       countries: string;
       node: string | null;

@@ -39,6 +39,7 @@ const personSchema = Type.Object(
         ['gathering', 'further alarms are gathered for the next notice'],
         ['reached', 'reached, and asked to answer'],
         ['lineInUse', 'waits until another call has ended'],
+        ['limited', 'a toll limit of the day is reached'],
         ['channelDown', 'no provider of the channel works; called when one does again'],
         ['throttled', 'waits because of the cap'],
         ['heard', 'has heard it'],
@@ -49,6 +50,9 @@ const personSchema = Type.Object(
       { description: 'Where the calling of this person stands.' },
     ),
     channel: Type.Optional(Type.String({ description: 'The way of reaching them.', examples: ['voice'] })),
+    provider: Type.Optional(
+      Type.String({ description: 'The provider that carries the attempt under way.', examples: ['PBX north'] }),
+    ),
     attempt: Type.Optional(
       Type.String({ description: 'Which attempt at this number of how many.', examples: ['2/3'] }),
     ),
@@ -116,6 +120,7 @@ type PersonView = {
   readonly isNotice: boolean;
   readonly step: PersonJson['step'];
   readonly channel: string | undefined;
+  readonly provider: string | undefined;
   readonly attempt: { readonly number: number; readonly of: number } | undefined;
   readonly nextAt: number | undefined;
   readonly reason: string;
@@ -167,7 +172,7 @@ export function printOpenCall(call: OpenCallView, timeZone: string): OpenCallJso
 }
 
 function printPerson(person: PersonView, timeZone: string): PersonJson {
-  const { groupId, channel, attempt } = person;
+  const { groupId, channel, provider, attempt } = person;
   return {
     userId: person.userId,
     user: person.name,
@@ -176,6 +181,7 @@ function printPerson(person: PersonView, timeZone: string): PersonJson {
     notice: person.isNotice,
     step: person.step,
     ...(channel === undefined ? {} : { channel }),
+    ...(provider === undefined ? {} : { provider }),
     ...(attempt === undefined ? {} : { attempt: `${attempt.number}/${attempt.of}` }),
     ...timeOf('nextTime', person.nextAt, timeZone),
     reason: person.reason,

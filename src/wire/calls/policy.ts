@@ -93,6 +93,25 @@ const cap = (title: string) =>
     { title, description: 'How many attempts one person gets at most in so many minutes, never for priority 1.' },
   );
 
+const allowedPrefixes = Type.Array(Type.String({ pattern: '^\\+[1-9][0-9]{0,7}$' }), {
+  maxItems: 300,
+  description: 'The prefixes of telephone numbers that may be called, such as `+33`; empty: all.',
+  examples: [['+33', '+41']],
+});
+const dayLimit = (description: string) =>
+  Type.Union([uint({ minimum: 1 }), Type.Null()], { description: `${description}; null: no limit.`, examples: [200] });
+const tollFields = {
+  allowedPrefixes,
+  perPersonDay: dayLimit('The most calls and text messages a day to one person'),
+  perCountryDay: dayLimit('The most calls and text messages a day to one country'),
+  budgetDay: Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
+    description: 'The most that deliveries may cost a day, by the costs of their providers; null: no limit.',
+    examples: [20],
+  }),
+};
+const tollsText =
+  'Limits against dear calls, by the day of the server. They never hold back priority 1; a system alarm warns at 80 % of the budget.';
+
 const prioritiesText =
   'The rules by priority. Alarms of a priority that is not listed are called in one round, whatever becomes of them, without a limit of time to take them.';
 const callAgain = {
@@ -126,6 +145,7 @@ export const callPolicySchema = Type.Object(
     priorities: Type.Array(rulesSchema, { description: prioritiesText }),
     callAgain: Type.Boolean(callAgain),
     cap: Type.Union([cap('CallCap'), Type.Null()], { description: 'The most attempts for one person; null: no cap.' }),
+    tolls: Type.Object(tollFields, { title: 'TollLimits', description: tollsText }),
     lastResortGroupId: idOrNull(`${lastResortText}; null: all administrators, 0: a group of another station.`),
     handOverNotices: Type.Boolean(handOverNotices),
     siteName: Type.String(siteName),
@@ -152,6 +172,7 @@ export const callPolicyBody = Type.Object(
     priorities: Type.Array(rulesBody, { description: prioritiesText, maxItems: mostPriorities }),
     callAgain: Type.Optional(Type.Boolean({ ...callAgain, default: true })),
     cap: Type.Optional(cap('CallCapBody')),
+    tolls: Type.Optional(Type.Partial(Type.Object(tollFields), { title: 'TollLimitsBody', description: tollsText })),
     lastResortGroupId: optionalId(`${lastResortText}; it must exist and name somebody.`),
     handOverNotices: Type.Optional(Type.Boolean({ ...handOverNotices, default: false })),
     siteName: Type.Optional(Type.String({ ...siteName, default: '' })),
@@ -197,6 +218,12 @@ export function readCallPolicy(body: PolicyBody): PolicySettings {
     priorities,
     callAgain: body.callAgain ?? true,
     cap: body.cap && { attempts: body.cap.attempts, windowMs: body.cap.minutes * minuteMs },
+    tolls: {
+      allowedPrefixes: body.tolls?.allowedPrefixes ?? [],
+      perPersonDay: body.tolls?.perPersonDay ?? undefined,
+      perCountryDay: body.tolls?.perCountryDay ?? undefined,
+      budgetDay: body.tolls?.budgetDay ?? undefined,
+    },
     lastResortGroupId: body.lastResortGroupId || undefined,
     wording: readWording(body),
     tellsHandOvers: body.handOverNotices ?? false,
@@ -258,6 +285,12 @@ export function printCallPolicy(policy: StoredPolicy): Static<typeof callPolicyS
     })),
     callAgain: policy.callAgain,
     cap: policy.cap === undefined ? null : { attempts: policy.cap.attempts, minutes: policy.cap.windowMs / minuteMs },
+    tolls: {
+      allowedPrefixes: [...policy.tolls.allowedPrefixes],
+      perPersonDay: policy.tolls.perPersonDay ?? null,
+      perCountryDay: policy.tolls.perCountryDay ?? null,
+      budgetDay: policy.tolls.budgetDay ?? null,
+    },
     lastResortGroupId: policy.lastResortGroupId ?? null,
     handOverNotices: policy.tellsHandOvers,
     siteName: policy.wording.siteName,

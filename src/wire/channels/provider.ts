@@ -24,6 +24,13 @@ const limit = (description: string) =>
   Type.Union([uint({ minimum: 1 }), Type.Null()], { description: `${description}; null: no limit.`, examples: [2] });
 const lines = limit('The most deliveries at the same time, over all nodes');
 const perSecond = limit('The most deliveries begun within a second, over all nodes');
+const perDay = limit('The most deliveries a day, in the time zone of the server, except of priority 1');
+const cost = Type.Number({
+  minimum: 0,
+  maximum: 1_000_000,
+  description: 'The cost of one delivery, in the currency of the budget of a day in the call policy.',
+  examples: [0.05],
+});
 const countries = Type.Array(Type.String({ pattern: '^\\+[0-9]{1,8}$' }), {
   maxItems: 300,
   description: 'The prefixes of the telephone numbers that it serves; empty: all.',
@@ -65,6 +72,8 @@ export const providerSchema = Type.Object(
     enabled: Type.Boolean(enabled),
     lines,
     perSecond,
+    perDay,
+    cost,
     countries,
     node,
     settings,
@@ -84,6 +93,8 @@ export const providerBody = Type.Object(
     enabled: Type.Optional(Type.Boolean({ ...enabled, default: true })),
     lines: Type.Optional(lines),
     perSecond: Type.Optional(perSecond),
+    perDay: Type.Optional(perDay),
+    cost: Type.Optional(cost),
     countries: Type.Optional(countries),
     node: Type.Optional(node),
     settings: Type.Optional(settings),
@@ -110,6 +121,8 @@ export function readProvider(body: Static<typeof providerBody>): Omit<Provider, 
     isEnabled: body.enabled ?? true,
     lines: body.lines ?? undefined,
     perSecond: body.perSecond ?? undefined,
+    perDay: body.perDay ?? undefined,
+    cost: body.cost ?? 0,
     countries: body.countries ?? [],
     node: body.node ?? undefined,
     settings: body.settings ?? {},
@@ -129,6 +142,8 @@ export function printProvider(
     enabled: provider.isEnabled,
     lines: provider.lines ?? null,
     perSecond: provider.perSecond ?? null,
+    perDay: provider.perDay ?? null,
+    cost: provider.cost,
     countries: [...provider.countries],
     node: provider.node ?? null,
     settings: { ...provider.settings },

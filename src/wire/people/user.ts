@@ -3,6 +3,7 @@
 import { type Static, Type } from 'typebox';
 import { type Role, roles } from '../../domain/access/access.ts';
 import { isSpoken } from '../../domain/calls/delivery.ts';
+import { storedAddress } from '../../domain/people/address-check.ts';
 import {
   channelNames,
   defaultNumber,
@@ -258,7 +259,7 @@ export function readNumber(body: Static<typeof numberBody>, index: number): Cont
   return {
     id: body.id ?? 0,
     channel: body.channel,
-    address: body.address,
+    address: storedAddress(body.channel, body.address),
     valid: body.valid ?? defaultNumber.valid,
     verified: body.verified ?? defaultNumber.verified,
     final: body.final ?? defaultNumber.final,

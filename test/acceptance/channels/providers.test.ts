@@ -211,3 +211,22 @@ testOnStores('a receipt that comes after the delivery has ended is stored with i
   const [row] = await until(rows, ([one]) => one?.deliveredTime !== undefined);
   assert.match(String(row?.deliveredTime), /T13:00:30/);
 });
+
+testOnStores('a number that does not exist is tried once, and an alarm says whose it is', async (t, kind) => {
+  const gone = { kind: 'failed', retry: 'never', outcome: 'badNumber', reason: 'the PBX answered 404' } as const;
+  const office = new PostOffice(gone);
+  const site = await startSite(t, kind, { openers: { sip: () => office } });
+  const { group } = await anaOnDuty(site);
+  await site.create('/providers', trunk);
+  const alarm = await site.alarms.raise(group, { priority: 3 });
+  await until(
+    () => site.systemAlarms(),
+    (paths) => paths.includes('system/bad-number/2/voice'),
+  );
+  const rows = (await site.list(`/call/histories?limit=10&alarmId=${alarm}`)).items;
+  assert.deepEqual(
+    rows.map(({ user, outcome }) => [user, outcome]),
+    [['p1', 'badNumber']],
+  );
+  await site.expectWhatRings();
+});

@@ -115,7 +115,7 @@ async function fillCallingDirectory(store: Store): Promise<void> {
   const create = (command: Omit<NewPeopleEntry, 'caller'>) =>
     store.write(createPeopleEntry, { caller, ...command } as NewPeopleEntry);
   const user = { ...readUser({ name: 'ana' }, { passwordHash: undefined, pinHash: 'x' }, 'UTC'), stationIds: [1] };
-  const number = { ...defaultNumber, id: 0, channel: 'voice', address: '+33 1' };
+  const number = { ...defaultNumber, id: 0, channel: 'voice', address: '+331' };
   const bo = { ...user, name: 'bo' };
   const scheduleId = await create({ kind: 'schedule', fields: readSchedule({ name: 'Nights' }, 'UTC') });
   const fields = { ...user, numbers: [{ ...number, scheduleId }] };

@@ -1,5 +1,6 @@
 // The mutable state of a call while one event is applied to it. Pure.
 
+import { tollsAfter } from '../../channels/toll-limits.ts';
 import { attemptLines } from '../busy-lines.ts';
 import type { Call, CallNote, CallStep, CallTrouble, Cycle, NewAttempt } from '../call.ts';
 import { isOpen, noWait } from '../call.ts';
@@ -9,8 +10,8 @@ import { newNotice } from '../notice-cycle.ts';
 
 /** The rules change the draft; step() returns the result as a value. */
 export class CallDraft {
-  readonly context: CallContext;
   readonly now: number;
+  #context: CallContext;
   #call: Call;
   readonly #attempts: NewAttempt[] = [];
   readonly #notes: CallNote[] = [];
@@ -21,8 +22,12 @@ export class CallDraft {
   constructor(call: Call, context: CallContext, now: number) {
     this.#call = call;
     this.#linesInUse = new Set(context.linesInUse);
-    this.context = { ...context, linesInUse: this.#linesInUse };
+    this.#context = { ...context, linesInUse: this.#linesInUse };
     this.now = now;
+  }
+
+  get context(): CallContext {
+    return this.#context;
   }
 
   get call(): Call {
@@ -89,6 +94,8 @@ export class CallDraft {
       const isFirst = this.#call.levelSince === undefined && attempt.number !== undefined && !attempt.isNotice;
       if (isFirst) this.change({ levelSince: this.now });
       for (const line of attemptLines(attempt)) this.#linesInUse.add(line);
+      const { tolls } = this.#context;
+      if (tolls !== undefined) this.#context = { ...this.#context, tolls: tollsAfter(tolls, attempt, this.now) };
     }
     if (isHeldAlike(before, cycle)) return;
     const { id: cycleId, userId, groupId, reason, phase } = cycle;

@@ -2,7 +2,7 @@
 
 import { standInFor } from '../../on-call/on-duty.ts';
 import { type Cycle, isHeard, isOpen, type PriorityRules, type RoundEnd, reasonOfRoundEnd } from '../call.ts';
-import { waitsForChannel } from '../contact-cycle.ts';
+import { isOutOfReach } from '../contact-cycle.ts';
 import { administrators, rulesFor, targetReference } from '../decision-context.ts';
 import type { CallDraft } from './call-draft.ts';
 import { cyclesOfLevel, hasTimePassed, isLevelOver, timeToTakeEnd } from './levels.ts';
@@ -56,9 +56,9 @@ export function continueLevel(draft: CallDraft): void {
   else endRound(draft);
 }
 
-/** A person whose channel is down does not keep the round open; they are called when it works again. */
+/** A person who is out of reach does not keep the round open; they are called when they can be. */
 function isRinging(cycle: Cycle): boolean {
-  return isOpen(cycle) && !cycle.isNotice && !waitsForChannel(cycle);
+  return isOpen(cycle) && !cycle.isNotice && !isOutOfReach(cycle);
 }
 
 /** Calls the relief group or, after that of the last resort, the administrators; returns false if none is left. */
@@ -128,7 +128,7 @@ function pauseOrEnd(draft: CallDraft, roundEnd: RoundEnd): void {
   else draft.end(reason);
 }
 
-/** Ends a call that only waited for its last notices, and for people whose channel was down. */
+/** Ends a call that only waited for its last notices, and for people who were out of reach. */
 function endAfterNotices(draft: CallDraft): void {
   const { cycles, reason } = draft.call;
   if (!cycles.some(isOpen)) draft.end(reason);

@@ -4,6 +4,7 @@
 import { attemptLines, linesOf, sharingLines } from '../../../domain/calls/busy-lines.ts';
 import { type CallStep, type CallTarget, repeatedPriorities } from '../../../domain/calls/call.ts';
 import { type CallContext, type OpenCauses, peopleInReach } from '../../../domain/calls/decision-context.ts';
+import { tollsAfter } from '../../../domain/channels/toll-limits.ts';
 import type { NewIds } from '../../../store/new-ids.ts';
 import type { Instant, Tx } from '../../../store/store.ts';
 import { type CallConfiguration, readCallConfiguration } from '../../configuration/call-configuration.ts';
@@ -11,6 +12,7 @@ import { selectRecentAttempts } from '../attempts.ts';
 import { selectCallsSharing, selectLastInTurn, selectUrgency } from '../queries.ts';
 import { heardAlready } from './heard-already.ts';
 import { lockMs } from './locked-numbers.ts';
+import { readTolls } from './toll-use.ts';
 
 /** Upper bound on the duration of an attempt. */
 const longestAttemptMs = 600_000;
@@ -44,6 +46,7 @@ export class DecisionInputs {
   readonly #recentAttempts = new Map<number, readonly Instant[]>();
   readonly #lockedNumbers = new Set<number>();
   readonly #linesInUse = new Set<string>();
+  #tolls: CallContext['tolls'];
   /** By person: the calls whose attempts use their line. */
   readonly #callsOnLine = new Map<number, readonly number[]>();
   /** By call: the other calls that read one of its alarms too. */
@@ -69,7 +72,10 @@ export class DecisionInputs {
     this.#configuration ??= await readCallConfiguration(this.#tx);
     if (calls.length === 0) return;
     await this.#loadCauses(calls.map(({ id }) => id));
-    if (this.#knownPeople.size === 0) await this.#loadTurns();
+    if (this.#knownPeople.size === 0) {
+      await this.#loadTurns();
+      this.#tolls = await readTolls(this.#tx, this.#now, this.#configuration);
+    }
     await this.#loadAttempts(calls.map(({ target }) => target));
     await this.#loadSharing(calls.map(({ id }) => id));
     for (const { id, target } of calls)
@@ -153,6 +159,7 @@ export class DecisionInputs {
       recentAttempts: this.#recentAttempts,
       linesInUse: this.#linesInUse,
       lockedNumbers: this.#lockedNumbers,
+      tolls: this.#tolls,
       linesReadingAlso: this.#linesReadingAlso(callId),
       heardAlready: this.#heardAlready.get(callId) ?? nobody,
       newCycleId: () => this.#ids.next('call_cycles'),
@@ -172,6 +179,7 @@ export class DecisionInputs {
     for (const attempt of step.attempts) {
       if (attempt.number !== undefined && !attempt.isNotice) this.#noteAttempt(attempt.userId, this.#now);
       for (const line of attemptLines(attempt)) this.#linesInUse.add(line);
+      this.#tolls = tollsAfter(this.#tolls, attempt, this.#now);
     }
     for (const [groupId, userId] of step.inTurn) {
       this.#lastInTurn.set(groupId, userId);

@@ -11,7 +11,7 @@ import { idsIn, statement } from '../../../store/statement.ts';
 import type { Instant, Tx } from '../../../store/store.ts';
 import type { AlarmChange, Reaction } from '../../alarms/reaction.ts';
 import type { AlarmRecord } from '../../alarms/record.ts';
-import { readCallConfiguration } from '../../configuration/call-configuration.ts';
+import { type CallConfiguration, readCallConfiguration } from '../../configuration/call-configuration.ts';
 import { announcedIn } from '../announced.ts';
 import { causeRows } from '../call-rows.ts';
 import { fateOf } from '../messages/fate-of.ts';
@@ -44,15 +44,16 @@ export class FollowUpReaction implements Reaction {
 
   async write(): Promise<void> {
     if (this.#news.length === 0) return;
-    const { snapshot } = await readCallConfiguration(this.#tx);
-    for (const news of this.#news) await this.#tell(news, snapshot);
+    const configuration = await readCallConfiguration(this.#tx);
+    for (const news of this.#news) await this.#tell(news, configuration);
   }
 
-  async #tell(news: News, snapshot: PeopleSnapshot): Promise<void> {
+  async #tell(news: News, { snapshot, policy }: CallConfiguration): Promise<void> {
     const { alarm, about, at } = news;
+    const context = { snapshot, policy, priority: alarm.priority };
     const interested = [...snapshot.people.values()].flatMap((person) =>
       person.numbers
-        .filter((number) => number.followUps?.[about] && isUsable(number, { snapshot, priority: alarm.priority }, at))
+        .filter((number) => number.followUps?.[about] && isUsable(number, context, at))
         .map((number) => ({ person, number })),
     );
     if (interested.length === 0) return;

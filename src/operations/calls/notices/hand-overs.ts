@@ -78,7 +78,7 @@ async function addNotice(
   const [person, group] = [snapshot.people.get(userId), snapshot.groups.get(groupId)];
   const isWritten = ({ channel }: ContactNumber): boolean =>
     !isSpoken(channel) && (policy.channels === 'all' || policy.channels.includes(channel));
-  const number = person?.numbers.find((one) => isWritten(one) && isUsable(one, { snapshot }, now));
+  const number = person?.numbers.find((one) => isWritten(one) && isUsable(one, { snapshot, policy }, now));
   if (group === undefined || number === undefined) return;
   const name = withoutMarks(group.names[languageOf(person, policy.wording)] ?? group.name);
   const end = until === undefined ? '' : ` ${mark.until(until)}`;

@@ -10,7 +10,6 @@ import type { CallHistory } from '../../../domain/calls/call-history.ts';
 import { alarmCauses, type OpenCauses } from '../../../domain/calls/decision-context.ts';
 import {
   type Forecast,
-  type ForecastConfiguration,
   type ForecastLimits,
   type ForecastRequest,
   type ForecastState,
@@ -31,7 +30,7 @@ import { permittedList } from '../../../domain/script.ts';
 import type { Instant, Query, ReadTx } from '../../../store/store.ts';
 import { existingTargets } from '../../alarms/action-targets.ts';
 import { findAlarmRecords } from '../../alarms/queries.ts';
-import { readCallConfiguration } from '../../configuration/call-configuration.ts';
+import { type CallConfiguration, readCallConfiguration } from '../../configuration/call-configuration.ts';
 import { findEntry } from '../../plant/queries.ts';
 import { selectOpenCausesOf } from '../queries.ts';
 import { attemptsFor } from './list-attempts.ts';
@@ -157,7 +156,7 @@ async function fromStateOfNow(
   now: Instant,
   wanted: readonly WantedCall[],
   { alarmId, causes }: { readonly alarmId: number; readonly causes: OpenCauses },
-  configuration: ForecastConfiguration,
+  configuration: CallConfiguration,
 ): Promise<Forecasted> {
   const targets = wanted.map(({ target }) => target);
   const { state, open, pending } = await readStateOfNow(tx, now, targets, configuration);

@@ -2,7 +2,15 @@
 
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../../domain/access/access.ts';
-import { type Call, type CallTarget, type Cycle, callDue, cycleStatus, isOpen } from '../../../domain/calls/call.ts';
+import {
+  type Call,
+  type CallTarget,
+  type Cycle,
+  type CycleHold,
+  callDue,
+  cycleStatus,
+  isOpen,
+} from '../../../domain/calls/call.ts';
 import { mostAnnounced } from '../../../domain/calls/message-text.ts';
 import { numbersOf } from '../../../domain/calls/usable-numbers.ts';
 import { wordsIn } from '../../../domain/calls/words/catalogue.ts';
@@ -10,7 +18,7 @@ import { textFor } from '../../../domain/calls/words/stored-text.ts';
 import { ownerOfNumber } from '../../../domain/people/call-group.ts';
 import { withNames } from '../../../domain/people/references.ts';
 import { foreignId, foreignName, type Visibility, visibilityOf } from '../../../domain/people/visibility.ts';
-import { type DatabaseKind, idsIn, sqlStatement } from '../../../store/statement.ts';
+import { type DatabaseKind, idsIn, sqlStatement, statement } from '../../../store/statement.ts';
 import { table } from '../../../store/statement-tables.ts';
 import type { Instant, Query, ReadTx } from '../../../store/store.ts';
 import { type CallConfiguration, readCallConfiguration } from '../../configuration/call-configuration.ts';
@@ -32,6 +40,7 @@ export type PersonStep =
   | 'reached'
   | 'lineInUse'
   | 'channelDown'
+  | 'limited'
   | 'throttled'
   | 'heard'
   | 'failed'
@@ -47,6 +56,8 @@ export type OpenCallPerson = {
   readonly step: PersonStep;
   readonly status: number;
   readonly channel: string | undefined;
+  /** The provider that carries the attempt under way. */
+  readonly provider: string | undefined;
   /** The attempt at the present number and how many there are at most; undefined before the first and after the end. */
   readonly attempt: { readonly number: number; readonly of: number } | undefined;
   readonly nextAt: Instant | undefined;
@@ -166,11 +177,31 @@ async function shownCalls(tx: ReadTx, caller: SeenBy, ids: readonly number[]): P
   const causes = await tx.all(selectCauses[set], { ...args, ids: JSON.stringify(ids) });
   const byCall = Map.groupBy(causes, ({ call_id }) => call_id);
   const found = new Map((await findCalls(tx, ids)).map((record) => [record.id, record]));
+  // Providers belong to no station: only callers of the whole installation see them.
+  const carriers = visibility.isWhole ? await carriersOf(tx, ids, configuration) : new Map<number, string>();
   return ids.flatMap((id) => {
     const record = found.get(id);
-    return record === undefined ? [] : [shownCall(record, byCall.get(id) ?? [], configuration, visibility)];
+    return record === undefined ? [] : [shownCall(record, byCall.get(id) ?? [], carriers, configuration, visibility)];
   });
 }
+
+/** By id of a cycle: the name of the provider that carries its attempt. */
+type Carriers = ReadonlyMap<number, string>;
+
+async function carriersOf(tx: ReadTx, ids: readonly number[], { providers }: CallConfiguration): Promise<Carriers> {
+  const rows = await tx.all(selectCarriers, { ids: JSON.stringify(ids) });
+  const names = new Map(providers.map(({ id, name }) => [id, name]));
+  return new Map(rows.map(({ cycle_id, provider_id }) => [cycle_id, names.get(provider_id ?? 0) ?? '']));
+}
+
+const selectCarriers = statement((db, args: { ids: string }, kind) =>
+  db
+    .selectFrom('call_attempts')
+    .select(['cycle_id', 'provider_id'])
+    .where('call_id', 'in', idsIn(args.ids, kind))
+    .where('state', '=', 'started')
+    .where('provider_id', 'is not', null),
+);
 
 export type CauseRow = {
   call_id: number;
@@ -199,6 +230,7 @@ const selectCauses = { whole: causesStatement(false), bound: causesStatement(tru
 function shownCall(
   { id, call, startedAt }: CallRecord,
   causes: readonly CauseRow[],
+  carriers: Carriers,
   configuration: CallConfiguration,
   visibility: Visibility,
 ): OpenCall {
@@ -214,7 +246,7 @@ function shownCall(
     nextAt: isOver ? undefined : callDue(call),
     reason: withNames(call.reason, snapshot, visibility),
     ...shownCauses(causes, configuration),
-    people: call.cycles.map((cycle) => shownPerson(cycle, configuration, visibility)),
+    people: call.cycles.map((cycle) => shownPerson(cycle, carriers.get(cycle.id), configuration, visibility)),
   };
 }
 
@@ -248,7 +280,12 @@ function nextStepOf(call: Call): NextStep {
   return call.takeBy !== undefined && call.takeBy === callDue(call) ? 'level' : 'attempt';
 }
 
-function shownPerson(cycle: Cycle, { snapshot, policy }: CallConfiguration, visibility: Visibility): OpenCallPerson {
+function shownPerson(
+  cycle: Cycle,
+  carrier: string | undefined,
+  { snapshot, policy }: CallConfiguration,
+  visibility: Visibility,
+): OpenCallPerson {
   const person = snapshot.people.get(cycle.userId);
   const isShown = visibility.seesPerson(cycle.userId);
   const isGroupShown = cycle.groupId !== undefined && visibility.seesGroup(cycle.groupId);
@@ -264,11 +301,19 @@ function shownPerson(cycle: Cycle, { snapshot, policy }: CallConfiguration, visi
     step: stepOf(cycle),
     status: cycleStatus(cycle),
     channel: isShown ? number?.channel : undefined,
+    provider: isShown ? carrier : undefined,
     attempt: isTrying ? { number: tried, of: Math.max(tried, number.countTry) } : undefined,
     nextAt: isOpen(cycle) ? cycle.due : undefined,
     reason: withNames(cycle.reason, snapshot, visibility),
   };
 }
+
+const stepOfHold = {
+  line: 'lineInUse',
+  cap: 'throttled',
+  channel: 'channelDown',
+  toll: 'limited',
+} as const satisfies Record<CycleHold, PersonStep>;
 
 function stepOf({ phase, pause, hold }: Cycle): PersonStep {
   switch (phase) {
@@ -277,7 +322,7 @@ function stepOf({ phase, pause, hold }: Cycle): PersonStep {
     case 'pausing':
       return pause === 'asked-later' ? 'callBack' : pause === 'gathering' ? 'gathering' : 'retrying';
     case 'held':
-      return hold === 'cap' ? 'throttled' : hold === 'channel' ? 'channelDown' : 'lineInUse';
+      return hold === undefined ? 'lineInUse' : stepOfHold[hold];
     case 'acknowledged':
     case 'followed':
       return 'heard';

@@ -5,8 +5,10 @@ import { type OpenCauses, peopleInReach } from '../../../domain/calls/decision-c
 import type { ForecastConfiguration, ForecastRequest, ForecastState } from '../../../domain/calls/forecast.ts';
 import { idsIn, statement } from '../../../store/statement.ts';
 import type { Instant, ReadTx } from '../../../store/store.ts';
+import type { CallConfiguration } from '../../configuration/call-configuration.ts';
 import { selectRecentAttempts } from '../attempts.ts';
 import { lockEnds } from '../inputs/locked-numbers.ts';
+import { readTolls } from '../inputs/toll-use.ts';
 import { type CallUrgency, findCalls, selectLastInTurn, selectUrgency } from '../queries.ts';
 
 /** Calls under way that a forecast takes into account; in a flood, the oldest. */
@@ -29,7 +31,7 @@ export async function readStateOfNow(
   tx: ReadTx,
   now: Instant,
   targets: readonly CallTarget[],
-  configuration: ForecastConfiguration,
+  configuration: Pick<CallConfiguration, 'snapshot' | 'policy' | 'providers'>,
 ): Promise<StateOfNow> {
   const open = await openCalls(tx, configuration);
   const pending = await tx.all(selectPending, { limit: mostAlarms });
@@ -53,6 +55,7 @@ export async function readStateOfNow(
       lastInTurn: new Map(turns.map(({ group_id, user_id }) => [group_id, user_id])),
       recentAttempts: new Map([...byPerson].map(([id, rows]) => [id, rows.map(({ created_at }) => created_at)])),
       locks: await lockEnds(tx, now),
+      tolls: await readTolls(tx, now, configuration),
     },
     open: new Map(open.map((call) => [targetName(call.request.target), call])),
     pending: Map.groupBy(pending, ({ target_kind, target_id }) => `${target_kind} ${target_id}`),

@@ -10,7 +10,7 @@ import { rewriteEntry } from '../change-resource.ts';
 import { findPeopleEntry, loadPeopleEntry } from '../queries.ts';
 import { refuseFields } from '../refusals.ts';
 import { missingAmong } from '../resource-hooks.ts';
-import { refuseReplacementCycle } from '../users.ts';
+import { refuseBadAddresses, refuseReplacementCycle } from '../users.ts';
 
 /** What is not given stays as it is. */
 export type OwnChange = Partial<Pick<UserFields, 'language' | 'timeZone' | 'onDuty' | 'numbers' | 'pinHash'>>;
@@ -34,6 +34,7 @@ export const changeOwnEntry: Operation<OwnEntry, Stored<User>> = {
       id,
     }));
     refuseFields(await missingAmong(tx, caller, 'schedule', schedules, scheduleIds));
+    await refuseBadAddresses(tx, numbers ?? [], before.numbers);
     const fields = { ...unchanged(before), ...change, ...(numbers === undefined ? {} : { numbers }) };
     await rewriteEntry(tx, now, 'user', userId, { caller, fields, stationId: undefined, before });
     return seen(tx, caller, userId);

@@ -14,6 +14,7 @@ import { createPeopleEntry, type NewPeopleEntry } from '../../../../src/operatio
 import { firstStart } from '../../../../src/operations/system/first-start.ts';
 import { type Chance, chanceOf } from '../../../harness/chance.ts';
 import { MemoryStore } from '../../../harness/memory-store.ts';
+import { numberOf } from '../../../harness/site-phones.ts';
 import { soak } from '../../../harness/soak.ts';
 
 const interleavings = soak(10_000);
@@ -42,7 +43,9 @@ async function openHouse(): Promise<{ store: MemoryStore; groupId: number }> {
         virtual: false,
         stationIds: [],
         identities: [],
-        numbers: [{ ...defaultNumber, id: 0, channel: 'voice', address: name, countTry: 2, timeToRetrySeconds: 1 }],
+        numbers: [
+          { ...defaultNumber, id: 0, channel: 'voice', address: numberOf(name), countTry: 2, timeToRetrySeconds: 1 },
+        ],
       },
     });
   const members = [

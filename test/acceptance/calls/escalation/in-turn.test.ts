@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site.ts';
-import { voice } from '../../../harness/site-phones.ts';
+import { numberOf, voice } from '../../../harness/site-phones.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
 testOnStores('each alarm calls the next person, and an unanswered one goes to the one after', async (t, kind) => {
   const site = await startSite(t, kind);
-  const numbers = (name: string) => ({ numbers: [voice(`+33 ${name}`, { countTry: 1 })] });
+  const numbers = (name: string) => ({ numbers: [voice(numberOf(name), { countTry: 1 })] });
   const people = [
     await site.person('ana', numbers('a')),
     await site.person('bo', numbers('b')),

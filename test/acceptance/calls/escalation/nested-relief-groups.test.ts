@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site.ts';
-import { type Person, voice } from '../../../harness/site-phones.ts';
+import { numberOf, type Person, voice } from '../../../harness/site-phones.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
 testOnStores('seven nested relief groups are called one after the other', async (t, kind) => {
@@ -11,7 +11,7 @@ testOnStores('seven nested relief groups are called one after the other', async 
   const people: Person[] = [];
   let group = 0;
   for (const name of names.toReversed()) {
-    const person = await site.person(name, { numbers: [voice(`+33 ${name}`, { countTry: 1 })] });
+    const person = await site.person(name, { numbers: [voice(numberOf(name), { countTry: 1 })] });
     people.unshift(person);
     group = await site.group(`Group of ${name}`, [await site.team(name, [person])], {
       reliefGroupId: group || null,

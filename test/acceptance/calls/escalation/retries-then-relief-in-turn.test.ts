@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { type Site, startSite } from '../../../harness/site.ts';
-import { voice } from '../../../harness/site-phones.ts';
+import { numberOf, voice } from '../../../harness/site-phones.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
-const once = (site: Site, name: string) => site.person(name, { numbers: [voice(`+33 ${name}`, { countTry: 1 })] });
+const once = (site: Site, name: string) => site.person(name, { numbers: [voice(numberOf(name), { countTry: 1 })] });
 
 testOnStores('five tries, then the relief group one by one, then the next round', async (t, kind) => {
   const site = await startSite(t, kind);

@@ -39,6 +39,7 @@ testOnStores(
       callAgain: true,
       cap: { attempts: 30, minutes: 15 },
       lastResortGroupId: null,
+      tolls: { allowedPrefixes: [], perPersonDay: null, perCountryDay: null, budgetDay: null },
       handOverNotices: false,
       siteName: '',
       languages: ['de', 'en', 'fr'],

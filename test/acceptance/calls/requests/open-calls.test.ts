@@ -35,7 +35,7 @@ testOnStores('a call shows its causes, people, attempts and next step until it i
     phase: 'calling',
     round: 1,
     causeCount: 1,
-    people: [{ ...ringing, step: 'calling', attempt: '1/3', reason: 'raised' }],
+    people: [{ ...ringing, step: 'calling', provider: 'Simulated phones', attempt: '1/3', reason: 'raised' }],
     next: { step: 'level', time: '2026-11-15T13:15:00.000+01:00' },
     reason: rest.reason,
   });

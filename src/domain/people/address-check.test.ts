@@ -1,0 +1,58 @@
+// Addresses by channel: telephone numbers of people who write spaces, dear and foreign numbers, emergency numbers, mail.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { addressProblem, storedAddress } from './address-check.ts';
+import { countryOf } from './telephone-number.ts';
+
+const isTaken = (channel: string, written: string, allowed: readonly string[] = []): boolean =>
+  addressProblem({ channel, address: storedAddress(channel, written) }, allowed) === undefined;
+
+test('telephone numbers are stored without the signs between their digits', () => {
+  assert.equal(storedAddress('voice', ' +33 (0)1 23-45.67 89 '), '+33123456789');
+  assert.equal(storedAddress('sms', '+1 (415) 555/0100'), '+14155550100');
+  assert.equal(storedAddress('voice', '2 01'), '201');
+  assert.equal(storedAddress('simulator', 'simulated phone'), 'simulated phone');
+});
+
+test('a telephone number has its country; only a call can go to an extension', () => {
+  for (const number of ['+33123456789', '+4915112345678', '201', '900123']) assert.ok(isTaken('voice', number), number);
+  for (const number of ['0123456789', '+0123456', '+33', 'ana', '+331234567890123456', '1', '1234567', '+33\r\nX: y'])
+    assert.ok(!isTaken('voice', number), number);
+  assert.ok(!isTaken('sms', '201'));
+});
+
+test('emergency, premium, personal and satellite numbers are refused', () => {
+  for (const number of [
+    '112',
+    '911',
+    '17',
+    '+19005550100',
+    '+881612345678',
+    '+447012345678',
+    '+33899123456',
+    '+97912345678',
+  ])
+    assert.ok(!isTaken('voice', number), number);
+  assert.match(addressProblem({ channel: 'sms', address: '+8816123456' }, []) ?? '', /satellites/);
+});
+
+test('numbers outside the allowed countries are refused, extensions are not', () => {
+  assert.ok(isTaken('voice', '+33123456789', ['+33', '+41']));
+  assert.ok(!isTaken('voice', '+49301234567', ['+33', '+41']));
+  assert.ok(isTaken('voice', '201', ['+33']));
+});
+
+test('a mail address has one person and one domain', () => {
+  for (const address of ['ana@example.org', 'ana+ops@mail', 'ána@exämple.de'])
+    assert.ok(isTaken('email', address), address);
+  for (const address of ['ana', 'ana@', '@example.org', 'a@b@c', 'a b@c', 'ana@ex,bo@x', 'ana@x\r\nBcc: y'])
+    assert.ok(!isTaken('email', address), address);
+});
+
+test('the country of a number has one, two or three digits', () => {
+  assert.deepEqual(
+    ['+14155550100', '+79161234567', '+33123456789', '+35312345678', '+8613812345678', '201'].map(countryOf),
+    ['+1', '+7', '+33', '+353', '+86', ''],
+  );
+});

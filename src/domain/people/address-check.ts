@@ -1,0 +1,51 @@
+// Checks the address of a contact number by its channel when it is saved. Pure.
+
+import type { ContactNumber } from './person.ts';
+import { dearService, isAllowed, isE164, isExtension, isTelephone, plainNumber } from './telephone-number.ts';
+
+/** Returns the address as it is stored: telephone numbers without spaces and brackets. */
+export function storedAddress(channel: string, address: string): string {
+  const trimmed = address.trim();
+  if (!isTelephone(channel)) return trimmed;
+  const plain = plainNumber(trimmed);
+  return isE164(plain) || isExtension(plain) ? plain : trimmed;
+}
+
+type Address = Pick<ContactNumber, 'channel' | 'address'>;
+
+/** Returns why the address cannot be used; undefined if it can. */
+export function addressProblem({ channel, address }: Address, allowedPrefixes: readonly string[]): string | undefined {
+  if (isTelephone(channel)) return telephoneProblem(channel, address, allowedPrefixes);
+  if (channel === 'email' && !isMailAddress(address)) return 'must be a mail address such as ana@example.org';
+  return undefined;
+}
+
+function telephoneProblem(channel: string, address: string, allowedPrefixes: readonly string[]): string | undefined {
+  const mayBeExtension = channel === 'voice';
+  if (!isE164(address) && !(mayBeExtension && isExtension(address)))
+    return mayBeExtension
+      ? 'must be a telephone number with its country, such as +33123456789, or an extension of two to six digits that is no emergency number'
+      : 'must be a telephone number with its country, such as +33123456789';
+  const service = dearService(address);
+  if (service !== undefined) return `must not be a number of ${service}`;
+  return isAllowed(address, allowedPrefixes) ? undefined : 'is in a country that the call policy does not allow';
+}
+
+/** Only signs that need no quoting in a header. */
+function isMailAddress(address: string): boolean {
+  return /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N}.-]{0,251}[\p{L}\p{N}])?$/u.test(address);
+}
+
+/** Returns the field errors of the numbers whose address is new or has changed: those stored before stay as they are. */
+export function addressErrors(
+  numbers: readonly ContactNumber[],
+  before: readonly ContactNumber[],
+  allowedPrefixes: readonly string[],
+): readonly { readonly field: string; readonly message: string }[] {
+  const isKnown = ({ channel, address }: Address): boolean =>
+    before.some((number) => number.channel === channel && number.address === address);
+  return numbers.flatMap((number, index) => {
+    const message = isKnown(number) ? undefined : addressProblem(number, allowedPrefixes);
+    return message === undefined ? [] : [{ field: `numbers[${index}].address`, message }];
+  });
+}
