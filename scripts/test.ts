@@ -19,6 +19,8 @@ const tools: readonly Tool[] = [
   { name: 'kamailio', debianPackage: 'kamailio-tls-modules', neededFor: 'the tests with a SIP registrar and proxy' },
   { name: 'espeak-ng', debianPackage: 'espeak-ng', neededFor: 'the tests with spoken texts' },
   { name: 'ffmpeg', debianPackage: 'ffmpeg', neededFor: 'the tests with MP3 files' },
+  { name: 'postfix', debianPackage: 'postfix', neededFor: 'the tests with a mail server' },
+  { name: 'dovecot', debianPackage: 'dovecot-imapd', neededFor: 'the tests with a mailbox' },
   { name: 'chromium', debianPackage: 'chromium', neededFor: 'the tests with a real browser' },
 ];
 

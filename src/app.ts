@@ -82,7 +82,8 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   const access = openAccess(node, passwordCost);
   const { dueAlarms, handOvers, holidayImport, descriptors, intakeRefusals } = startBackgroundWork(node);
   const secretBox = openSecretBox(node);
-  const { dispatcher, auditor, pool, health, sendCode } = await openCalling(node, secretBox, openers, endedNodes);
+  const calling = await openCalling(node, secretBox, openers, endedNodes);
+  const { dispatcher, auditor, pool, health, sendCode, attemptTokens } = calling;
   const scriptRunner = await openScriptRunner(node);
   const peers = new PeerNodes(store, clock, nodeId, onTrouble);
   const hub = await openHub(node, { principals: access.principals, refusals, peers });
@@ -96,6 +97,7 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
     sendCode,
     secretBox,
     checkProvider: (id) => pool.check(id),
+    attemptTokens,
     registry,
     hub,
     onRefusedConnections: () => void descriptors.poll(),

@@ -105,6 +105,11 @@ export const settings = {
       'Origins of other web pages that may use the interface and the hub, such as https://console.example.org; unset: none',
     read: origins,
   },
+  TOCSIN_PUBLIC_URL: {
+    default: undefined,
+    meaning: 'Where people reach this server with a browser, for links in mails; unset: mails have no link',
+    read: webAddress,
+  },
   TOCSIN_NODE_URL: {
     default: undefined,
     meaning: 'Where the other nodes of the same database reach this one; unset: its host and port',
@@ -300,6 +305,7 @@ function configFrom(value: <N extends SettingName>(name: N) => ValueOf<N>) {
     maxConnections: value('TOCSIN_MAX_CONNECTIONS'),
     trustedProxies: value('TOCSIN_TRUSTED_PROXIES') ?? [],
     allowedOrigins: value('TOCSIN_ALLOWED_ORIGINS') ?? [],
+    publicUrl: value('TOCSIN_PUBLIC_URL'),
     nodeUrl: value('TOCSIN_NODE_URL'),
     nodeName: value('TOCSIN_NODE_NAME'),
     secrets: { key: value('TOCSIN_SECRETS_KEY'), oldKeys: value('TOCSIN_SECRETS_OLD_KEYS') ?? [] },

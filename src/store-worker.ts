@@ -34,11 +34,16 @@ import {
   setCallingMeans,
 } from './operations/calls/control/call-policy.ts';
 import { cancelCall } from './operations/calls/control/cancel.ts';
+import { noteBounce } from './operations/calls/delivery/bounce.ts';
 import { failOver } from './operations/calls/delivery/fail-over.ts';
 import { noteProgress, noteProgressByRef } from './operations/calls/delivery/progress.ts';
 import { takeAttempts } from './operations/calls/delivery/take-attempts.ts';
 import { escalateAlarm } from './operations/calls/escalate.ts';
 import { findCallGaps } from './operations/calls/find-gaps.ts';
+import { getAnswerPage } from './operations/calls/inbound/answer-page.ts';
+import { ensureSigningKey } from './operations/calls/inbound/signing-keys.ts';
+import { takeAnswer } from './operations/calls/inbound/take-answer.ts';
+import { getMailDetails } from './operations/calls/messages/mail-details.ts';
 import { isHandOverDue, noteHandOvers } from './operations/calls/notices/hand-overs.ts';
 import { purgeCalls } from './operations/calls/purge.ts';
 import { findDueWork, getMessageOutcome } from './operations/calls/queries.ts';
@@ -111,6 +116,7 @@ import {
 } from './operations/providers/change-provider.ts';
 import { noteCheck } from './operations/providers/health.ts';
 import { holdProviders, releaseProviders } from './operations/providers/leases.ts';
+import { reportMailbox } from './operations/providers/mailbox.ts';
 import { getProvider, listProviders, listSealedProviders } from './operations/providers/queries.ts';
 import { seedSimulator } from './operations/providers/seed.ts';
 import { findScriptWork } from './operations/scripts/queries.ts';
@@ -238,6 +244,10 @@ export const operations: readonly Operation<never, unknown>[] = [
   pressKeys,
   hangUp,
   sendText,
+  takeAnswer,
+  ensureSigningKey,
+  noteBounce,
+  reportMailbox,
   storeMedia,
   removeMedia,
   recordRefusals,
@@ -298,6 +308,8 @@ export const queries: readonly Query<never, unknown>[] = [
   getCalls,
   listOpenCalls,
   getMessageOutcome,
+  getAnswerPage,
+  getMailDetails,
   findDueWork,
   readReferenceTime,
   listCalendars,

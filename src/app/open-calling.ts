@@ -1,5 +1,7 @@
 // Opens calling: frees the leases of ended nodes, then starts the dispatcher with its channels and the auditor.
 
+import { randomBytes } from 'node:crypto';
+import { AttemptTokens } from '../access/attempt-tokens.ts';
 import type { SecretBox } from '../access/secret-box.ts';
 import { CallAuditor } from '../dispatch/call-auditor.ts';
 import { CallDispatcher } from '../dispatch/call-dispatcher.ts';
@@ -8,11 +10,10 @@ import type { ProviderPool } from '../dispatch/channels/provider-pool.ts';
 import type { CallingHealth } from '../domain/calls/calling-health.ts';
 import type { CodeMessage, Delivery } from '../domain/calls/delivery.ts';
 import { lapseLeases } from '../operations/calls/advance.ts';
-
 import { seedCallPolicy, setCallingMeans } from '../operations/calls/control/call-policy.ts';
+import { ensureSigningKey } from '../operations/calls/inbound/signing-keys.ts';
 import { codeSender } from './code-sender.ts';
 import { type Openers, openProviders } from './open-providers.ts';
-
 import type { NodeContext } from './part-context.ts';
 import { overruledSettings, policyFrom } from './seed-call-policy.ts';
 
@@ -23,6 +24,7 @@ type Calling = {
   readonly health: () => Promise<CallingHealth>;
   /** Tells somebody a code at a number that is being verified. */
   readonly sendCode: (message: CodeMessage) => Promise<Delivery>;
+  readonly attemptTokens: AttemptTokens;
 };
 
 export async function openCalling(
@@ -34,7 +36,8 @@ export async function openCalling(
   const { store, clock, config, log, onTrouble, teardown } = context;
   if (endedNodes !== undefined) await store.write(lapseLeases, { ofNodes: endedNodes });
   await storeCallPolicy(context);
-  const { pool, nodeName } = await openProviders(context, box, openers);
+  const attemptTokens = await openAttemptTokens(context);
+  const { pool, nodeName } = await openProviders(context, box, attemptTokens, openers);
   teardown.add(() => pool.close());
   const dispatcher = startDispatcher(context, pool, nodeName);
   teardown.add(() => dispatcher.stop());
@@ -45,7 +48,14 @@ export async function openCalling(
   teardown.add(() => auditor.stop());
   const health = (): Promise<CallingHealth> => callingHealth({ store, clock, auditor, dispatcher });
   const sendCode = codeSender(pool, config.calling.hasSimulator, onTrouble);
-  return { dispatcher, auditor, pool, health, sendCode };
+  return { dispatcher, auditor, pool, health, sendCode, attemptTokens };
+}
+
+/** The key is made at the first start, and again after a restore, whose links are then wrong. */
+async function openAttemptTokens({ store }: NodeContext): Promise<AttemptTokens> {
+  const secret = randomBytes(32).toString('base64');
+  const stored = await store.write(ensureSigningKey, { name: 'attempts', secret });
+  return new AttemptTokens(Buffer.from(stored, 'base64'));
 }
 
 async function storeCallPolicy({ store, config, log }: NodeContext): Promise<void> {

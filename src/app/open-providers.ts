@@ -2,9 +2,11 @@
 
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import type { AttemptTokens } from '../access/attempt-tokens.ts';
 import { passwordMatches } from '../access/password.ts';
 import { keyInFolder, SecretBox } from '../access/secret-box.ts';
 import type { OpenKind } from '../channels/channel.ts';
+import { SmtpProvider } from '../channels/mail/smtp-provider.ts';
 import { Simulator } from '../channels/simulator/simulator.ts';
 import { SipProvider } from '../channels/voice/sip-provider.ts';
 import { CommandSpeech } from '../channels/voice/speech.ts';
@@ -12,8 +14,10 @@ import { ProcessPool } from '../channels/voice/speech-process.ts';
 import { storedConversations } from '../dispatch/channels/conversations.ts';
 import { ProviderPool } from '../dispatch/channels/provider-pool.ts';
 import { simulatedPhones } from '../dispatch/channels/simulated-phones.ts';
+import { storedMail } from '../dispatch/channels/stored-mail.ts';
 import { simulatorProviders } from '../domain/channels/kinds/simulator.ts';
 import { sipProviders } from '../domain/channels/kinds/sip.ts';
+import { smtpProviders } from '../domain/channels/kinds/smtp.ts';
 import { readSettings } from '../domain/channels/settings.ts';
 import { replaceSecrets } from '../operations/providers/change-provider.ts';
 import { listSealedProviders } from '../operations/providers/queries.ts';
@@ -34,6 +38,7 @@ export function openSecretBox({ config }: Pick<NodeContext, 'config'>): SecretBo
 export async function openProviders(
   context: NodeContext,
   box: SecretBox,
+  tokens: AttemptTokens,
   others: Openers,
 ): Promise<{ readonly pool: ProviderPool; readonly nodeName: string }> {
   const { store, feed, nodeId, config, onTrouble } = context;
@@ -46,25 +51,30 @@ export async function openProviders(
     nodeId,
     nodeName,
     hasSimulator: config.calling.hasSimulator,
-    openers: { ...openersOf(context), ...others },
+    openers: { ...openersOf(context, tokens), ...others },
     unseal: (secrets) => unseal(secrets, box),
     onTrouble,
   });
   return { pool, nodeName };
 }
 
-function openersOf({ store, feed, clock, config, onTrouble }: NodeContext): Openers {
+function openersOf({ store, feed, clock, config, log, onTrouble }: NodeContext, tokens: AttemptTokens): Openers {
   const phones = simulatedPhones(store, feed);
   const conversations = storedConversations(store, feed, passwordMatches);
   const { command, voices } = config.speech;
   const cacheDir = join(config.dataDir, 'speech');
   const speech = new CommandSpeech({ command, voices, cacheDir }, new ProcessPool(mostSpeechProcesses), onTrouble);
   const voice = { conversations, speech, onTrouble };
+  const pagesAt = config.publicUrl && `${config.publicUrl.replace(/\/+$/, '')}${config.basePath}`;
+  const onIgnored = (ignored: object): void => log.info(ignored, 'a mail is no answer');
+  const mail = { store, clock, tokens, pagesAt, onIgnored, onTrouble };
   return {
     simulator: ({ settings }) =>
       new Simulator(phones, clock, readSettings(simulatorProviders.fields, settings).values, onTrouble),
     sip: ({ settings }, { password }) =>
       new SipProvider(readSettings(sipProviders.fields, settings).values, password, voice),
+    smtp: ({ id, settings }, secrets) =>
+      new SmtpProvider(readSettings(smtpProviders.fields, settings).values, secrets, storedMail(id, mail), clock),
   };
 }
 

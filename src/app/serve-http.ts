@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
+import type { AttemptTokens } from '../access/attempt-tokens.ts';
 import type { PasswordCost } from '../access/password.ts';
 import type { SecretBox } from '../access/secret-box.ts';
 import { hashToken } from '../access/token.ts';
@@ -30,6 +31,7 @@ type HttpParts = Access & {
   readonly sendCode: (message: CodeMessage) => Promise<Delivery>;
   readonly secretBox: SecretBox;
   readonly checkProvider: (id: number) => Promise<string | undefined>;
+  readonly attemptTokens: AttemptTokens;
   readonly registry: Registry;
   readonly hub: HubEndpoint;
   /** Called when connections were refused. */
@@ -74,6 +76,7 @@ export async function createHttpServer(context: PartContext, parts: HttpParts): 
       sendCode: parts.sendCode,
       secretBox: parts.secretBox,
       checkProvider: parts.checkProvider,
+      attemptTokens: parts.attemptTokens,
       now: () => clock.now(),
       registry,
       stopping,

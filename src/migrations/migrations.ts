@@ -25,6 +25,7 @@ import { calling } from './0021-calling.ts';
 import { noticesAndExpiry } from './0022-notices-and-expiry.ts';
 import { providers } from './0023-providers.ts';
 import { tolls } from './0024-tolls.ts';
+import { inboundAnswers } from './0025-inbound-answers.ts';
 
 export const migrations: readonly Migration[] = [
   house,
@@ -51,4 +52,5 @@ export const migrations: readonly Migration[] = [
   noticesAndExpiry,
   providers,
   tolls,
+  inboundAnswers,
 ];

@@ -60,6 +60,8 @@ const tables = [
   'call_turns',
   'conversations',
   'phone_messages',
+  'inbound_messages',
+  'signing_keys',
   'command_runs',
   'audit_entries',
   'audit_seals',
@@ -73,6 +75,7 @@ export const schema: Schema = {
   filledAtStart: 'users',
   // The newest event of an alarm; after a restore its events are found by their subject.
   internalColumns: { alarms: ['last_event_id'] },
-  // Bodies of requests that were never accepted, codes that are valid for minutes, and what a running node holds or sees.
-  notInBackups: ['intake_refusals', 'number_verifications', 'provider_health', 'provider_leases'],
+  // Bodies of requests that were never accepted, codes that are valid for minutes, keys that sign links, and what a running
+  // node holds or sees.
+  notInBackups: ['intake_refusals', 'number_verifications', 'provider_health', 'provider_leases', 'signing_keys'],
 };

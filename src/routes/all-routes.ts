@@ -6,6 +6,7 @@ import { version } from '../version.ts';
 import { alarmBatchRoutes } from './alarm-batches.ts';
 import { alarmRoutes } from './alarms.ts';
 import { authRoutes } from './auth.ts';
+import { answerPageRoutes } from './calls/answer-page.ts';
 import { openCallRoutes } from './calls/open-calls.ts';
 import { callPolicyRoutes } from './calls/policy.ts';
 import { callRoutes } from './calls.ts';
@@ -32,6 +33,7 @@ type RouteParts = { readonly basePath: string } & Parameters<typeof authRoutes>[
   Parameters<typeof callRoutes>[0] &
   Parameters<typeof numberVerificationRoute>[0] &
   Parameters<typeof providerRoutes>[0] &
+  Parameters<typeof answerPageRoutes>[0] &
   Parameters<typeof alarmRoutes>[0] &
   Parameters<typeof healthRoutes>[0];
 
@@ -57,6 +59,7 @@ export function routesOf(parts: RouteParts): Route[] {
     ...callRoutes(parts),
     ...openCallRoutes(parts),
     ...callPolicyRoutes(parts),
+    ...answerPageRoutes(parts),
     ...providerRoutes(parts),
     ...explainCallsRoutes(parts),
     ...phoneRoutes(parts),

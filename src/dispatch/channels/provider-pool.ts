@@ -49,7 +49,7 @@ export class ProviderPool {
   private constructor(parts: PoolParts) {
     this.#parts = parts;
     this.#unsubscribe = parts.feed.subscribe(({ kind }) => {
-      if (/^provider\.(created|changed|removed)$/.test(kind)) void this.sync();
+      if (/^provider\.(created|changed|removed)$/.test(kind)) void this.#follow().catch(parts.onTrouble);
     }, 'but-frequent');
     this.#timers = [
       setInterval(() => void this.checkAll(), checkEveryMs),
@@ -153,6 +153,11 @@ export class ProviderPool {
     } catch (error) {
       return { ...entry, open: undefined, problem: error instanceof Error ? error.message : 'it cannot be opened' };
     }
+  }
+
+  async #follow(): Promise<void> {
+    await this.sync();
+    if (!this.#isClosed) await this.#hold();
   }
 
   /** Renews and takes leases; a provider tied to another node is left to it. */

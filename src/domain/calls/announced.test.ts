@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Announced, alarmIdsOf, announcedByBoth, announcedItem, openAnnounced } from './announced.ts';
-import { howToReply } from './text-reply.ts';
+import { howToReply } from './replies/text-reply.ts';
 import { wordsIn } from './words/catalogue.ts';
 
 const alarm = (id: number) => ({ id, kind: 'alarm', list: 'alarm', alarm_id: 100 + id });

@@ -15,9 +15,10 @@ export type CallMessage = {
   readonly userId: number;
   readonly firstName: string;
   readonly language: string;
-  /** The name that a telephone call introduces itself with, and what it says before; empty if there is none. */
+  /** The name that a telephone call introduces itself with, what it says before, and what ends a text; empty if there is none. */
   readonly siteName: string;
   readonly opening: string;
+  readonly closing: string;
   readonly channel: string;
   readonly address: string;
   readonly priority: number;

@@ -256,22 +256,24 @@ export const selectRecentAttempts = statement((db, args: { userIds: string; sinc
 );
 
 /** The texts a person may be replying to: sent, and their call has not ended. */
-export const selectOpenTexts = statement((db, args: { userId: number }) =>
+export const selectOpenTexts = statement((db, args: { userId: number; channel: string }) =>
   db
     .selectFrom('call_attempts')
     .innerJoin('calls', 'calls.id', 'call_attempts.call_id')
     .select(['call_attempts.id', 'call_attempts.call_id', 'call_attempts.reply_code', 'call_attempts.announced'])
     .where('call_attempts.user_id', '=', args.userId)
-    .where('call_attempts.channel', '=', 'sms')
+    .where('call_attempts.channel', '=', args.channel)
     .where('call_attempts.state', 'in', ['started', 'reached'])
     .where('calls.ended_at', 'is', null)
     .orderBy('call_attempts.id', 'desc')
     .limit(50),
 );
 
+type TextByCode = { readonly userId: number; readonly channel: string; readonly codes: string };
+
 /** The newest text to a person with one of the codes, whatever became of its call. */
-export const selectTextByCode = sqlStatement<{ userId: number; codes: string }, { id: number; reply_code: string }>(
+export const selectTextByCode = sqlStatement<TextByCode, { id: number; reply_code: string }>(
   (args, kind) => sql`select id, reply_code from ${table('call_attempts')}
-    where user_id = ${args.userId} and channel = 'sms'
+    where user_id = ${args.userId} and channel = ${args.channel}
       and reply_code in (select value from ${textRows(args.codes, kind)}) order by id desc limit 1`,
 );

@@ -33,7 +33,7 @@ const selectParts = statement((db, args: { name: string }) =>
   db.selectFrom('media_parts').select('content').where('name', '=', args.name).orderBy('place'),
 );
 
-async function findMedia(tx: ReadTx, name: string): Promise<MediaFile | undefined> {
+export async function findMedia(tx: ReadTx, name: string): Promise<MediaFile | undefined> {
   const row = await tx.one(selectFile, { name });
   return row && fileOf(row);
 }

@@ -3,21 +3,14 @@
 
 import { sql } from 'kysely';
 import type { Caller } from '../../domain/access/access.ts';
-import { type AnnouncedItem, announcedItem, kindOfItem } from '../../domain/calls/announced.ts';
 import type { CallMessage } from '../../domain/calls/delivery.ts';
 import type { PhoneOutcome } from '../../domain/calls/phone-outcome.ts';
-import { codesIn, type OpenText, readReply, sayProblem, type TextReply } from '../../domain/calls/text-reply.ts';
-import { sayFate } from '../../domain/calls/words/alarm-fate.ts';
-import { wordsIn } from '../../domain/calls/words/catalogue.ts';
-import { languageOf } from '../../domain/calls/words/wording.ts';
 import { AppError } from '../../errors.ts';
 import { appendEvent, appendEvents, type NewEvent } from '../../store/event-log.ts';
 import { statement } from '../../store/statement.ts';
 import { type Instant, type Operation, setOperation, type Tx } from '../../store/store.ts';
-import { openAnnouncedOf } from '../calls/announced.ts';
-import { answerCall } from '../calls/answer.ts';
-import { noteRang, selectOpenTexts, selectTextByCode } from '../calls/attempts.ts';
-import { readCallConfiguration } from '../configuration/call-configuration.ts';
+import { noteRang } from '../calls/attempts.ts';
+import { takeAnswer } from '../calls/inbound/take-answer.ts';
 import { answerIn, beginIn, endIn, type Keys, pressIn, type Said, tellIn } from '../conversations/converse.ts';
 import type { OnLine } from '../conversations/menu-steps.ts';
 import { phoneRows, selectByAttempt, selectOnLine, selectShown } from './phone-rows.ts';
@@ -154,37 +147,11 @@ export const sendText: Operation<Reply, string> = {
       now,
       state: 'delivered',
     });
-    const { snapshot, policy } = await readCallConfiguration(tx);
-    const words = wordsIn(languageOf(snapshot.people.get(userId), policy.wording));
-    const announced = await openAnnouncedOf(tx, await tx.all(selectOpenTexts, { userId }));
-    const open: OpenText[] = [...announced].map(([row, { known }]) => ({
-      attemptId: row.id,
-      replyCode: row.reply_code,
-      items: known.map(announcedItem),
-    }));
-    const reply = readReply(text, open);
-    const accepted = 'problem' in reply ? await lateReply(tx, userId, text) : reply;
-    if (accepted === undefined) return sayProblem('problem' in reply ? reply.problem : 'nothing', words);
-    const { taken, fates } = await answerCall.run(tx, now, { ...accepted, caller });
-    if (taken.length > 0) return words.taken(taken.length);
-    if (fates.length > 0) return [...new Set(fates.map((fate) => sayFate(fate, words)))].join(' ');
-    const isTest = open.find(({ attemptId }) => attemptId === accepted.attemptId)?.items.every(isTestItem) ?? false;
-    return isTest ? `${words.thanks} ${words.onlyTest}` : words.thanks;
+    const who = { userId };
+    const answered = await takeAnswer.run(tx, now, { channel: 'sms', who, what: { text }, caller });
+    return answered.kind === 'repeated' ? '' : answered.said;
   },
 };
-
-function isTestItem(item: AnnouncedItem): boolean {
-  return kindOfItem(item) === 'test';
-}
-
-/** Finds the text that a reply names although its call has ended, so that the person is told what became of the alarm. */
-async function lateReply(tx: Tx, userId: number, text: string): Promise<TextReply | undefined> {
-  const codes = codesIn(text);
-  const row = await tx.one(selectTextByCode, { userId, codes: JSON.stringify(codes) });
-  if (row === undefined) return undefined;
-  const reply = readReply(text, [{ attemptId: row.id, replyCode: row.reply_code, items: [] }]);
-  return 'problem' in reply ? undefined : reply;
-}
 
 async function onLine(tx: Tx, userId: number) {
   const row = await tx.one(selectOnLine, { userId });

@@ -1,4 +1,4 @@
-// Purges old events, ended script runs, refused intakes, expired sessions, old codes and what sign-ins left behind in small steps, and warns of API keys about to expire.
+// Purges old events, ended script runs, refused intakes, expired sessions, old codes, inbound messages and what sign-ins left behind in small steps, and warns of API keys about to expire.
 
 import { sql } from 'kysely';
 import { systemCaller } from '../../domain/access/access.ts';
@@ -11,6 +11,7 @@ import type { Instant, Operation } from '../../store/store.ts';
 import { forgetSignIns } from '../access/sign-in-guesses.ts';
 import { idempotencyTtlMs } from '../alarms/intake/idempotency.ts';
 import { raiseSystemAlarm } from '../alarms/intake/report.ts';
+import { forgetInbound } from '../calls/inbound/inbound-rows.ts';
 import { keptMs } from '../intake/refusals.ts';
 import { forgetCodes } from '../people/users/verification.ts';
 
@@ -49,7 +50,8 @@ export const purgeExpired: Operation<Purge, Purged> = {
     }
     const revoked = await tx.run(removeExpiredRevocations, { now });
     const refusals = await tx.run(removeOldRefusals, { before: now - keptMs });
-    const counts = [events, sessions, keys, runs, revoked, refusals];
+    const inbound = await forgetInbound(tx, now);
+    const counts = [events, sessions, keys, runs, revoked, refusals, inbound];
     return { removed: counts.reduce((sum, count) => sum + count), hasMore: counts.includes(rowsPerStep) };
   },
 };

@@ -153,6 +153,8 @@ function isRow(line: BackupLine): line is BackupRow {
 
 /** Refuses names that are not plain identifiers, because they are put into SQL. */
 function refuseOddNames(file: string, { table, columns }: TableStart): TableStart {
+  // An altered file may lack the field.
+  if (!Array.isArray(columns)) throw altered(file);
   if (![table, ...columns].every((name) => /^[a-z_][a-z0-9_]*$/.test(name))) throw altered(file);
   return { table, columns };
 }

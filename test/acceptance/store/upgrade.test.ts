@@ -265,7 +265,7 @@ for (const label of labels) {
     assert.equal(await iris.texts((await iris.hasText(/^iris is needed/)).code), 'You have taken it. Thank you.');
     assert.equal((await alarmOf('iris')).ackUser, 'iris');
     const yan = person('yan');
-    assert.equal(await yan.texts(`2 ${(await yan.hasText(/and 2 more\n/)).code}`), 'Thank you.');
+    assert.equal(await yan.texts(`2 ${(await yan.hasText(/and 2 more\n/)).code}`), 'Heard. Nobody else is called now.');
     const sent = (await yan.messages()).filter(({ direction }) => direction === 'to');
     assert.equal(sent.length, 1, 'the two alarms that were only counted are heard as well');
 

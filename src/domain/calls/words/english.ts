@@ -62,4 +62,21 @@ export const english: Words = {
   until: (time) => `until ${time}`,
   withCode: (text, code) => `${text}\nThe code is ${code}.`,
   verificationCode: (code) => `Your code to confirm this number: ${code}. It is valid for 15 minutes.`,
+  confirmAddress: 'Confirm your address',
+  tooManyCodes: 'Too many wrong codes were sent from your address. Answer by the link or by telephone.',
+  priority: (priority) => `Priority ${priority}`,
+  takeIt: 'Take it',
+  heardIt: 'Heard, keep calling others',
+  declineIt: 'Decline',
+  confirmIt: 'Confirm that I have read it',
+  answerHere: 'Answer here:',
+  replyToMail: (code, hasAlarms) =>
+    hasAlarms
+      ? `Reply to this mail with 1 to take it, 2 heard, 3 decline (code ${code}).`
+      : `Reply to this mail with 1 to confirm that you have read it (code ${code}).`,
+  fileMissing: (name) => `The file ${name} is not attached: it does not exist.`,
+  fileTooLarge: (name) => `The file ${name} is not attached: it is too large for a mail.`,
+  notTakenYet: 'Nobody has taken it yet.',
+  wrongLink: 'This link is wrong or too old. Nothing was changed.',
+  closePage: 'You can close this page.',
 };

@@ -64,4 +64,21 @@ export const french: Words = {
   until: (time) => `jusqu’au ${time}`,
   withCode: (text, code) => `${text}\nLe code est ${code}.`,
   verificationCode: (code) => `Votre code pour confirmer ce numéro : ${code}. Il est valable 15 minutes.`,
+  confirmAddress: 'Confirmez votre adresse',
+  tooManyCodes: 'Trop de codes faux sont venus de votre adresse. Répondez par le lien ou par téléphone.',
+  priority: (priority) => `Priorité ${priority}`,
+  takeIt: 'La prendre',
+  heardIt: 'Entendu, continuer à appeler',
+  declineIt: 'Refuser',
+  confirmIt: 'Confirmer que je l’ai lu',
+  answerHere: 'Répondre ici :',
+  replyToMail: (code, hasAlarms) =>
+    hasAlarms
+      ? `Répondez à ce message par 1 pour la prendre, 2 entendu, 3 refuser (code ${code}).`
+      : `Répondez à ce message par 1 pour confirmer que vous l’avez lu (code ${code}).`,
+  fileMissing: (name) => `Le fichier ${name} n’est pas joint : il n’existe pas.`,
+  fileTooLarge: (name) => `Le fichier ${name} n’est pas joint : il est trop grand.`,
+  notTakenYet: 'Personne ne l’a encore prise.',
+  wrongLink: 'Ce lien est faux ou trop ancien. Rien n’a été changé.',
+  closePage: 'Vous pouvez fermer cette page.',
 };

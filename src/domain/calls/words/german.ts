@@ -68,4 +68,21 @@ export const german: Words = {
   until: (time) => `bis ${time}`,
   withCode: (text, code) => `${text}\nDer Code ist ${code}.`,
   verificationCode: (code) => `Ihr Code zur Bestätigung dieser Nummer: ${code}. Er gilt 15 Minuten.`,
+  confirmAddress: 'Bestätigen Sie Ihre Adresse',
+  tooManyCodes: 'Von Ihrer Adresse kamen zu viele falsche Codes. Antworten Sie über den Link oder am Telefon.',
+  priority: (priority) => `Priorität ${priority}`,
+  takeIt: 'Übernehmen',
+  heardIt: 'Gehört, weiter rufen',
+  declineIt: 'Ablehnen',
+  confirmIt: 'Bestätigen, dass ich es gelesen habe',
+  answerHere: 'Hier antworten:',
+  replyToMail: (code, hasAlarms) =>
+    hasAlarms
+      ? `Antworten Sie auf diese Mail mit 1 für übernehmen, 2 gehört, 3 ablehnen (Code ${code}).`
+      : `Antworten Sie auf diese Mail mit 1, um zu bestätigen, dass Sie es gelesen haben (Code ${code}).`,
+  fileMissing: (name) => `Die Datei ${name} ist nicht angehängt: es gibt sie nicht.`,
+  fileTooLarge: (name) => `Die Datei ${name} ist nicht angehängt: sie ist zu groß.`,
+  notTakenYet: 'Noch hat ihn niemand übernommen.',
+  wrongLink: 'Dieser Link ist falsch oder zu alt. Es wurde nichts geändert.',
+  closePage: 'Sie können diese Seite schließen.',
 };

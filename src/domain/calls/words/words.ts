@@ -65,4 +65,23 @@ export type Words = {
   readonly withCode: (text: string, code: string) => string;
   /** Sent to a number that is being verified. */
   readonly verificationCode: (code: string) => string;
+  /** The subject of a mail with such a code. */
+  readonly confirmAddress: string;
+  readonly tooManyCodes: string;
+  /** Before the place and text of an item in a mail: `Priority 1`. */
+  readonly priority: (priority: number) => string;
+  /** The answers that a page offers; a message can only be confirmed. */
+  readonly takeIt: string;
+  readonly heardIt: string;
+  readonly declineIt: string;
+  readonly confirmIt: string;
+  /** Before the link of a mail. */
+  readonly answerHere: string;
+  readonly replyToMail: (code: string, hasAlarms: boolean) => string;
+  readonly fileMissing: (name: string) => string;
+  readonly fileTooLarge: (name: string) => string;
+  /** On the page that a link opens. */
+  readonly notTakenYet: string;
+  readonly wrongLink: string;
+  readonly closePage: string;
 };

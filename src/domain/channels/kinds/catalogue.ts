@@ -3,8 +3,9 @@
 import type { ProviderKind } from './kind.ts';
 import { simulatorProviders } from './simulator.ts';
 import { sipProviders } from './sip.ts';
+import { smtpProviders } from './smtp.ts';
 
-export const providerKinds: readonly ProviderKind[] = [simulatorProviders, sipProviders];
+export const providerKinds: readonly ProviderKind[] = [simulatorProviders, sipProviders, smtpProviders];
 
 export function kindNamed(name: string): ProviderKind | undefined {
   return providerKinds.find((kind) => kind.name === name);

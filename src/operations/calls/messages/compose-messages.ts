@@ -4,7 +4,7 @@ import { announcedItem } from '../../../domain/calls/announced.ts';
 import type { CallPolicy } from '../../../domain/calls/call.ts';
 import { type CallMessage, isShort, isSpoken, type Unserved } from '../../../domain/calls/delivery.ts';
 import { joinTexts } from '../../../domain/calls/message-text.ts';
-import { howToReply } from '../../../domain/calls/text-reply.ts';
+import { howToReply } from '../../../domain/calls/replies/text-reply.ts';
 import { wordsIn } from '../../../domain/calls/words/catalogue.ts';
 import { shortMessage } from '../../../domain/calls/words/sms.ts';
 import { mark, type Reader, textFor } from '../../../domain/calls/words/stored-text.ts';
@@ -74,6 +74,7 @@ export async function composeMessages<R extends StartedAttempt>(
         language,
         siteName: policy.wording.siteName,
         opening: own.opening,
+        closing: own.closing,
         channel: row.channel,
         address: row.address,
         priority: row.priority,

@@ -6,8 +6,10 @@ import { shownNameOf } from '../../../domain/people/person.ts';
 import { visibilityOf } from '../../../domain/people/visibility.ts';
 import type { AlarmRecord } from '../../alarms/record.ts';
 
+type Acknowledged = Pick<AlarmRecord, 'ackUser' | 'ackUserId'>;
+
 /** Returns what became of an alarm, as a person is told who may not see everybody. */
-export function fateOf(alarm: AlarmRecord | undefined, userId: number, snapshot: PeopleSnapshot): AlarmFate {
+export function fateOf(alarm: Acknowledged | undefined, userId: number, snapshot: PeopleSnapshot): AlarmFate {
   if (alarm === undefined || alarm.ackUser === '') return { kind: 'over' };
   const { ackUser, ackUserId } = alarm;
   if (ackUserId === userId) return { kind: 'taken-by-you' };

@@ -31,7 +31,7 @@ testOnStores('the reply "heard" stops the phone of that person, the other phones
   const alarm = await site.alarms.raise(group);
   const { code } = await ana.hasText(/Pump1/);
   await ana.isCalled();
-  assert.equal(await ana.texts(`2 ${code}`), 'Thank you.');
+  assert.equal(await ana.texts(`2 ${code}`), 'Heard. Others are still being called.');
   await ana.isNotCalled();
   await bo.isCalled();
   assert.equal((await site.alarms.get(alarm)).ackUser, '');

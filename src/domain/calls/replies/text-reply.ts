@@ -1,8 +1,8 @@
 // Replies to texts: the instruction in the text, the meaning of a reply, and the response to it. Pure.
 
-import { type AnnouncedItem, isAlarmItem, isSameItem } from './announced.ts';
-import type { CallAnswer } from './call.ts';
-import type { Words } from './words/words.ts';
+import { type AnnouncedItem, isAlarmItem, isSameItem } from '../announced.ts';
+import type { CallAnswer } from '../call.ts';
+import type { Words } from '../words/words.ts';
 
 export type TextReply = { readonly answer: CallAnswer | 'take'; readonly attemptId: number };
 
@@ -40,14 +40,31 @@ function partsOf(text: string): { readonly parts: readonly string[]; readonly is
  */
 export function readReply(text: string, open: readonly OpenText[]): TextReply | { readonly problem: ReplyProblem } {
   if (open.length === 0) return { problem: 'nothing' };
-  const { parts, isAll } = partsOf(text);
-  const [first = '', second = ''] = parts;
+  const [first = '', second = ''] = partsOf(text).parts;
   const coded = open.find(({ replyCode }) => replyCode !== '' && (replyCode === second || replyCode === first));
-  const said = coded?.replyCode === first ? second || '1' : first;
-  const answer = Object.hasOwn(answers, said) ? answers[said] : undefined;
-  if (answer === undefined || (isAll && answer !== 'take')) return { problem: 'how' };
+  const answer = answerIn(text, coded?.replyCode);
+  if (answer === undefined) return { problem: 'how' };
   const only = coded ?? (second === '' ? textWithOnlyItem(open) : undefined);
   return only === undefined ? { problem: 'which' } : { answer, attemptId: only.attemptId };
+}
+
+/**
+ * Parses a reply whose message is known by other means, such as a token in its address: `1`, the code, or both, and nothing
+ * else, because a sentence that begins with a digit may mean anything.
+ */
+export function readKnownReply(text: string, replyCode: string): CallAnswer | 'take' | undefined {
+  const { parts } = partsOf(text);
+  const others = parts.filter((part) => part !== '' && part !== replyCode);
+  return others.length > 1 ? undefined : answerIn(text, parts.includes(replyCode) ? replyCode : undefined);
+}
+
+/** `code` is the reply code that the text has, if any: alone it takes the alarms. */
+function answerIn(text: string, code: string | undefined): CallAnswer | 'take' | undefined {
+  const { parts, isAll } = partsOf(text);
+  const [first = '', second = ''] = parts;
+  const said = code !== undefined && code === first ? second || '1' : first;
+  const answer = Object.hasOwn(answers, said) ? answers[said] : undefined;
+  return isAll && answer !== 'take' ? undefined : answer;
 }
 
 /** The newest text that still has an open item, provided that all texts together have only one. */

@@ -1,0 +1,174 @@
+// Writes a mail: a short subject, and text and HTML whose first line is the most urgent item with its priority and place.
+
+import MailComposer from 'nodemailer/lib/mail-composer';
+import { isAlarmItem } from '../../domain/calls/announced.ts';
+import type { CallMessage } from '../../domain/calls/delivery.ts';
+import { wordsIn } from '../../domain/calls/words/catalogue.ts';
+import type { Words } from '../../domain/calls/words/words.ts';
+import type { MailDetails, MailFile } from './mail-port.ts';
+
+const longestSubject = 90;
+
+export type MailTexts = {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+};
+
+type Answering = {
+  /** The page on which the person answers. */
+  readonly link: string | undefined;
+  /** Whether replies are read. */
+  readonly takesReplies: boolean;
+};
+
+/** Returns the texts of a call message. */
+export function composeMail(message: CallMessage, details: MailDetails, answering: Answering): MailTexts {
+  const words = wordsIn(message.language);
+  const lines = linesOf(message, details, words);
+  const hasAlarms = message.items.some(isAlarmItem);
+  const link = details.isNews ? undefined : answering.link;
+  const reply = answering.takesReplies && !details.isNews ? words.replyToMail(message.replyCode, hasAlarms) : '';
+  const notes = [
+    ...details.missingFiles.map((name) => words.fileMissing(name)),
+    ...details.tooLargeFiles.map((name) => words.fileTooLarge(name)),
+  ];
+  const action = hasAlarms ? words.takeIt : words.confirmIt;
+  const blocks = [
+    [message.opening],
+    lines,
+    link === undefined ? [] : [`${words.answerHere} ${link}`],
+    [reply],
+    notes,
+    [message.closing],
+  ];
+  const html = [
+    paragraph([message.opening]),
+    ...lines.map((line, index) => paragraph([line], index === 0)),
+    link === undefined ? '' : button(link, `${action} / ${words.declineIt} …`),
+    paragraph([reply]),
+    paragraph(notes),
+    paragraph([message.closing]),
+  ];
+  return {
+    subject: subjectOf(message, details, words),
+    text: blocks
+      .map((block) => block.filter((line) => line !== '').join('\n'))
+      .filter((block) => block !== '')
+      .join('\n\n'),
+    html: page(html.join('\n'), message.language),
+  };
+}
+
+/** Returns the texts of a mail with one paragraph, such as a code or the response to a reply. */
+export function composeNote(subject: string, text: string, language: string): MailTexts {
+  return { subject: oneLine(subject, longestSubject), text, html: page(paragraph(text.split('\n')), language) };
+}
+
+function linesOf({ texts, total }: CallMessage, { items }: MailDetails, words: Words): readonly string[] {
+  const lines = texts.map((text, index) => {
+    const { priority = 0, place = '' } = items[index] ?? {};
+    const where = [priority > 0 ? words.priority(priority) : '', place].filter((part) => part !== '').join(', ');
+    const line = where === '' ? text : `${where}: ${text}`;
+    return total > 1 ? `${words.ofTotal(index + 1, total)} ${line}` : line;
+  });
+  const rest = total - texts.length;
+  return rest > 0 ? [...lines, words.more(rest)] : lines;
+}
+
+/** `P1 North: Pump 3 high level (+2)`; the text of a test says that it is one. */
+function subjectOf({ texts, total, isTest }: CallMessage, { items }: MailDetails, words: Words): string {
+  const [first = ''] = texts;
+  const { place = '', priority = 0 } = items[0] ?? {};
+  const label = [priority > 0 ? `P${priority}` : '', place].filter((part) => part !== '').join(' ');
+  const testLabel = words.test('').trim();
+  const begin = isTest && !first.startsWith(testLabel) ? `${testLabel} ` : '';
+  const more = total > 1 ? ` (+${total - 1})` : '';
+  const subject = `${begin}${label === '' ? '' : `${label}: `}${first}`;
+  return `${oneLine(subject, longestSubject - more.length)}${more}`;
+}
+
+/** Control characters could end a header; direction marks could show it in another order. */
+function oneLine(text: string, most: number): string {
+  const plain = text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
+  const characters = [...plain.toWellFormed()];
+  return characters.length <= most
+    ? characters.join('')
+    : `${characters
+        .slice(0, most - 1)
+        .join('')
+        .trimEnd()}…`;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
+}
+
+function paragraph(lines: readonly string[], isFirst = false): string {
+  const shown = lines.filter((line) => line !== '').map((line) => escaped(line).replaceAll('\n', '<br>'));
+  if (shown.length === 0) return '';
+  const style = isFirst ? 'margin:0 0 12px;font-size:18px;font-weight:600' : 'margin:0 0 12px';
+  return `<p style="${style}">${shown.join('<br>')}</p>`;
+}
+
+function button(link: string, label: string): string {
+  const style =
+    'display:inline-block;padding:12px 20px;border-radius:6px;background:#b3261e;color:#ffffff;text-decoration:none;font-weight:600';
+  return `<p style="margin:16px 0"><a href="${escaped(link)}" style="${style}">${escaped(label)}</a></p>`;
+}
+
+function page(body: string, language: string): string {
+  const style = 'margin:0;padding:16px;font:16px/1.5 system-ui,sans-serif';
+  return `<!doctype html><html lang="${escaped(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"></head><body style="${style}">${body}</body></html>`;
+}
+
+export type MailHeaders = {
+  readonly from: string;
+  readonly fromName: string;
+  readonly to: string;
+  readonly replyTo: string | undefined;
+  readonly messageId: string;
+  readonly inReplyTo: string | undefined;
+  /** `auto-replied` for the response to a reply: other programs must not answer either. */
+  readonly autoSubmitted: 'auto-generated' | 'auto-replied';
+  readonly isUrgent: boolean;
+  readonly at: number;
+};
+
+/** Returns the mail as it is sent. Its headers have fixed names, and text of alarms stands in the subject alone. */
+export function printMail(headers: MailHeaders, texts: MailTexts, files: readonly MailFile[]): Promise<Buffer> {
+  const { from, fromName, to, replyTo, messageId, inReplyTo, autoSubmitted, isUrgent, at } = headers;
+  const composer = new MailComposer({
+    from: { name: fromName, address: from },
+    to: [{ name: '', address: to }],
+    ...(replyTo === undefined ? {} : { replyTo: { name: fromName, address: replyTo } }),
+    subject: texts.subject,
+    messageId,
+    ...(inReplyTo === undefined ? {} : { inReplyTo, references: inReplyTo }),
+    date: new Date(at),
+    headers: {
+      'Auto-Submitted': autoSubmitted,
+      'X-Auto-Response-Suppress': 'All',
+      ...(isUrgent ? { Importance: 'high', 'X-Priority': '1' } : {}),
+    },
+    text: texts.text,
+    html: texts.html,
+    attachments: files.map(({ name, type, bytes }) => ({
+      filename: name,
+      contentType: type,
+      content: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+      contentDisposition: 'attachment' as const,
+    })),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return composer.compile().build();
+}

@@ -1,0 +1,55 @@
+// The port of the mail channel to the store: what a mail says beyond its message, and what becomes of replies.
+
+import type { CallMessage } from '../../domain/calls/delivery.ts';
+import type { InboundRefusal } from '../../domain/calls/replies/inbound.ts';
+
+export type MailFile = { readonly name: string; readonly type: string; readonly bytes: Uint8Array };
+
+export type MailDetails = {
+  /** Of each announced item, in the order of the message; the place may be empty. */
+  readonly items: readonly { readonly priority: number; readonly place: string }[];
+  readonly files: readonly MailFile[];
+  readonly missingFiles: readonly string[];
+  readonly tooLargeFiles: readonly string[];
+  /** Whether it only tells something, so that nobody answers it. */
+  readonly isNews: boolean;
+};
+
+export type MailReply = {
+  /** What identifies the mail: two of the same key are one. */
+  readonly key: string;
+  readonly from: string;
+  /** The first line that the person wrote. */
+  readonly text: string;
+  /** The attempt that a token in its address or references names. */
+  readonly attemptId: number | undefined;
+};
+
+/** `refused` from somebody unknown is not answered, or two programs could write to each other for ever. */
+export type ReplyOutcome =
+  | { readonly kind: 'answered'; readonly said: string; readonly language: string }
+  | {
+      readonly kind: 'refused';
+      readonly refusal: InboundRefusal;
+      readonly said: string;
+      readonly language: string;
+    }
+  | { readonly kind: 'repeated' };
+
+export type MailPort = {
+  /** Files are read as long as they have no more bytes in all. */
+  details(message: CallMessage, mostBytes: number): Promise<MailDetails>;
+  /** The page on which the person answers; undefined if the server has no public address. */
+  linkOf(attemptId: number): string | undefined;
+  tagOf(attemptId: number): string;
+  /** The attempt of a tag; undefined if it is forged. */
+  attemptOf(tag: string): number | undefined;
+  reply(reply: MailReply): Promise<ReplyOutcome>;
+  /** A mail server reported that the mail of an attempt was not delivered; `status` is that of RFC 3463, such as 5.1.1. */
+  bounced(attemptId: number, status: string): Promise<void>;
+  /** Why the mailbox cannot be read; undefined if it can. */
+  noteMailbox(problem: string | undefined): Promise<void>;
+  /** A mail that is no answer, for the log; without its text. */
+  ignored(reason: string, messageId: string): void;
+  readonly onTrouble: (error: unknown) => void;
+};

@@ -1,0 +1,173 @@
+// Watches a mailbox by IMAP: hands each unread mail on and marks it as read, and connects again after a loss.
+
+import { setTimeout as pause } from 'node:timers/promises';
+import { ImapFlow } from 'imapflow';
+
+const timeoutMs = 10_000;
+/** How often the mailbox is looked at, whether the server tells of new mail or not. */
+const lookEveryMs = 30_000;
+const idleAfterMs = 100;
+const firstPauseMs = 1_000;
+const longestPauseMs = 30_000;
+/** A connection that is lost once is only made again; one that fails so often is a problem. */
+const failuresUntilTold = 3;
+/** Replies to older mails are too late to be read. */
+const oldestMs = 7 * 86_400_000;
+/** A mail that cannot be handed on so often is marked as read, so that it does not keep others waiting. */
+const mostTries = 5;
+
+export type MailboxAccount = {
+  readonly host: string;
+  readonly port: number;
+  readonly security: 'tls' | 'starttls' | 'none';
+  readonly user: string;
+  readonly password: string;
+  readonly mailbox: string;
+  readonly mostBytes: number;
+};
+
+export type MailboxListener = {
+  /** A mail, cut at `mostBytes`; throws if it should come again. */
+  readonly onMail: (source: Uint8Array, uid: string) => Promise<void>;
+  /** Told when it is known why the mailbox cannot be read, and with undefined when it can. */
+  readonly onState: (problem: string | undefined) => Promise<void>;
+  readonly onTrouble: (error: unknown) => void;
+};
+
+export class Mailbox {
+  readonly #account: MailboxAccount;
+  readonly #listener: MailboxListener;
+  readonly #stopping = new AbortController();
+  readonly #tries = new Map<number, number>();
+  #problem: string | undefined;
+  readonly #running: Promise<void>;
+
+  /** Begins at once. */
+  constructor(account: MailboxAccount, listener: MailboxListener) {
+    this.#account = account;
+    this.#listener = listener;
+    this.#running = this.#run();
+  }
+
+  stop(): Promise<void> {
+    this.#stopping.abort();
+    return this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    for (let failures = 1; !signal.aborted; failures++) {
+      const began = performance.now();
+      try {
+        await this.#watch();
+      } catch (error) {
+        if (performance.now() - began > longestPauseMs) failures = 1;
+        if (!signal.aborted && failures >= failuresUntilTold) await this.#tell(imapReason(error, this.#account));
+      }
+      const pauseMs = Math.min(firstPauseMs * 2 ** (failures - 1), longestPauseMs);
+      await pause(pauseMs, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  /** Reads the mailbox until the connection is lost or the watch is stopped. */
+  async #watch(): Promise<void> {
+    const { host, port, security, user, password, mailbox } = this.#account;
+    const client = new ImapFlow({
+      host,
+      port,
+      secure: security === 'tls',
+      ...(security === 'tls' ? {} : { doSTARTTLS: security === 'starttls' }),
+      auth: { user, pass: password },
+      logger: false,
+      connectionTimeout: timeoutMs,
+      greetingTimeout: timeoutMs,
+      autoIdleDelay: idleAfterMs,
+    });
+    const lost = Promise.withResolvers<never>();
+    client.on('error', lost.reject);
+    client.on('close', () => lost.reject(new Error('the connection was closed')));
+    lost.promise.catch(() => {});
+    const stop = (): void => lost.reject(new Error('stopped'));
+    this.#stopping.signal.addEventListener('abort', stop, { once: true });
+    try {
+      await Promise.race([client.connect(), lost.promise]);
+      await Promise.race([client.mailboxOpen(mailbox), lost.promise]);
+      await this.#tell(undefined);
+      for (;;) {
+        const arrived = newMail(client);
+        await Promise.race([this.#readUnseen(client), lost.promise]);
+        await Promise.race([arrived, lost.promise]);
+      }
+    } finally {
+      this.#stopping.signal.removeEventListener('abort', stop);
+      client.close();
+    }
+  }
+
+  async #readUnseen(client: ImapFlow): Promise<void> {
+    const since = new Date(Date.now() - oldestMs);
+    const uids = (await client.search({ seen: false, since }, { uid: true })) || [];
+    for (const uid of uids) {
+      const source = { start: 0, maxLength: this.#account.mostBytes };
+      const mail = await client.fetchOne(String(uid), { source }, { uid: true });
+      const isDone = !mail || (await this.#hand(mail.source ?? Buffer.alloc(0), uid, client));
+      if (isDone) await client.messageFlagsAdd(String(uid), ['\\Seen'], { uid: true });
+    }
+  }
+
+  /** Returns whether the mail need not come again. */
+  async #hand(source: Uint8Array, uid: number, client: ImapFlow): Promise<boolean> {
+    const { mailbox } = client;
+    const validity = mailbox === false ? '' : String(mailbox?.uidValidity ?? '');
+    try {
+      await this.#listener.onMail(source, `${validity}.${uid}`);
+      this.#tries.delete(uid);
+      return true;
+    } catch (error) {
+      this.#listener.onTrouble(error);
+      const tries = (this.#tries.get(uid) ?? 0) + 1;
+      this.#tries.set(uid, tries);
+      return tries >= mostTries;
+    }
+  }
+
+  async #tell(problem: string | undefined): Promise<void> {
+    if (problem === this.#problem) return;
+    this.#problem = problem;
+    await this.#listener.onState(problem).catch(this.#listener.onTrouble);
+  }
+}
+
+/** Resolves when the server tells of a mail, and after half a minute in any case. */
+function newMail(client: ImapFlow): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      client.off('exists', done);
+      resolve();
+    };
+    const timer = setTimeout(done, lookEveryMs);
+    timer.unref();
+    client.on('exists', done);
+    client.once('close', done);
+  });
+}
+
+type ImapError = {
+  readonly authenticationFailed?: boolean;
+  readonly code?: string;
+  readonly mailboxMissing?: boolean;
+  readonly responseText?: string;
+};
+
+/** Returns in words for administrators why a mailbox cannot be read. */
+function imapReason(error: unknown, { host, port, mailbox }: MailboxAccount): string {
+  const { authenticationFailed, code, mailboxMissing } = (error ?? {}) as ImapError;
+  const message = error instanceof Error ? error.message : '';
+  if (authenticationFailed) return `the IMAP server ${host}:${port} refused the name or password of the mailbox`;
+  if (mailboxMissing) return `the account has no mailbox "${mailbox}"`;
+  if (/certificate|altname|self.signed|unable to verify/i.test(message))
+    return `the certificate of the IMAP server ${host}:${port} is not trusted`;
+  if (code === 'ECONNREFUSED') return `nothing listens on the IMAP port ${host}:${port}`;
+  return `the IMAP server ${host}:${port} does not answer as it should`;
+}

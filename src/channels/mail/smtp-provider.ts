@@ -1,0 +1,204 @@
+// Mails by SMTP, with replies from the mailbox of the sender address.
+
+import type { Clock } from '../../clock.ts';
+import type { CallMessage, CodeMessage, Delivery } from '../../domain/calls/delivery.ts';
+import { wordsIn } from '../../domain/calls/words/catalogue.ts';
+import { isMailAddress, type SmtpSettings } from '../../domain/channels/kinds/smtp.ts';
+import { notAccepted, type OpenProvider, type Report } from '../channel.ts';
+import { composeMail, composeNote, type MailHeaders, type MailTexts, printMail } from './compose-mail.ts';
+import type { MailFile, MailPort } from './mail-port.ts';
+import { Mailbox } from './mailbox.ts';
+import { mostMailBytes, type ReceivedMail, readMail } from './read-mail.ts';
+import { outcomeOfSmtp, smtpReason } from './smtp-outcomes.ts';
+import { type SmtpAccount, sendMail, trySignIn } from './smtp-session.ts';
+
+const smtpPorts = { tls: 465, starttls: 587, none: 25 };
+const imapPorts = { tls: 993, starttls: 143, none: 143 };
+
+export type MailSecrets = { readonly password?: string; readonly imapPassword?: string };
+
+export class SmtpProvider implements OpenProvider {
+  readonly #settings: SmtpSettings;
+  readonly #account: SmtpAccount;
+  readonly #imapPassword: string;
+  readonly #port: MailPort;
+  readonly #clock: Clock;
+  readonly #closing = new AbortController();
+  #mailbox: Mailbox | undefined;
+  #sent = 0;
+
+  constructor(settings: SmtpSettings, { password, imapPassword }: MailSecrets, port: MailPort, clock: Clock) {
+    const { host, security, user } = settings;
+    this.#settings = settings;
+    this.#account = { host, port: settings.port ?? smtpPorts[security], security, user, password };
+    this.#imapPassword = imapPassword ?? password ?? '';
+    this.#port = port;
+    this.#clock = clock;
+  }
+
+  async deliver(message: CallMessage, report: Report, signal: AbortSignal): Promise<Delivery> {
+    if (signal.aborted) return cancelled;
+    const { attemptId, address } = message;
+    if (!isMailAddress(address)) return { ...badAddress };
+    const { attachmentMegabytes, imapHost } = this.#settings;
+    const details = await this.#port.details(message, attachmentMegabytes * 1024 * 1024);
+    const answering = { link: this.#port.linkOf(attemptId), takesReplies: imapHost !== undefined };
+    const texts = composeMail(message, details, answering);
+    const tag = this.#port.tagOf(attemptId);
+    const headers = {
+      to: address,
+      replyTo: this.#replyAddress(tag),
+      messageId: this.#messageId(tag),
+      inReplyTo: undefined,
+      autoSubmitted: 'auto-generated',
+      isUrgent: message.priority === 1 && !message.isTest,
+    } as const;
+    const delivery = await this.#send(headers, texts, details.files, signal);
+    if (delivery.kind === 'delivered') report({ kind: 'accepted', ref: headers.messageId });
+    return delivery;
+  }
+
+  async sendCode({ address, text, language }: CodeMessage, signal: AbortSignal): Promise<Delivery> {
+    if (!isMailAddress(address)) return { ...badAddress };
+    return this.#send(
+      this.#noteHeaders(address),
+      composeNote(wordsIn(language).confirmAddress, text, language),
+      [],
+      signal,
+    );
+  }
+
+  async check(signal: AbortSignal): Promise<void> {
+    try {
+      await trySignIn(this.#account, signal);
+    } catch (error) {
+      throw new Error(smtpReason(error, this.#place));
+    }
+  }
+
+  /** A mail that the server has begun to take is finished within ten seconds. */
+  survivesShutdown(): boolean {
+    return false;
+  }
+
+  /** One node reads the mailbox. */
+  setHeld(isHeld: boolean): void {
+    const { imapHost, imapPort, imapSecurity, imapUser, user, mailbox } = this.#settings;
+    const { onTrouble } = this.#port;
+    if (!isHeld || imapHost === undefined) {
+      this.#mailbox?.stop().catch(onTrouble);
+      this.#mailbox = undefined;
+      return;
+    }
+    this.#mailbox ??= new Mailbox(
+      {
+        host: imapHost,
+        port: imapPort ?? imapPorts[imapSecurity],
+        security: imapSecurity,
+        user: imapUser ?? user ?? this.#settings.from,
+        password: this.#imapPassword,
+        mailbox,
+        mostBytes: mostMailBytes,
+      },
+      {
+        onMail: (source, uid) => this.#receive(source, uid),
+        onState: (problem) => this.#port.noteMailbox(problem),
+        onTrouble,
+      },
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#mailbox?.stop();
+  }
+
+  async #receive(source: Uint8Array, uid: string): Promise<void> {
+    const received = await readMail(source, this.#settings.from);
+    const { messageId } = received;
+    if (received.kind === 'ignored') return this.#port.ignored(received.reason, messageId || uid);
+    const [attemptId] = received.tags.flatMap((tag) => this.#port.attemptOf(tag) ?? []);
+    if (received.kind === 'reply') return this.#takeReply(received, attemptId, uid);
+    if (attemptId === undefined) return this.#port.ignored('it reports the loss of a mail that is not ours', messageId);
+    await this.#port.bounced(attemptId, received.status);
+  }
+
+  async #takeReply(
+    { from, subject, text, messageId }: Extract<ReceivedMail, { kind: 'reply' }>,
+    attemptId: number | undefined,
+    uid: string,
+  ): Promise<void> {
+    const key = `${from.toLowerCase()} ${messageId || uid}`;
+    const outcome = await this.#port.reply({ key, from, text, attemptId });
+    if (outcome.kind === 'repeated') return this.#port.ignored('it came before', messageId);
+    if (outcome.kind === 'refused') this.#port.ignored(`it is no answer (${outcome.refusal})`, messageId || uid);
+    const isSilent = outcome.kind === 'refused' && ['sender', 'too-many'].includes(outcome.refusal);
+    if (isSilent || !isMailAddress(from)) return;
+    const headers = {
+      ...this.#noteHeaders(from),
+      inReplyTo: messageId || undefined,
+      autoSubmitted: 'auto-replied',
+    } as const;
+    const note = composeNote(/^re:/i.test(subject) ? subject : `Re: ${subject}`, outcome.said, outcome.language);
+    const delivery = await this.#send(headers, note, [], this.#closing.signal);
+    if (delivery.kind === 'failed') this.#port.onTrouble(new Error(`a reply was not confirmed: ${delivery.reason}`));
+  }
+
+  async #send(
+    headers: Omit<MailHeaders, 'from' | 'fromName' | 'at'>,
+    texts: MailTexts,
+    files: readonly MailFile[],
+    signal: AbortSignal,
+  ): Promise<Delivery> {
+    const { from, fromName } = this.#settings;
+    const bytes = await printMail({ ...headers, from, fromName, at: this.#clock.now() }, texts, files);
+    try {
+      const response = await sendMail(this.#account, { from, to: headers.to, bytes }, signal);
+      return { kind: 'delivered', detail: `the mail server took it: ${response.slice(0, 100)}` };
+    } catch (error) {
+      if (signal.aborted && signal.reason !== notAccepted) return cancelled;
+      return outcomeOfSmtp(error, this.#place);
+    }
+  }
+
+  get #place(): string {
+    return `${this.#account.host}:${this.#account.port}`;
+  }
+
+  /** The same for every delivery of an attempt, so that a mail that was sent twice is shown once. */
+  #messageId(tag: string): string {
+    return `<tocsin.${tag}@${this.#domain}>`;
+  }
+
+  /** A code or a confirmation belongs to no attempt. */
+  #noteHeaders(to: string) {
+    const unique = `${this.#clock.now().toString(36)}.${process.pid.toString(36)}.${(this.#sent++).toString(36)}`;
+    const messageId = `<note.${unique}@${this.#domain}>`;
+    return {
+      to,
+      replyTo: undefined,
+      messageId,
+      inReplyTo: undefined,
+      autoSubmitted: 'auto-generated',
+      isUrgent: false,
+    } as const;
+  }
+
+  get #domain(): string {
+    return this.#settings.from.slice(this.#settings.from.lastIndexOf('@') + 1);
+  }
+
+  #replyAddress(tag: string): string | undefined {
+    if (this.#settings.replyTo === 'plain') return undefined;
+    const [name, domain] = this.#settings.from.split('@');
+    return `${name}+${tag}@${domain}`;
+  }
+}
+
+const cancelled: Delivery = { kind: 'failed', retry: 'later', outcome: 'cancelled', reason: 'cancelled' };
+const badAddress: Delivery = {
+  kind: 'failed',
+  retry: 'never',
+  outcome: 'badNumber',
+  reason: 'this is not a mail address',
+};

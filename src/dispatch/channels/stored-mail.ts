@@ -1,0 +1,50 @@
+// The store as the mail channel sees it: what mails say, where their links lead, and what becomes of replies.
+
+import type { MailPort } from '../../channels/mail/mail-port.ts';
+import type { Clock } from '../../clock.ts';
+import { noteBounce } from '../../operations/calls/delivery/bounce.ts';
+import { takeAnswer } from '../../operations/calls/inbound/take-answer.ts';
+import { getMailDetails } from '../../operations/calls/messages/mail-details.ts';
+import { reportMailbox } from '../../operations/providers/mailbox.ts';
+import type { Store } from '../../store/store.ts';
+
+type StoredMailParts = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly tokens: {
+    linkToken(attemptId: number, now: number): string;
+    tag(attemptId: number): string;
+    readTag(tag: string): number | undefined;
+  };
+  /** Where people reach the pages of this server, with the base path; undefined: they do not. */
+  readonly pagesAt: string | undefined;
+  readonly onIgnored: (ignored: { readonly provider: number; readonly reason: string; readonly mail: string }) => void;
+  readonly onTrouble: (error: unknown) => void;
+};
+
+export function storedMail(providerId: number, parts: StoredMailParts): MailPort {
+  const { store, clock, tokens, pagesAt, onIgnored, onTrouble } = parts;
+  const source = `provider:${providerId}`;
+  return {
+    details: ({ callId, items }, mostBytes) => store.read(getMailDetails, { callId, items, mostBytes }),
+    linkOf: (attemptId) =>
+      pagesAt === undefined ? undefined : `${pagesAt}/answer/${tokens.linkToken(attemptId, clock.now())}`,
+    tagOf: (attemptId) => tokens.tag(attemptId),
+    attemptOf: (tag) => tokens.readTag(tag),
+    reply: ({ key, from, text, attemptId }) =>
+      store.write(takeAnswer, {
+        message: { source, key },
+        channel: 'email',
+        who: { address: from },
+        attemptId,
+        what: { text },
+        caller: { actor: source, stationIds: [], address: from },
+      }),
+    bounced: (attemptId, status) => store.write(noteBounce, { attemptId, status }),
+    async noteMailbox(problem) {
+      if (problem !== undefined) await store.write(reportMailbox, { providerId, problem });
+    },
+    ignored: (reason, mail) => onIgnored({ provider: providerId, reason, mail }),
+    onTrouble,
+  };
+}

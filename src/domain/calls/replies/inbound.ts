@@ -1,0 +1,42 @@
+// Answers that people send: why one is refused, and what the person is told. Pure.
+
+import type { CallAnswer } from '../call.ts';
+import { type AlarmFate, sayFate } from '../words/alarm-fate.ts';
+import type { OthersCalled, Words } from '../words/words.ts';
+import { type ReplyProblem, sayProblem } from './text-reply.ts';
+
+/** `sender`: nobody who was called has this address. `too-many`: too many wrong codes came from this person. */
+export type InboundRefusal = ReplyProblem | 'sender' | 'too-many';
+
+/** Wrong codes of a person within an hour, after which codes of that person do not count: four digits can be guessed. */
+export const mostWrongCodes = 10;
+export const wrongCodeWindowMs = 3_600_000;
+
+export type AnswerEffect = {
+  readonly answer: CallAnswer | 'take';
+  /** The alarms that it took. */
+  readonly taken: readonly number[];
+  /** What became of the alarms, if the answer came too late for all of them. */
+  readonly fates: readonly AlarmFate[];
+  readonly others: OthersCalled;
+  readonly isCalledBack: boolean;
+  /** Whether alarms were announced, or only messages, which cannot be taken. */
+  readonly hasAlarms: boolean;
+  readonly isTest: boolean;
+};
+
+/** Returns what a person is told who has answered in writing or by a page. */
+export function sayEffect(effect: AnswerEffect, words: Words): string {
+  const { answer, taken, fates, others, isCalledBack, hasAlarms, isTest } = effect;
+  if (taken.length > 0) return words.taken(taken.length);
+  if (fates.length > 0) return [...new Set(fates.map((fate) => sayFate(fate, words)))].join(' ');
+  if (isTest) return `${words.thanks} ${words.onlyTest}`;
+  if (answer === 'decline') return words.declined(others);
+  if (answer === 'later') return isCalledBack ? words.later : words.notLater(others);
+  return answer === 'heard' && hasAlarms ? words.heard(others) : words.thanks;
+}
+
+export function sayRefusal(refusal: InboundRefusal, words: Words): string {
+  if (refusal === 'sender') return words.nothingToAnswer;
+  return refusal === 'too-many' ? words.tooManyCodes : sayProblem(refusal, words);
+}

@@ -1,0 +1,29 @@
+// Stores that a mail which a server had taken was not delivered after all.
+
+import { appendEvent } from '../../../store/event-log.ts';
+import { statement } from '../../../store/statement.ts';
+import type { Operation } from '../../../store/store.ts';
+import { selectAttempt } from '../attempts.ts';
+
+type Bounce = { readonly attemptId: number /** As in RFC 3463, such as 5.1.1. */; readonly status: string };
+
+/** An attempt that was answered stays answered. */
+export const noteBounce: Operation<Bounce, void> = {
+  name: 'note-bounce',
+  async run(tx, now, { attemptId, status }) {
+    const row = await tx.one(selectAttempt, { id: attemptId });
+    if (row === undefined || row.outcome !== null) return;
+    const outcome = status.startsWith('5.1.') ? 'badNumber' : 'undeliverable';
+    const detail = `a mail server reported that it was not delivered (${status})`;
+    await tx.run(setBounced, { id: attemptId, outcome, detail });
+    await appendEvent(tx, now, { kind: 'calls.changed', actor: 'system', subjectId: row.call_id });
+  },
+};
+
+const setBounced = statement((db, args: { id: number; outcome: string; detail: string }) =>
+  db
+    .updateTable('call_attempts')
+    .set({ outcome: args.outcome, detail: args.detail })
+    .where('id', '=', args.id)
+    .where('outcome', 'is', null),
+);

@@ -1,0 +1,54 @@
+// The page that the link of a message opens: what the message announced, and how it is now.
+
+import { alarmIdsOf, announcedItem, includesItem, isAlarmItem } from '../../../domain/calls/announced.ts';
+import type { AlarmFate } from '../../../domain/calls/words/alarm-fate.ts';
+import { languageOf } from '../../../domain/calls/words/wording.ts';
+import type { Query } from '../../../store/store.ts';
+import { findAlarmRecords } from '../../alarms/queries.ts';
+import { readCallConfiguration } from '../../configuration/call-configuration.ts';
+import { announcedIn, noOpenCauses } from '../announced.ts';
+import { selectAttempt } from '../attempts.ts';
+import { composeTexts } from '../messages/compose-messages.ts';
+import { fateOf } from '../messages/fate-of.ts';
+import { openCausesOf } from '../queries.ts';
+
+export type AnswerPage = {
+  readonly userId: number;
+  readonly channel: string;
+  readonly language: string;
+  /** The open items, as they are now. */
+  readonly open: readonly { readonly text: string; readonly isAlarm: boolean }[];
+  /** What became of items that nobody is called for any more. */
+  readonly over: readonly { readonly name: string; readonly fate: AlarmFate }[];
+};
+
+/** Items beyond this number are not looked at: a message names fewer. */
+const mostItems = 1_000;
+
+/** Returns what the message of an attempt announced, as it is now; undefined if there is no such attempt any more. */
+export const getAnswerPage: Query<{ readonly attemptId: number }, AnswerPage | undefined> = {
+  name: 'get-answer-page',
+  async run(tx, { attemptId }) {
+    const attempt = await tx.one(selectAttempt, { id: attemptId });
+    if (attempt === undefined) return undefined;
+    const { snapshot, policy } = await readCallConfiguration(tx);
+    const { items } = announcedIn(attempt);
+    const { causes } = (await openCausesOf(tx, [attempt.call_id], mostItems)).get(attempt.call_id) ?? noOpenCauses;
+    const open = causes.filter((cause) => includesItem(items, announcedItem(cause)));
+    const texts = await composeTexts(tx, attempt.user_id, open);
+    const openItems = open.map(announcedItem);
+    const gone = items.filter((item) => !includesItem(openItems, item));
+    const alarms = new Map((await findAlarmRecords(tx, alarmIdsOf(gone))).map((alarm) => [alarm.id, alarm]));
+    return {
+      userId: attempt.user_id,
+      channel: attempt.channel,
+      language: languageOf(snapshot.people.get(attempt.user_id), policy.wording),
+      open: open.map((cause, index) => ({ text: texts[index] ?? '', isAlarm: isAlarmItem(announcedItem(cause)) })),
+      over: gone.map((item) => {
+        const alarm = isAlarmItem(item) ? alarms.get(item.alarmId) : undefined;
+        const name = alarm === undefined ? '' : alarm.definition.alarm.message || alarm.name;
+        return { name, fate: fateOf(alarm, attempt.user_id, snapshot) };
+      }),
+    };
+  },
+};

@@ -1,0 +1,167 @@
+// Takes an answer that came in by a reply, a link or a simulated phone: who sent it, what proves it, and what it says. The
+// same for all channels.
+
+import type { Caller } from '../../../domain/access/access.ts';
+import { alarmIdsOf, announcedItem, kindOfItem } from '../../../domain/calls/announced.ts';
+import type { CallAnswer } from '../../../domain/calls/call.ts';
+import {
+  type InboundRefusal,
+  mostWrongCodes,
+  sayEffect,
+  sayRefusal,
+  wrongCodeWindowMs,
+} from '../../../domain/calls/replies/inbound.ts';
+import { codesIn, type OpenText, readKnownReply, readReply } from '../../../domain/calls/replies/text-reply.ts';
+import { wordsIn } from '../../../domain/calls/words/catalogue.ts';
+import { languageOf } from '../../../domain/calls/words/wording.ts';
+import type { Instant, Operation, Tx } from '../../../store/store.ts';
+import { readCallConfiguration } from '../../configuration/call-configuration.ts';
+import { announcedIn, openAnnouncedOf } from '../announced.ts';
+import { answerCall } from '../answer.ts';
+import { selectAttempt, selectOpenTexts, selectTextByCode } from '../attempts.ts';
+import { countRefused, insertInbound, selectInbound } from './inbound-rows.ts';
+import { sendersAt } from './senders.ts';
+
+export type InboundAnswer = {
+  /** The message that carries the answer; one that came before changes nothing. A page has none: its person waits. */
+  readonly message?: { readonly source: string; readonly key: string };
+  /** The channel of the attempts that it may answer. */
+  readonly channel: string;
+  /** A person who is known by other means, or the account that it was sent from. */
+  readonly who: { readonly userId: number } | { readonly address: string };
+  /** The attempt that a signed token in the message names; without it the code in the text is the proof. */
+  readonly attemptId?: number | undefined;
+  readonly what: { readonly text: string } | { readonly answer: CallAnswer | 'take' };
+  /** Who brought it: a provider, a link, or the person at a simulated phone. */
+  readonly caller: Caller;
+};
+
+/** `said` is the response, in the language of the person. */
+export type InboundOutcome =
+  | { readonly kind: 'answered'; readonly said: string; readonly language: string }
+  | {
+      readonly kind: 'refused';
+      readonly refusal: InboundRefusal;
+      readonly said: string;
+      readonly language: string;
+    }
+  | { readonly kind: 'repeated' };
+
+type Meant = { readonly userId: number; readonly attemptId: number; readonly answer: CallAnswer | 'take' };
+
+export const takeAnswer: Operation<InboundAnswer, InboundOutcome> = {
+  name: 'take-answer',
+  async run(tx, now, input) {
+    const { message, caller } = input;
+    if (message !== undefined && (await tx.one(selectInbound, message)) !== undefined) return { kind: 'repeated' };
+    const senders = 'userId' in input.who ? [input.who.userId] : await sendersAt(tx, input.channel, input.who.address);
+    const meant = await withinLimit(tx, now, input, senders, await meaningOf(tx, now, input, senders));
+    const isRefused = 'refusal' in meant;
+    const userId = isRefused ? senders[0] : meant.userId;
+    if (message !== undefined) {
+      const outcome = isRefused ? meant.refusal : 'answered';
+      const attemptId = isRefused ? (input.attemptId ?? null) : meant.attemptId;
+      await tx.run(insertInbound, { ...message, userId: userId ?? null, attemptId, outcome, now });
+    }
+    const { snapshot, policy } = await readCallConfiguration(tx);
+    const language = languageOf(snapshot.people.get(userId ?? 0), policy.wording);
+    const words = wordsIn(language);
+    if (isRefused) return { kind: 'refused', ...meant, said: sayRefusal(meant.refusal, words), language };
+    return { kind: 'answered', said: sayEffect(await apply(tx, now, meant, caller), words), language };
+  },
+};
+
+async function apply(tx: Tx, now: Instant, { attemptId, answer }: Meant, caller: Caller) {
+  const row = await tx.one(selectAttempt, { id: attemptId });
+  const { items } = announcedIn({ call_id: 0, announced: row?.announced ?? null });
+  const isTest = items.length > 0 && items.every((item) => kindOfItem(item) === 'test');
+  const { taken, fates, others, isCalledBack } = await answerCall.run(tx, now, { attemptId, answer, caller });
+  return { answer, taken, fates, others, isCalledBack, hasAlarms: alarmIdsOf(items).length > 0, isTest };
+}
+
+type Meaning = Meant | { readonly refusal: InboundRefusal };
+
+/** A sender whose messages are refused again and again may be a program, and gets no further responses. */
+async function withinLimit(
+  tx: Tx,
+  now: Instant,
+  { message }: InboundAnswer,
+  senders: readonly number[],
+  meaning: Meaning,
+): Promise<Meaning> {
+  if (message === undefined || !('refusal' in meaning) || meaning.refusal === 'sender') return meaning;
+  const [userId] = senders;
+  const refused = userId === undefined ? 0 : await wrongCodesOf(tx, now, userId);
+  return refused >= mostWrongCodes ? { refusal: 'too-many' } : meaning;
+}
+
+function meaningOf(
+  tx: Tx,
+  now: Instant,
+  { attemptId, channel, who, what }: InboundAnswer,
+  senders: readonly number[],
+): Promise<Meaning> {
+  if (attemptId !== undefined) return knownMeaning(tx, attemptId, who, what, senders);
+  const isProven = 'userId' in who;
+  return codedMeaning(tx, now, channel, 'text' in what ? what.text : '', senders, isProven);
+}
+
+/** The attempt is known by a token. The sender must be the person, or the address that the message was sent to. */
+async function knownMeaning(
+  tx: Tx,
+  attemptId: number,
+  who: InboundAnswer['who'],
+  what: InboundAnswer['what'],
+  senders: readonly number[],
+): Promise<Meaning> {
+  const row = await tx.one(selectAttempt, { id: attemptId });
+  if (row === undefined) return { refusal: 'nothing' };
+  const isAddressee = 'address' in who && who.address.toLowerCase() === row.address.toLowerCase();
+  if (!isAddressee && !senders.includes(row.user_id)) return { refusal: 'sender' };
+  const answer = 'answer' in what ? what.answer : readKnownReply(what.text, row.reply_code);
+  return answer === undefined ? { refusal: 'how' } : { userId: row.user_id, attemptId, answer };
+}
+
+/**
+ * The code in the text is the proof. A person who is known by other means needs none if one item is open; an address can be
+ * forged, so that a reply without a code does nothing, and only a few codes can be tried.
+ */
+async function codedMeaning(
+  tx: Tx,
+  now: Instant,
+  channel: string,
+  text: string,
+  senders: readonly number[],
+  isProven: boolean,
+): Promise<Meaning> {
+  if (senders.length === 0) return { refusal: 'sender' };
+  let refusal: InboundRefusal = 'nothing';
+  for (const userId of senders) {
+    if (!isProven && (await wrongCodesOf(tx, now, userId)) >= mostWrongCodes) return { refusal: 'too-many' };
+    const reply = await readOf(tx, userId, channel, text);
+    if (!('problem' in reply)) {
+      if (isProven || codesIn(text).length > 0) return { userId, ...reply };
+      refusal = 'which';
+    } else if (reply.problem !== 'nothing') refusal = reply.problem;
+  }
+  return { refusal };
+}
+
+async function wrongCodesOf(tx: Tx, now: Instant, userId: number): Promise<number> {
+  return Number((await tx.one(countRefused, { userId, since: now - wrongCodeWindowMs }))?.count ?? 0);
+}
+
+/** Reads a reply among the texts that a person may answer, those of ended calls last: a late one is told what became of it. */
+async function readOf(tx: Tx, userId: number, channel: string, text: string) {
+  const announced = await openAnnouncedOf(tx, await tx.all(selectOpenTexts, { userId, channel }));
+  const open: OpenText[] = [...announced].map(([row, { known }]) => ({
+    attemptId: row.id,
+    replyCode: row.reply_code,
+    items: known.map(announcedItem),
+  }));
+  const reply = readReply(text, open);
+  if (!('problem' in reply)) return reply;
+  const row = await tx.one(selectTextByCode, { userId, channel, codes: JSON.stringify(codesIn(text)) });
+  const late = row && readReply(text, [{ attemptId: row.id, replyCode: row.reply_code, items: [] }]);
+  return late === undefined || 'problem' in late ? reply : late;
+}

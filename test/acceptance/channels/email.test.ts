@@ -1,0 +1,167 @@
+// Mails to people: what they say, in whose language, with which files, and what the answers of a mail server mean.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { anaByMail, mailAccount, mailProvider, mailTo, startMailCatcher } from '../../harness/mail-catcher.ts';
+import { wavOf } from '../../harness/media-files.ts';
+import { startSite } from '../../harness/site.ts';
+import { testOnStores } from '../../harness/test-on-stores.ts';
+
+type Check = { readonly ok: boolean; readonly reason: string };
+
+testOnStores('a mail begins with priority, place and text, and its subject is short', async (t, kind) => {
+  const catcher = await startMailCatcher(t);
+  const site = await startSite(t, kind);
+  await mailProvider(site, catcher);
+  const { group } = await anaByMail(site);
+  const alarmMessage = 'Pump 3 <high> & level';
+  await site.alarms.raise(group, { alarmMessage, location: { zone: 'Hall B' } });
+  const { mail, to } = await mailTo(catcher);
+  assert.deepEqual(to, ['ana@plant.example']);
+  assert.match(mail.subject ?? '', /^P1 .* Hall B: Pump 3 <high> & level$/);
+  assert.match(mail.text ?? '', /^Priority 1, .+ Hall B: Pump 3 <high> & level\n/);
+  assert.match(mail.html ?? '', /Priority 1, [^<]+: Pump 3 &lt;high&gt; &amp; level</);
+  assert.deepEqual([mail.from?.address, mail.from?.name], ['tocsin@plant.example', 'Tocsin']);
+  const header = (name: string) => mail.headers.find(({ key }) => key === name)?.value;
+  assert.deepEqual([header('auto-submitted'), header('importance')], ['auto-generated', 'high']);
+  const [attempt] = await site.callHistories();
+  assert.equal(attempt?.provider, 'Mail');
+});
+
+test('several alarms are one mail in the language of the person, the most urgent first', async (t) => {
+  const catcher = await startMailCatcher(t);
+  const site = await startSite(t, 'sqlite');
+  const { group } = await anaByMail(site, { language: 'fr' });
+  await site.ask('POST', '/alarms/batch', [
+    { path: 'A', priority: 3, alarmMessage: 'Porte ouverte', alarmActions: [{ type: 'CallGroup', id: group }] },
+    { path: 'B', priority: 1, alarmMessage: 'Feu', alarmActions: [{ type: 'CallGroup', id: group }] },
+  ]);
+  await mailProvider(site, catcher);
+  const { mail } = await mailTo(catcher);
+  assert.match(mail.subject ?? '', /^P1 .*: Feu \(\+1\)$/);
+  assert.match(mail.text ?? '', /^1 sur 2 : Priorité 1, .*: Feu\n2 sur 2 : Priorité 3, .*: Porte ouverte/);
+  assert.doesNotMatch(mail.text ?? '', /Répondez/, 'nobody reads replies to this provider');
+  assert.match(mail.html ?? '', /<html lang="fr">/);
+});
+
+test('a test says so in the subject', async (t) => {
+  const catcher = await startMailCatcher(t);
+  const site = await startSite(t, 'sqlite');
+  await mailProvider(site, catcher);
+  const { ana } = await anaByMail(site);
+  await site.ask('POST', '/call/test', { userIds: [ana.id] });
+  assert.equal((await mailTo(catcher)).mail.subject, 'Test: this is a test call');
+});
+
+testOnStores('files of the alarm are attached, and those that cannot be are named', async (t, kind) => {
+  const catcher = await startMailCatcher(t);
+  const site = await startSite(t, kind);
+  await mailProvider(site, catcher, { settings: { attachmentMegabytes: 1 } });
+  const { group } = await anaByMail(site);
+  const plan = wavOf(10_000);
+  const store = (name: string, bytes: Uint8Array) =>
+    fetch(`${site.app.url}/api/v1/media/${name}`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${site.token}`, 'content-type': 'application/octet-stream' },
+      body: bytes as Uint8Array<ArrayBuffer>,
+    });
+  assert.equal((await store('plan.wav', plan)).status, 200);
+  assert.equal((await store('long.wav', wavOf(1_100_000))).status, 200);
+  const alarm = (path: string, alarmAttachedFile: string) =>
+    site.alarms.raise(group, { path, alarmMessage: path, alarmAttachedFile });
+  await alarm('A', 'plan.wav');
+  const { mail } = await mailTo(catcher, 0);
+  assert.deepEqual(
+    mail.attachments.map(({ filename, mimeType, content }) => [
+      filename,
+      mimeType,
+      (content as ArrayBuffer).byteLength,
+    ]),
+    [['plan.wav', 'audio/wav', plan.length]],
+  );
+  await alarm('B', 'long.wav');
+  await alarm('C', 'none.wav');
+  await site.advance('2m');
+  const later = catcher.mails.map(({ mail: { text } }) => text ?? '').join('\n');
+  assert.match(later, /The file long\.wav is not attached: it is too large for a mail\./);
+  assert.match(later, /The file none\.wav is not attached: it does not exist\./);
+});
+
+test('a refused mailbox is a bad address, and a refused text is given up', async (t) => {
+  const catcher = await startMailCatcher(t);
+  const site = await startSite(t, 'sqlite');
+  await mailProvider(site, catcher);
+  const { group } = await anaByMail(site);
+  catcher.refusals.rcpt = '550 5.1.1 no such user';
+  await site.alarms.raise(group, { priority: 3 });
+  const [unknown] = await site.callHistories();
+  assert.equal(unknown?.outcome, 'badNumber');
+  catcher.refusals.rcpt = undefined;
+  catcher.refusals.data = '554 5.6.0 not wanted';
+  await site.alarms.raise(group, { priority: 3, path: 'Other', alarmMessage: 'Other' });
+  const outcomes = (await site.callHistories()).map(({ outcome }) => outcome);
+  assert.ok(outcomes.includes('undeliverable'), String(outcomes));
+  await site.expectWhatRings();
+});
+
+testOnStores('a server that is dead or says "later" is followed by the next at once', async (t, kind) => {
+  const [dead, busy, good] = [await startMailCatcher(t), await startMailCatcher(t), await startMailCatcher(t)];
+  const site = await startSite(t, kind);
+  await mailProvider(site, dead, { name: 'Dead', order: 1 });
+  await mailProvider(site, busy, { name: 'Busy', order: 2 });
+  await mailProvider(site, good, { name: 'Good', order: 3 });
+  await dead.stop();
+  busy.refusals.mail = '451 4.3.2 try later';
+  const { group } = await anaByMail(site);
+  await site.alarms.raise(group);
+  await mailTo(good);
+  const attempts = await site.callHistories();
+  assert.deepEqual(
+    attempts.map(({ attempt, provider }) => [attempt, provider]),
+    [[1, 'Good']],
+  );
+});
+
+testOnStores('a wrong password is said in words, and never shown', async (t, kind) => {
+  const catcher = await startMailCatcher(t, { isOpen: false });
+  const site = await startSite(t, kind);
+  const secret = 'wrong-password-4711';
+  const settings = { user: mailAccount.user };
+  const id = await mailProvider(site, catcher, { settings, secrets: { password: secret } });
+  const check = () => site.ask<Check>('POST', `/providers/${id}/test`);
+  assert.deepEqual(await check(), { ok: false, reason: 'the mail server refused the password (535)' });
+  const shown = await site.ask<object>('GET', `/providers/${id}`);
+  const seen = JSON.stringify([shown, await site.list('/journal?limit=1000'), site.app.logLines]);
+  assert.doesNotMatch(seen, new RegExp(secret));
+  const body = { name: 'Mail', channel: 'email', kind: 'smtp', settings: { ...catcher.settings, ...settings } };
+  await site.ask('PUT', `/providers/${id}`, { ...body, secrets: { password: mailAccount.password } });
+  assert.deepEqual(await check(), { ok: true, reason: '' });
+  await catcher.stop();
+  assert.match((await check()).reason, /^nothing listens on 127\.0\.0\.1:\d+$/);
+});
+
+test('settings of a mail server are checked by field', async (t) => {
+  const site = await startSite(t, 'sqlite');
+  const settings = { host: 'mail.example', from: 'a@b\r\nBcc: c@d', fromName: 'x\ny', security: 'ssl', replyTo: 1 };
+  const answer = await site.request('POST', '/providers', { name: 'M', channel: 'email', kind: 'smtp', settings });
+  const { errors = [] } = answer.body as { errors?: readonly { field: string }[] };
+  assert.deepEqual(
+    errors.map(({ field }) => field),
+    ['settings.security', 'settings.from', 'settings.fromName', 'settings.replyTo'],
+  );
+});
+
+test('a code for an address is sent as a mail', async (t) => {
+  const catcher = await startMailCatcher(t);
+  const site = await startSite(t, 'sqlite');
+  await mailProvider(site, catcher);
+  const numbers = [{ channel: 'email', address: 'ana@plant.example', verified: false }];
+  const { ana } = await anaByMail(site, { language: 'de', numbers });
+  const [number] = (await site.ask<{ numbers: { id: number }[] }>('GET', `/users/${ana.id}`)).numbers;
+  await site.ask('POST', `/users/${ana.id}/numbers/${number?.id}/verify`);
+  const { mail } = await mailTo(catcher);
+  assert.equal(mail.subject, 'Bestätigen Sie Ihre Adresse');
+  const [, code = ''] = /: (\d{6})\./.exec(mail.text ?? '') ?? [];
+  const verified = await site.ask('POST', `/users/${ana.id}/numbers/${number?.id}/verify`, { code });
+  assert.equal(verified.verified, true);
+});

@@ -1,0 +1,94 @@
+// Answers that come in, whatever carries them: each message counts once, the sender must be the person, and codes cannot be
+// guessed.
+
+import assert from 'node:assert/strict';
+import { type InboundAnswer, takeAnswer } from '../../../src/operations/calls/inbound/take-answer.ts';
+import { purgeExpired } from '../../../src/operations/system/purge.ts';
+import { anaByMail, mailProvider, mailTo, startMailCatcher } from '../../harness/mail-catcher.ts';
+import { type Site, startSite } from '../../harness/site.ts';
+import type { StoreName } from '../../harness/stores.ts';
+import { testOnStores } from '../../harness/test-on-stores.ts';
+
+const source = 'provider:9';
+const address = 'ana@plant.example';
+
+/** Raises an alarm that Ana has as a mail; returns its code and the id of the attempt. */
+async function mailed(t: Parameters<typeof startMailCatcher>[0], kind: StoreName, person: object = {}) {
+  const catcher = await startMailCatcher(t);
+  const site = await startSite(t, kind);
+  // The mailbox is on a port where nobody listens; the mail says how to reply all the same.
+  await mailProvider(site, catcher, { settings: { imapHost: '127.0.0.1', imapPort: 1, imapSecurity: 'none' } });
+  const { group } = await anaByMail(site, person);
+  const alarmId = await site.alarms.raise(group);
+  const { mail } = await mailTo(catcher);
+  const code = /\(code (\d{4})\)/.exec(mail.text ?? '')?.[1] ?? '';
+  const [attempt] = await site.callHistories();
+  return { site, alarmId, code, attemptId: Number(attempt?.id) };
+}
+
+function send(site: Site, key: string, text: string, more: Partial<InboundAnswer> = {}) {
+  const caller = { actor: source, stationIds: [], address };
+  const input = { message: { source, key }, channel: 'email', who: { address }, what: { text }, caller, ...more };
+  return site.app.store.write(takeAnswer, input);
+}
+
+testOnStores('a message that comes twice counts once', async (t, kind) => {
+  const { site, alarmId, attemptId } = await mailed(t, kind);
+  assert.equal((await send(site, 'a', '2', { attemptId })).kind, 'answered');
+  assert.equal((await send(site, 'a', '1', { attemptId })).kind, 'repeated');
+  assert.equal((await site.alarms.get(alarmId)).state, 3, 'the second has taken nothing');
+  const both = await Promise.all([send(site, 'b', '1', { attemptId }), send(site, 'b', '1', { attemptId })]);
+  assert.deepEqual(both.map(({ kind: how }) => how).sort(), ['answered', 'repeated']);
+  assert.equal((await site.alarms.get(alarmId)).ackUser, 'ana');
+  assert.equal((await site.list('/journal?kind=call.answered')).items.length, 2);
+  await site.expectWhatRings();
+});
+
+testOnStores('a reply counts from an identity of the person, and from nobody else', async (t, kind) => {
+  const identities = [{ kind: 'email', address: 'Ana.Private@home.example' }];
+  const { site, alarmId, attemptId } = await mailed(t, kind, { identities });
+  const stranger = await send(site, 'a', '1', { attemptId, who: { address: 'bo@plant.example' } });
+  assert.deepEqual([stranger.kind, 'refusal' in stranger && stranger.refusal], ['refused', 'sender']);
+  assert.equal((await site.alarms.get(alarmId)).state, 3);
+  const known = await send(site, 'b', '1', { attemptId, who: { address: 'ana.private@HOME.example' } });
+  assert.deepEqual([known.kind, 'said' in known && known.said], ['answered', 'You have taken it. Thank you.']);
+  assert.equal((await site.alarms.get(alarmId)).ackUser, 'ana');
+});
+
+testOnStores('a sentence is no answer, and the person is told how to answer', async (t, kind) => {
+  const { site, alarmId, attemptId } = await mailed(t, kind, { language: 'de' });
+  for (const text of ['1 hour until I am there', 'ok', '', '7']) {
+    const outcome = await send(site, `key ${text}`, text, { attemptId });
+    assert.equal('refusal' in outcome && outcome.refusal, 'how', text);
+    assert.match('said' in outcome ? outcome.said : '', /^Senden Sie 1 für übernehmen/);
+  }
+  assert.equal((await site.alarms.get(alarmId)).state, 3);
+});
+
+testOnStores(
+  'after ten wrong codes the right one is refused as well, but not a reply with a token',
+  async (t, kind) => {
+    const { site, alarmId, code, attemptId } = await mailed(t, kind);
+    for (let n = 0; n < 10; n++) {
+      const guess = String(1000 + n) === code ? '2000' : String(1000 + n);
+      assert.equal((await send(site, `guess ${n}`, guess)).kind, 'refused');
+    }
+    const right = await send(site, 'right', code);
+    assert.deepEqual('refusal' in right && right.refusal, 'too-many');
+    assert.equal((await site.alarms.get(alarmId)).state, 3);
+    assert.equal((await send(site, 'token', '2', { attemptId })).kind, 'answered');
+    site.app.clock.advance(3_600_001);
+    await site.settle();
+    assert.equal((await send(site, 'later', code)).kind, 'answered');
+    await site.expectWhatRings();
+  },
+);
+
+testOnStores('old messages are forgotten', async (t, kind) => {
+  const { site, attemptId } = await mailed(t, kind);
+  await send(site, 'a', '2', { attemptId });
+  site.app.clock.advance(31 * 86_400_000);
+  await site.app.store.write(purgeExpired, { eventsBefore: 0 });
+  assert.equal((await send(site, 'a', '2', { attemptId })).kind, 'answered');
+  await site.expectWhatRings();
+});
