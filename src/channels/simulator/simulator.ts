@@ -85,6 +85,8 @@ export class Simulator implements OpenProvider {
   async #refuse(signal: AbortSignal): Promise<Delivery | undefined> {
     const { fault } = this.#settings;
     if (fault === 'dead') return downDelivery('the simulated provider is switched to "dead"');
+    if (fault === 'bad-number')
+      return { kind: 'failed', retry: 'never', outcome: 'badNumber', reason: 'there is no such number' };
     if (fault === 'silent') await aborted(signal);
     if (fault === 'slow') await Promise.race([this.#after(slowMs), aborted(signal)]);
     return signal.aborted ? deliveryOf('cancelled') : undefined;

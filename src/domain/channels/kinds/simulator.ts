@@ -5,6 +5,7 @@ import type { ProviderKind } from './kind.ts';
 
 /**
  * - `busy`: every telephone is busy
+ * - `bad-number`: it says of every number that it does not exist
  * - `no-answer`: nobody can pick up
  * - `dead`: it refuses everything, as a provider that is down
  * - `silent`: it takes everything and never answers, as a network that swallows packets
@@ -16,6 +17,7 @@ import type { ProviderKind } from './kind.ts';
 export const simulatorFaults = [
   'none',
   'busy',
+  'bad-number',
   'no-answer',
   'dead',
   'silent',

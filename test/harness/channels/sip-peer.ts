@@ -1,0 +1,173 @@
+// A telephone exchange that speaks SIP over UDP, under the control of a test: it rings, answers, presses keys and refuses.
+
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import type { TestContext } from 'node:test';
+
+/** The response to every call; undefined: none at all. */
+export type SipAnswer =
+  | { readonly kind: 'ring' }
+  | { readonly kind: 'respond'; readonly status: number; readonly phrase: string; readonly isChallenged?: true }
+  | { readonly kind: 'silence' };
+
+type PeerCall = {
+  readonly invite: string;
+  readonly from: RemoteInfo;
+  state: 'ringing' | 'answered' | 'over';
+  sequence: number;
+};
+
+const challenge = 'Proxy-Authenticate: Digest realm="peer", nonce="4711", algorithm=MD5, qop="auth"';
+
+export class SipPeer {
+  /** Everything it was sent, as text. */
+  readonly received: string[] = [];
+  readonly #calls = new Map<string, PeerCall>();
+  readonly #socket: Socket;
+  readonly #audio: Socket;
+  readonly #answer: SipAnswer;
+  #mostAtOnce = 0;
+
+  private constructor(socket: Socket, audio: Socket, answer: SipAnswer) {
+    this.#socket = socket;
+    this.#audio = audio;
+    this.#answer = answer;
+    socket.on('message', (bytes, from) => this.#receive(bytes.toString('latin1'), from));
+  }
+
+  static async start(t: TestContext, answer: SipAnswer): Promise<SipPeer> {
+    const sockets = [createSocket('udp4'), createSocket('udp4')] as const;
+    for (const socket of sockets) {
+      socket.bind(0, '127.0.0.1');
+      await once(socket, 'listening');
+      // Added from within a hook, so that the server, which says goodbye to its calls, stops before.
+      t.after(() => t.after(() => void socket.close()));
+    }
+    return new SipPeer(...sockets, answer);
+  }
+
+  get port(): number {
+    return (this.#socket.address() as AddressInfo).port;
+  }
+
+  get calls(): number {
+    return this.#calls.size;
+  }
+
+  /** The most calls that rang or were answered at the same time. */
+  get mostAtOnce(): number {
+    return this.#mostAtOnce;
+  }
+
+  /** The reasons with which calls were cancelled before they were answered; empty texts for none. */
+  get cancelReasons(): readonly string[] {
+    const cancels = this.received.filter((text) => text.startsWith('CANCEL '));
+    return cancels.map((text) => headerOf(text, 'Reason') ?? '');
+  }
+
+  /** Picks up every telephone that rings. */
+  pickUp(): void {
+    const { port } = this.#audio.address() as AddressInfo;
+    const sdp = [
+      'v=0',
+      'o=peer 1 1 IN IP4 127.0.0.1',
+      's=-',
+      'c=IN IP4 127.0.0.1',
+      't=0 0',
+      `m=audio ${port} RTP/AVP 8`,
+    ];
+    for (const call of this.#ringing()) {
+      call.state = 'answered';
+      this.#respond(call.invite, call.from, '200 OK', ['Content-Type: application/sdp'], `${sdp.join('\r\n')}\r\n`);
+    }
+  }
+
+  /** Tells every telephone that rings to say that it is busy. */
+  rejectAll(): void {
+    for (const call of this.#ringing()) {
+      call.state = 'over';
+      this.#respond(call.invite, call.from, '486 Busy Here');
+    }
+  }
+
+  /** Presses a key in every call that was answered, in as many copies as a network that repeats packets delivers. */
+  press(key: string, copies = 1): void {
+    for (const [id, call] of this.#calls) {
+      if (call.state !== 'answered') continue;
+      const request = this.#keyRequest(id, call, key);
+      for (let copy = 0; copy < copies; copy++) this.#socket.send(request, call.from.port, call.from.address);
+    }
+  }
+
+  #ringing(): readonly PeerCall[] {
+    return [...this.#calls.values()].filter(({ state }) => state === 'ringing');
+  }
+
+  #receive(text: string, from: RemoteInfo): void {
+    this.received.push(text);
+    const [method = ''] = text.split(' ', 1);
+    const call = this.#calls.get(headerOf(text, 'Call-ID') ?? '');
+    if (method === 'OPTIONS') this.#respond(text, from, '200 OK');
+    else if (method === 'INVITE') this.#invited(text, from);
+    else if (method === 'BYE') this.#respond(text, from, '200 OK');
+    else if (method === 'CANCEL') {
+      this.#respond(text, from, '200 OK');
+      if (call?.state === 'ringing') this.#respond(call.invite, call.from, '487 Request Terminated');
+    }
+    if (call !== undefined && (method === 'BYE' || method === 'CANCEL')) call.state = 'over';
+  }
+
+  #invited(text: string, from: RemoteInfo): void {
+    const id = headerOf(text, 'Call-ID') ?? '';
+    const answer = this.#answer;
+    const isSigned = headerOf(text, 'Proxy-Authorization') !== undefined;
+    const isNew = !this.#calls.has(id);
+    const state = answer.kind === 'ring' ? 'ringing' : 'over';
+    if (isNew) this.#calls.set(id, { invite: text, from, state, sequence: 0 });
+    this.#mostAtOnce = Math.max(this.#mostAtOnce, this.#underWay());
+    if (answer.kind === 'ring' && isNew) {
+      this.#respond(text, from, '100 Trying');
+      this.#respond(text, from, '180 Ringing');
+    }
+    if (answer.kind !== 'respond') return;
+    if (answer.isChallenged && !isSigned) this.#respond(text, from, '407 Proxy Authentication Required', [challenge]);
+    else this.#respond(text, from, `${answer.status} ${answer.phrase}`);
+  }
+
+  #underWay(): number {
+    return [...this.#calls.values()].filter(({ state }) => state !== 'over').length;
+  }
+
+  #respond(request: string, to: RemoteInfo, status: string, more: readonly string[] = [], body = ''): void {
+    const copied = ['Via', 'From', 'Call-ID', 'CSeq'].map((name) => `${name}: ${headerOf(request, name)}`);
+    const called = headerOf(request, 'To') ?? '';
+    const tag = status.startsWith('100') || called.includes(';tag=') ? '' : ';tag=peer';
+    const lines = [`SIP/2.0 ${status}`, ...copied, `To: ${called}${tag}`, `Contact: <sip:peer@127.0.0.1:${this.port}>`];
+    const text = [...lines, ...more, `Content-Length: ${body.length}`, '', body].join('\r\n');
+    this.#socket.send(text, to.port, to.address);
+  }
+
+  #keyRequest(id: string, call: PeerCall, key: string): string {
+    const target = /<([^>]+)>/.exec(headerOf(call.invite, 'Contact') ?? '')?.[1] ?? '';
+    const sequence = ++call.sequence;
+    const body = `Signal=${key}\r\nDuration=160\r\n`;
+    return [
+      `INFO ${target} SIP/2.0`,
+      `Via: SIP/2.0/UDP 127.0.0.1:${this.port};branch=z9hG4bK-${id}-${sequence}`,
+      `From: ${headerOf(call.invite, 'To')};tag=peer`,
+      `To: ${headerOf(call.invite, 'From')}`,
+      `Call-ID: ${id}`,
+      `CSeq: ${sequence} INFO`,
+      'Max-Forwards: 70',
+      'Content-Type: application/dtmf-relay',
+      `Content-Length: ${body.length}`,
+      '',
+      body,
+    ].join('\r\n');
+  }
+}
+
+function headerOf(text: string, name: string): string | undefined {
+  return new RegExp(`^${name}: *(.*?)\\r?$`, 'im').exec(text)?.[1];
+}
