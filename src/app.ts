@@ -98,6 +98,7 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
     secretBox,
     checkProvider: (id) => pool.check(id),
     attemptTokens,
+    isReportOf: (id, { headers, bytes }) => pool.get(id)?.acceptsReport?.({ headers, body: bytes }) ?? false,
     registry,
     hub,
     onRefusedConnections: () => void descriptors.poll(),

@@ -12,6 +12,7 @@ export const errorCodes = {
   'invalid-input': { status: 400, title: 'A field is malformed or out of bounds', retryable: false },
   'not-signed-in': { status: 401, title: 'No valid access token was given', retryable: false },
   'scope-missing': { status: 403, title: 'The token lacks the scope for this', retryable: false },
+  'bad-signature': { status: 403, title: 'The signature is not valid', retryable: false },
   'not-found': { status: 404, title: 'There is nothing at this address', retryable: false },
   'method-not-allowed': { status: 405, title: 'This address does not take that method', retryable: false },
   'name-taken': { status: 409, title: 'The name is taken already', retryable: false },

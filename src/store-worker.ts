@@ -38,6 +38,7 @@ import { noteBounce } from './operations/calls/delivery/bounce.ts';
 import { failOver } from './operations/calls/delivery/fail-over.ts';
 import { noteProgress, noteProgressByRef } from './operations/calls/delivery/progress.ts';
 import { takeAttempts } from './operations/calls/delivery/take-attempts.ts';
+import { takeReportOnce } from './operations/calls/delivery/take-report.ts';
 import { escalateAlarm } from './operations/calls/escalate.ts';
 import { findCallGaps } from './operations/calls/find-gaps.ts';
 import { getAnswerPage } from './operations/calls/inbound/answer-page.ts';
@@ -209,6 +210,7 @@ export const operations: readonly Operation<never, unknown>[] = [
   noteProgress,
   noteProgressByRef,
   watchBudget,
+  takeReportOnce,
   createProvider,
   createProviderOnce,
   replaceProvider,

@@ -11,6 +11,7 @@ import { Simulator } from '../channels/simulator/simulator.ts';
 import { SipProvider } from '../channels/voice/sip-provider.ts';
 import { CommandSpeech } from '../channels/voice/speech.ts';
 import { ProcessPool } from '../channels/voice/speech-process.ts';
+import { WebhookProvider } from '../channels/webhook/webhook-provider.ts';
 import { storedConversations } from '../dispatch/channels/conversations.ts';
 import { ProviderPool } from '../dispatch/channels/provider-pool.ts';
 import { simulatedPhones } from '../dispatch/channels/simulated-phones.ts';
@@ -18,6 +19,7 @@ import { storedMail } from '../dispatch/channels/stored-mail.ts';
 import { simulatorProviders } from '../domain/channels/kinds/simulator.ts';
 import { sipProviders } from '../domain/channels/kinds/sip.ts';
 import { smtpProviders } from '../domain/channels/kinds/smtp.ts';
+import { webhookProviders } from '../domain/channels/kinds/webhook.ts';
 import { readSettings } from '../domain/channels/settings.ts';
 import { replaceSecrets } from '../operations/providers/change-provider.ts';
 import { listSealedProviders } from '../operations/providers/queries.ts';
@@ -75,6 +77,8 @@ function openersOf({ store, feed, clock, config, log, onTrouble }: NodeContext, 
       new SipProvider(readSettings(sipProviders.fields, settings).values, password, voice),
     smtp: ({ id, settings }, secrets) =>
       new SmtpProvider(readSettings(smtpProviders.fields, settings).values, secrets, storedMail(id, mail), clock),
+    webhook: ({ settings }, secrets) =>
+      new WebhookProvider(readSettings(webhookProviders.fields, settings).values, secrets, clock),
   };
 }
 

@@ -32,6 +32,7 @@ type HttpParts = Access & {
   readonly secretBox: SecretBox;
   readonly checkProvider: (id: number) => Promise<string | undefined>;
   readonly attemptTokens: AttemptTokens;
+  readonly isReportOf: Parameters<typeof routesOf>[0]['isReportOf'];
   readonly registry: Registry;
   readonly hub: HubEndpoint;
   /** Called when connections were refused. */
@@ -77,6 +78,7 @@ export async function createHttpServer(context: PartContext, parts: HttpParts): 
       secretBox: parts.secretBox,
       checkProvider: parts.checkProvider,
       attemptTokens: parts.attemptTokens,
+      isReportOf: parts.isReportOf,
       now: () => clock.now(),
       registry,
       stopping,

@@ -1,5 +1,6 @@
 // The port between the call engine and the channels: a provider that is open delivers messages and reports their progress.
 
+import type { IncomingHttpHeaders } from 'node:http';
 import type { CallMessage, CodeMessage, Delivery, Progress } from '../domain/calls/delivery.ts';
 import type { Provider } from '../domain/channels/provider.ts';
 
@@ -19,6 +20,9 @@ export const notAccepted = new Error('the provider does not answer');
 
 /** Takes the progress of a delivery as it comes. */
 export type Report = (progress: Progress) => void;
+
+/** A report that somebody has sent to this server in the name of the provider. */
+export type SentReport = { readonly headers: IncomingHttpHeaders; readonly body: Uint8Array };
 
 export type OpenProvider = {
   /**
@@ -48,6 +52,8 @@ export type OpenProvider = {
   survivesShutdown(message: CallMessage): boolean;
   /** Tells a person a code, once; a provider without it cannot verify numbers. The outcome is as that of `deliver`. */
   sendCode?(message: CodeMessage, signal: AbortSignal): Promise<Delivery>;
+  /** Whether the report was signed with a secret of the provider, not long ago; without it, all reports are refused. */
+  acceptsReport?(report: SentReport): boolean;
   /** Told when this node begins or ceases to hold what only one node may hold, such as a registration. */
   setHeld?(isHeld: boolean): void;
   close(): Promise<void>;

@@ -1,91 +1,128 @@
-// Fetches a small text over HTTP. Refuses private addresses unless allowed, checked on the resolved address (no DNS
-// rebinding).
+// Requests to addresses outside: HTTPS only, no private network, no redirects, with limits on time and size. The checks
+// use the IP address that is connected to.
 
 import { lookup as resolve } from 'node:dns';
-import { type ClientRequest, get as getHttp, type IncomingMessage, type RequestOptions } from 'node:http';
-import { get as getHttps } from 'node:https';
-import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { isAddress, isPrivateAddress } from '../domain/channels/private-address.ts';
 
-type OutsideRequest = {
+type Limits = {
   readonly url: string;
-  /** Allows plain HTTP and addresses of this machine and its network as well. */
+  /** Allows addresses of this machine and its network as well. */
   readonly allowsPrivate: boolean;
+  readonly allowsHttp: boolean;
   readonly timeoutMs: number;
   readonly mostBytes: number;
 };
 
-const privateNetworks = new BlockList();
-for (const [network, bits, family] of [
-  ['0.0.0.0', 8, 'ipv4'],
-  ['10.0.0.0', 8, 'ipv4'],
-  ['100.64.0.0', 10, 'ipv4'],
-  ['127.0.0.0', 8, 'ipv4'],
-  ['169.254.0.0', 16, 'ipv4'],
-  ['172.16.0.0', 12, 'ipv4'],
-  ['192.0.0.0', 24, 'ipv4'],
-  ['192.168.0.0', 16, 'ipv4'],
-  ['198.18.0.0', 15, 'ipv4'],
-  ['224.0.0.0', 3, 'ipv4'],
-  ['::', 127, 'ipv6'],
-  ['64:ff9b::', 96, 'ipv6'],
-  ['fc00::', 7, 'ipv6'],
-  ['fe80::', 10, 'ipv6'],
-  ['ff00::', 8, 'ipv6'],
-] as const)
-  privateNetworks.addSubnet(network, bits, family);
+/** The other side was not reached, or not in time; the message says why, without the URL, which may contain a secret. */
+export class OutsideError extends Error {
+  /** Whether the address may not be requested at all. */
+  readonly isRefused: boolean;
 
-/** Checks an IPv4-mapped IPv6 address as the IPv4 address it contains. */
-export function isPrivateAddress(address: string): boolean {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  const judged = mapped ?? address;
-  return privateNetworks.check(judged, isIP(judged) === 6 ? 'ipv6' : 'ipv4');
+  constructor(message: string, isRefused = false) {
+    super(message);
+    this.isRefused = isRefused;
+  }
 }
 
-/** Returns the text. Errors do not contain the URL, which may contain a secret. */
-export async function requestOutside({ url, allowsPrivate, timeoutMs, mostBytes }: OutsideRequest): Promise<string> {
-  const { protocol, hostname, username } = new URL(url);
-  if (username !== '') throw new Error('the address must not hold a name or password');
-  if (protocol !== 'https:' && !allowsPrivate) throw new Error('only https is asked');
-  const host = hostname.replace(/^\[|\]$/g, '');
-  if (!allowsPrivate && isIP(host) !== 0 && isPrivateAddress(host)) throw new Error(privateRefusal);
-  const options = { signal: AbortSignal.timeout(timeoutMs), ...(allowsPrivate ? {} : { lookup: lookupPublic }) };
-  const response = await open(protocol === 'https:' ? getHttps : getHttp, url, options);
+/** Returns the text of a response with the status 200. */
+export async function requestOutside(limits: Limits): Promise<string> {
+  const response = await open(limits, { method: 'GET' }, undefined, AbortSignal.timeout(limits.timeoutMs));
   if (response.statusCode !== 200) {
     response.destroy();
-    throw new Error(`the answer was ${response.statusCode}`);
+    throw new OutsideError(`the answer was ${response.statusCode}`);
   }
+  return Buffer.concat(await partsOf(response, limits.mostBytes)).toString('utf8');
+}
+
+type Posted = Limits & {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly signal: AbortSignal;
+};
+
+/** Posts the body; returns the status and when to try again, and nothing of the response's body. */
+export async function postOutside({
+  headers,
+  body,
+  signal,
+  ...limits
+}: Posted): Promise<{ readonly status: number; readonly retryAfter: string | undefined }> {
+  const within = AbortSignal.any([signal, AbortSignal.timeout(limits.timeoutMs)]);
+  const sent = { ...headers, 'content-length': String(Buffer.byteLength(body)) };
+  const response = await open(limits, { method: 'POST', headers: sent }, body, within);
+  await partsOf(response, limits.mostBytes);
+  return { status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] };
+}
+
+async function partsOf(response: IncomingMessage, mostBytes: number): Promise<readonly Buffer[]> {
   const parts: Buffer[] = [];
   let size = 0;
-  for await (const part of response as AsyncIterable<Buffer>) {
-    size += part.length;
-    if (size > mostBytes) throw new Error(`the answer has more than ${mostBytes} bytes`);
-    parts.push(part);
+  try {
+    for await (const part of response as AsyncIterable<Buffer>) {
+      size += part.length;
+      if (size > mostBytes) break;
+      parts.push(part);
+    }
+  } catch (error) {
+    throw failureOf(error);
   }
-  return Buffer.concat(parts).toString('utf8');
+  if (size > mostBytes) throw new OutsideError(`the answer has more than ${mostBytes} bytes`);
+  return parts;
 }
 
 const privateRefusal = 'the address is one of a private network';
 
-type Get = (url: string, options: RequestOptions, onResponse: (response: IncomingMessage) => void) => ClientRequest;
-
-function open(get: Get, url: string, options: RequestOptions): Promise<IncomingMessage> {
+function open(
+  { url, allowsPrivate, allowsHttp }: Limits,
+  options: RequestOptions,
+  body: string | undefined,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const { protocol, hostname, username, password } = new URL(url);
+  if (username !== '' || password !== '') throw new OutsideError('the address must not hold a name or password', true);
+  if (protocol !== 'https:' && !(allowsHttp && protocol === 'http:'))
+    throw new OutsideError('only https is asked', true);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  if (!allowsPrivate && isAddress(host) && isPrivateAddress(host)) throw new OutsideError(privateRefusal, true);
+  const send = protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((done, fail) => {
-    get(url, options, done).on('error', (error) => fail(new Error(reasonOf(error))));
+    const limited = allowsPrivate ? {} : { lookup: publicLookup(resolve) };
+    // A connection of its own: one that is kept may have been made to an address that is not allowed here.
+    const request = send(url, { ...options, ...limited, agent: false, signal }, done);
+    request.on('error', (error) => fail(failureOf(error)));
+    request.end(body);
   });
 }
 
-function reasonOf(error: Error): string {
-  if (error.message === privateRefusal) return privateRefusal;
-  return error.name === 'TimeoutError' || error.name === 'AbortError' ? 'no answer in time' : 'cannot be reached';
+const reasons: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'the name of the host is not known',
+  EAI_AGAIN: 'the name of the host cannot be looked up now',
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: 'the connection was cut',
+};
+
+function failureOf(error: unknown): OutsideError {
+  if (error instanceof OutsideError) return error;
+  const { name, code, message } = error as Error & { readonly code?: string };
+  if (message === privateRefusal) return new OutsideError(privateRefusal, true);
+  if (name === 'TimeoutError' || name === 'AbortError') return new OutsideError('no answer in time');
+  if (/CERT|SIGNATURE|ERR_TLS|SSL/.test(code ?? ''))
+    return new OutsideError(`its certificate is not accepted (${code})`);
+  return new OutsideError(reasons[code ?? ''] ?? 'cannot be reached');
 }
 
 /** Resolves a name without its private addresses: the check and the connection use the same addresses. */
-const lookupPublic: LookupFunction = (hostname, options, callback) => {
-  resolve(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error !== null) return callback(error, '', 0);
-    const open = addresses.filter(({ address }) => !isPrivateAddress(address));
-    const [first] = open;
-    if (first === undefined) return callback(new Error(privateRefusal), '', 0);
-    return options.all ? callback(null, open) : callback(null, first.address, first.family);
-  });
-};
+export function publicLookup(resolveAll: typeof resolve): LookupFunction {
+  return (hostname, options, callback) => {
+    resolveAll(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error !== null) return callback(error, '', 0);
+      const allowed = addresses.filter(({ address }) => !isPrivateAddress(address));
+      const [first] = allowed;
+      if (first === undefined) return callback(new Error(privateRefusal), '', 0);
+      return options.all ? callback(null, allowed) : callback(null, first.address, first.family);
+    });
+  };
+}

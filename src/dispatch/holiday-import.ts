@@ -57,7 +57,7 @@ export class HolidayImport {
     const { store, allowsPrivate } = this.#parts;
     const year = new Date(now).getUTCFullYear();
     try {
-      const text = await requestOutside({ url, allowsPrivate, timeoutMs, mostBytes });
+      const text = await requestOutside({ url, allowsPrivate, allowsHttp: allowsPrivate, timeoutMs, mostBytes });
       const dates = datesOfCalendar(text, { fromYear: year - 1, toYear: year + yearsAhead, timeZone });
       if (dates.length === 0) throw new Error('it has no days in it');
       await store.write(noteHolidays, { id, url, dates, problem: undefined });

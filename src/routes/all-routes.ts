@@ -7,6 +7,7 @@ import { alarmBatchRoutes } from './alarm-batches.ts';
 import { alarmRoutes } from './alarms.ts';
 import { authRoutes } from './auth.ts';
 import { answerPageRoutes } from './calls/answer-page.ts';
+import { deliveryReportRoute } from './calls/delivery-reports.ts';
 import { openCallRoutes } from './calls/open-calls.ts';
 import { callPolicyRoutes } from './calls/policy.ts';
 import { callRoutes } from './calls.ts';
@@ -34,6 +35,7 @@ type RouteParts = { readonly basePath: string } & Parameters<typeof authRoutes>[
   Parameters<typeof numberVerificationRoute>[0] &
   Parameters<typeof providerRoutes>[0] &
   Parameters<typeof answerPageRoutes>[0] &
+  Parameters<typeof deliveryReportRoute>[0] &
   Parameters<typeof alarmRoutes>[0] &
   Parameters<typeof healthRoutes>[0];
 
@@ -61,6 +63,7 @@ export function routesOf(parts: RouteParts): Route[] {
     ...callPolicyRoutes(parts),
     ...answerPageRoutes(parts),
     ...providerRoutes(parts),
+    deliveryReportRoute(parts),
     ...explainCallsRoutes(parts),
     ...phoneRoutes(parts),
     journalRoute(parts),

@@ -90,7 +90,10 @@ async function start(
   { people: count = 1, lines, store = storesUnderTest()[0] ?? 'sqlite' }: Setting = {},
 ): Promise<Started> {
   const peers = await driver.start(t, behaviours);
-  const site = await siteOn(t, await startTestApp(t, store));
+  const site = await siteOn(
+    t,
+    await startTestApp(t, store, { overrides: { TOCSIN_SECRETS_KEY: 'the key of all nodes' } }),
+  );
   const providerIds: number[] = [];
   for (const [order, provider] of peers.providers.entries())
     providerIds.push(
@@ -250,9 +253,12 @@ const cases = {
       const started = await start(t, driver, ['silent']);
       await started.raise();
       const begun = started.site.app.clock.now();
-      const [row] = await untilLater(started.site, started.rows, hasEnded);
+      // A request to a receiver has a time-out of the network, which is real time.
+      const [row] = await (driver.blames === 'provider'
+        ? untilLater(started.site, started.rows, hasEnded)
+        : until(started.rows, hasEnded));
       assert.equal(row?.outcome, driver.blames === 'provider' ? 'providerDown' : 'undeliverable');
-      assert.ok(driver.blames === 'receiver' || started.site.app.clock.now() - begun <= 15_000);
+      assert.ok(started.site.app.clock.now() - begun <= 15_000);
     },
   },
   'abort with its reason': {

@@ -169,7 +169,13 @@ type Unannounced = { readonly hasMore?: boolean };
 
 export type AttemptOutcome =
   | { readonly kind: 'reached' }
-  | { readonly kind: 'failed'; readonly retry: Retry; readonly reason: string };
+  | {
+      readonly kind: 'failed';
+      readonly retry: Retry;
+      /** The provider asks for no other try before that. */
+      readonly retryAfterSeconds?: number;
+      readonly reason: string;
+    };
 
 /** When a failed attempt is made again; `channel-up`: when a provider of the channel works, without using up a try. */
 export type Retry = 'later' | 'never' | 'channel-up';

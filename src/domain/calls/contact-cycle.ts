@@ -95,7 +95,7 @@ export function afterAttempt(cycle: Cycle, outcome: AttemptOutcome, context: Cal
   const tries = cycle.tries + 1;
   if (number === undefined || outcome.retry === 'never' || tries >= number.countTry)
     return toNextNumber(cycle, outcome.reason, context, now);
-  const due = now + number.timeToRetrySeconds * 1000;
+  const due = retryAt(number, outcome, now);
   return { cycle: { ...cycle, ...noWait, phase: 'pausing', pause: 'retry', tries, due, reason: outcome.reason } };
 }
 
@@ -104,6 +104,15 @@ function withoutChannel(cycle: Cycle, reason: string, context: CallContext, now:
   if (nextNumber(cycle, context, now) !== undefined) return toNextNumber(cycle, reason, context, now);
   const due = now + channelRetryMs;
   return { cycle: { ...cycle, ...noWait, phase: 'held', hold: 'channel', heldSince: now, due, reason } };
+}
+
+/** Returns when a number is tried again: after its own pause, or a longer one that its provider has asked for. */
+export function retryAt(
+  { timeToRetrySeconds }: ContactNumber,
+  { retryAfterSeconds = 0 }: { readonly retryAfterSeconds?: number },
+  now: number,
+): number {
+  return now + Math.max(timeToRetrySeconds, retryAfterSeconds) * 1000;
 }
 
 /** The pause after the answer "call me later". */

@@ -85,6 +85,8 @@ export type Delivery =
        * `refused` (a wrong password, no right to call) is a mistake in its settings.
        */
       readonly fault?: 'down' | 'refused';
+      /** The provider asks for no other try before that. */
+      readonly retryAfterSeconds?: number;
       /** Text for people; no rule reads it. */
       readonly reason: string;
     };

@@ -4,7 +4,7 @@
 import type { TollHold } from '../channels/toll-limits.ts';
 import { isFree } from './busy-lines.ts';
 import { type AttemptOutcome, type Cycle, noWait } from './call.ts';
-import { attemptAt, type Contact, type CycleStep, newCycle, notTried } from './contact-cycle.ts';
+import { attemptAt, type Contact, type CycleStep, newCycle, notTried, retryAt } from './contact-cycle.ts';
 import type { CallContext } from './decision-context.ts';
 import { numberContext, tollHoldOf } from './decision-context.ts';
 import { noticeNumbers, numbersOf } from './usable-numbers.ts';
@@ -61,7 +61,7 @@ export function afterNotice(
   const number = numberOf(cycle, context);
   if (number === undefined || outcome.retry === 'never' || tries >= number.countTry)
     return gaveUp(cycle, outcome.reason);
-  const due = now + number.timeToRetrySeconds * 1000;
+  const due = retryAt(number, outcome, now);
   return { cycle: { ...cycle, ...noWait, phase: 'pausing', pause: 'retry', tries, due, reason: outcome.reason } };
 }
 

@@ -41,6 +41,13 @@ export const yesOrNo: Read<boolean> = (given) => {
   throw new Error('must be true or false');
 };
 
+export function listSetting<T>(read: Read<T>, most: number): Read<readonly T[]> {
+  return (given) => {
+    if (Array.isArray(given) && given.length <= most) return given.map(read);
+    throw new Error(`must be a list of up to ${most}`);
+  };
+}
+
 /** A name or address of a host, without a port. */
 export const hostSetting = textSetting(
   /^[A-Za-z0-9._-]{1,253}$|^\[?[0-9A-Fa-f:.]{2,45}\]?$/,

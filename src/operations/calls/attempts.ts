@@ -84,15 +84,19 @@ const workColumns = [
   'tried_providers',
 ] as const;
 
-/** Attempts not started yet, the most urgent first; calls go before notices. Leaves out channels without capacity. */
+/**
+ * Attempts not started yet, the most urgent first; calls go before notices. Leaves out channels without capacity, and the
+ * ids in `early`.
+ */
 export const selectDueAttempts = statement(
-  (db, args: { leastUrgent: number; limit: number; fullChannels: string }, kind) =>
+  (db, args: { leastUrgent: number; limit: number; fullChannels: string; early: string }, kind) =>
     db
       .selectFrom('call_attempts')
       .select(workColumns)
       .where('state', '=', due)
       .where('priority', '<=', args.leastUrgent)
       .where('channel', 'not in', sql<string>`(select value from ${textRows(args.fullChannels, kind)})`)
+      .where('id', 'not in', idsIn(args.early, kind))
       .orderBy('is_notice')
       .orderBy('priority')
       .orderBy('id')

@@ -11,6 +11,8 @@ type Located = { readonly method: string; readonly path: string; readonly operat
 const refused: Readonly<Record<string, number>> = {
   // The simulated phone of the administrator needs no code.
   verifyNumber: 409,
+  // A report needs the signature of its body.
+  reportDelivery: 403,
   // The alarm is not latched, nobody is called for it any more, and the first call has ended.
   resetAlarm: 422,
   escalateAlarm: 409,

@@ -10,6 +10,7 @@ import { attemptRows, renewAttempts, selectDueAttempts, selectLapsedAttempts } f
 import { freeLines } from '../free-lines.ts';
 import { composeMessages } from '../messages/compose-messages.ts';
 import { openCausesOf } from '../queries.ts';
+import { selectEarly } from './message-order.ts';
 
 type TakeInput = {
   readonly node: string;
@@ -83,16 +84,17 @@ async function endUnwanted(tx: Tx, now: Instant, rows: readonly LapsedAttempt[])
 
 /**
  * Returns due attempts with their providers, the most urgent first. An attempt whose providers are at their capacity stays
- * due and does not hold up those of other channels.
+ * due and does not hold up those of other channels; so does one that is early for the order of its messages.
  */
 async function selectDeliverable(tx: Tx, assignment: ProviderAssignment, isOnlyUrgent: boolean, limit: number) {
   const leastUrgent = isOnlyUrgent ? 1 : Number.MAX_SAFE_INTEGER;
   const taken: Assigned<Awaited<ReturnType<typeof dueAttempts>>[number]>[] = [];
   const full = new Set<string>();
+  const early = (await tx.all(selectEarly, {})).map(({ id }) => id);
   for (;;) {
     const left = limit - taken.length;
     if (left <= 0) return taken;
-    const page = { leastUrgent, limit, fullChannels: JSON.stringify([...full]) };
+    const page = { leastUrgent, limit, fullChannels: JSON.stringify([...full]), early: JSON.stringify(early) };
     const rows = (await dueAttempts(tx, page)).filter(({ id }) => !taken.some((row) => row.id === id));
     const sizes = { taken: taken.length, full: full.size };
     for (const row of rows.slice(0, left)) {
@@ -106,6 +108,6 @@ async function selectDeliverable(tx: Tx, assignment: ProviderAssignment, isOnlyU
   }
 }
 
-function dueAttempts(tx: Tx, page: { leastUrgent: number; limit: number; fullChannels: string }) {
+function dueAttempts(tx: Tx, page: NonNullable<(typeof selectDueAttempts)['types']>['args']) {
   return tx.all(selectDueAttempts, page);
 }

@@ -1,0 +1,144 @@
+// Webhooks: one dead receiver harms no other, messages about an alarm keep their order, and reports need a signature.
+
+import assert from 'node:assert/strict';
+import { sendReport, WebhookReceiver } from '../../harness/channels/webhook-receiver.ts';
+import { type Site, startSite } from '../../harness/site.ts';
+import { testOnStores } from '../../harness/test-on-stores.ts';
+import { until } from '../../harness/until.ts';
+
+const hook = (address: string, more: object = {}) => ({
+  channel: 'webhook',
+  address,
+  countTry: 3,
+  timeToRetry: 60,
+  timeToAck: 600,
+  ...more,
+});
+
+async function hooked(site: Site, receiver: WebhookReceiver, numbers: readonly object[]) {
+  const provider = await site.create('/providers', { name: 'Hooks', ...receiver.provider() });
+  const people = [];
+  for (const [n, number] of numbers.entries()) people.push(await site.person(`p${n}`, { numbers: [number] }));
+  const team = await site.team('Night', people);
+  return { provider, team, group: await site.group('Pumps', [team]) };
+}
+
+const received = (receiver: WebhookReceiver, count: number) =>
+  until(
+    () => receiver.messages,
+    ({ length }) => length >= count,
+  );
+
+/** Lets the server's clock go on until the condition holds. */
+function laterUntil<T>(site: Site, look: () => T | Promise<T>, isWished: (value: T) => boolean): Promise<T> {
+  const laterLook = () => {
+    site.app.clock.advance(1_000);
+    site.app.poll();
+    return look();
+  };
+  return until(laterLook, isWished);
+}
+
+testOnStores('receivers that are dead do not open the circuit breaker for the others', async (t, kind) => {
+  const receiver = await WebhookReceiver.start(t, 200);
+  const site = await startSite(t, kind);
+  const dead = Array.from({ length: 6 }, (_, n) => hook(`http://127.0.0.1:1/${n}`, { countTry: 1 }));
+  const { provider, group } = await hooked(site, receiver, [...dead, hook(receiver.url('alive'))]);
+  const settings = { allowHttp: true, allowPrivate: true, ports: [1, receiver.port] };
+  await site.ask('PUT', `/providers/${provider}`, { name: 'Hooks', ...receiver.provider(), settings });
+  const alarm = await site.alarms.raise(group, { priority: 3 });
+  await received(receiver, 1);
+  const rows = async () => (await site.list(`/call/histories?limit=100&alarmId=${alarm}`)).items;
+  const failed = await until(rows, (all) => all.filter(({ outcome }) => outcome === 'undeliverable').length === 6);
+  assert.match(String(failed.find(({ outcome }) => outcome)?.detail), /nothing listens there/);
+  const { health } = await site.ask<{ health: { state: string } }>('GET', `/providers/${provider}`);
+  assert.equal(health.state, 'up');
+});
+
+testOnStores(
+  'a message about an alarm waits for the one before; that about another alarm does not',
+  async (t, kind) => {
+    const receiver = await WebhookReceiver.start(t, 503);
+    const site = await startSite(t, kind);
+    const number = hook(receiver.url('ana'), { final: false, countTry: 9, followUps: { taken: true, back: true } });
+    const { group, team } = await hooked(site, receiver, [number]);
+    const isAbout =
+      (alarm: number) =>
+      ({ body }: (typeof receiver.messages)[number]) =>
+        body.items.some(({ alarmId }) => alarmId === alarm);
+    const pump1 = await site.alarms.raise(group, { priority: 3 });
+    await received(receiver, 1);
+    await site.alarms.returnsToNormal();
+    const pump2 = await site.alarms.raise(await site.group('Others', [team]), { priority: 3, path: 'Plant/Pump2' });
+    const [, second] = await received(receiver, 2);
+    assert.ok(second && isAbout(pump2)(second), 'another alarm is not held up');
+    await laterUntil(
+      site,
+      () => receiver.messages.filter(isAbout(pump1)),
+      ({ length }) => length === 3,
+    );
+    const isNews = ({ body }: (typeof receiver.messages)[number]) =>
+      body.items.every(({ alarmId }) => alarmId === null);
+    assert.equal(receiver.messages.filter(isNews).length, 0, 'the news wait for the message that is tried again');
+    receiver.answer = 200;
+    await laterUntil(site, () => receiver.messages.some(isNews), Boolean);
+    const [...all] = receiver.messages;
+    assert.ok(all.findIndex(isNews) > all.findLastIndex(isAbout(pump1)));
+    assert.match(all.find(isNews)?.body.text ?? '', /Back to normal/);
+  },
+);
+
+testOnStores('a receiver that asks for time gets it', async (t, kind) => {
+  const receiver = await WebhookReceiver.start(t, 429);
+  receiver.headers = { 'retry-after': '200' };
+  const site = await startSite(t, kind);
+  const { group } = await hooked(site, receiver, [hook(receiver.url('ana'))]);
+  const begun = site.app.clock.now();
+  await site.alarms.raise(group, { priority: 3 });
+  await received(receiver, 1);
+  await laterUntil(
+    site,
+    () => receiver.messages.length,
+    (count) => count === 2,
+  );
+  assert.ok(site.app.clock.now() - begun >= 200_000, `${site.app.clock.now() - begun} ms`);
+});
+
+testOnStores('a report without the right signature, time or code changes nothing', async (t, kind) => {
+  const receiver = await WebhookReceiver.start(t, 200);
+  const site = await startSite(t, kind);
+  const { provider, group } = await hooked(site, receiver, [hook(receiver.url('ana'))]);
+  const alarm = await site.alarms.raise(group, { priority: 3 });
+  const [message] = await received(receiver, 1);
+  const { attempt = 0, replyCode: code = '' } = message?.body ?? {};
+  const take = { id: '1', attempt, event: 'answer', answer: 'take', code };
+  const now = site.app.clock.now();
+  const statuses = [
+    await sendReport(site, provider, take, { secret: 'another secret of somebody' }),
+    await sendReport(site, provider, take, { at: now - 301_000 }),
+    await sendReport(site, provider, take, { at: now + 301_000 }),
+    await site.request('POST', `/providers/${provider}/reports`, take),
+    await sendReport(site, provider + 1, take),
+    await sendReport(site, provider, { ...take, id: '2', attempt: attempt + 1 }),
+    await sendReport(site, provider, { ...take, id: '3', code: '0000' }),
+  ].map(({ status }) => status);
+  assert.deepEqual(statuses, [403, 403, 403, 403, 403, 404, 422]);
+  assert.equal((await site.alarms.get(alarm)).ackUser ?? '', '');
+  const taken = await sendReport(site, provider, take);
+  assert.deepEqual((taken.body as { taken: unknown }).taken, [alarm]);
+  assert.match((taken.body as { text: string }).text, /\w/);
+  assert.equal((await site.alarms.get(alarm)).ackUser, 'p0');
+});
+
+testOnStores('an answer that comes too late is told what became of the alarm', async (t, kind) => {
+  const receiver = await WebhookReceiver.start(t, 200);
+  const site = await startSite(t, kind);
+  const { provider, group } = await hooked(site, receiver, [hook(receiver.url('ana'))]);
+  const alarm = await site.alarms.raise(group, { priority: 3 });
+  const [message] = await received(receiver, 1);
+  const { attempt, replyCode: code } = message?.body ?? {};
+  await site.alarms.acknowledge(alarm);
+  const late = await sendReport(site, provider, { id: '1', attempt, event: 'answer', answer: 'take', code });
+  assert.deepEqual([late.status, (late.body as { taken: unknown }).taken], [200, []]);
+  assert.match((late.body as { text: string }).text, /admin/);
+});
