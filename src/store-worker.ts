@@ -34,6 +34,7 @@ import {
   setCallingMeans,
 } from './operations/calls/control/call-policy.ts';
 import { cancelCall } from './operations/calls/control/cancel.ts';
+import { noteShellCall } from './operations/calls/control/note-shell-call.ts';
 import { noteBounce } from './operations/calls/delivery/bounce.ts';
 import { failOver } from './operations/calls/delivery/fail-over.ts';
 import { noteProgress, noteProgressByRef } from './operations/calls/delivery/progress.ts';
@@ -211,6 +212,7 @@ export const operations: readonly Operation<never, unknown>[] = [
   noteProgressByRef,
   watchBudget,
   takeReportOnce,
+  noteShellCall,
   createProvider,
   createProviderOnce,
   replaceProvider,

@@ -69,6 +69,14 @@ function keyOf(text: string): Key {
   return { id: hash('sha256', bytes).slice(0, 8), bytes };
 }
 
+/** Returns the key of the data folder without making one. */
+export function existingKey(folder: string): string {
+  const file = join(folder, keyFileName);
+  if (!existsSync(file))
+    throw new Error(`the file ${keyFileName} is not in the data folder, and TOCSIN_SECRETS_KEY is not set`);
+  return readFileSync(file, 'utf8').trim();
+}
+
 /** Returns the key of the data folder, which the first secret makes; it is in no backup. */
 export function keyInFolder(folder: string): string {
   const file = join(folder, keyFileName);

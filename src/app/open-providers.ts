@@ -1,13 +1,15 @@
 // Opens the providers of this node with the channels of every kind, and encrypts secrets again after a change of the key.
 
+import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { AttemptTokens } from '../access/attempt-tokens.ts';
+import { AttemptTokens } from '../access/attempt-tokens.ts';
 import { passwordMatches } from '../access/password.ts';
 import { keyInFolder, SecretBox } from '../access/secret-box.ts';
 import type { OpenKind } from '../channels/channel.ts';
 import { SmtpProvider } from '../channels/mail/smtp-provider.ts';
 import { Simulator } from '../channels/simulator/simulator.ts';
+import type { Conversations } from '../channels/voice/conversations.ts';
 import { SipProvider } from '../channels/voice/sip-provider.ts';
 import { CommandSpeech } from '../channels/voice/speech.ts';
 import { ProcessPool } from '../channels/voice/speech-process.ts';
@@ -47,28 +49,48 @@ export async function openProviders(
   const nodeName = config.nodeName ?? hostname();
   await store.write(seedSimulator, {});
   await encryptAgain(context, box);
+  const onIgnored = (ignored: object): void => context.log.info(ignored, 'a mail is no answer');
   const pool = await ProviderPool.open({
     store,
     feed,
     nodeId,
     nodeName,
     hasSimulator: config.calling.hasSimulator,
-    openers: { ...openersOf(context, tokens), ...others },
+    openers: { ...openersOf(context, { mail: { tokens, onIgnored } }), ...others },
     unseal: (secrets) => unseal(secrets, box),
     onTrouble,
   });
   return { pool, nodeName };
 }
 
-function openersOf({ store, feed, clock, config, log, onTrouble }: NodeContext, tokens: AttemptTokens): Openers {
+type OpenerContext = Pick<NodeContext, 'store' | 'feed' | 'clock' | 'config' | 'onTrouble'>;
+
+/** What mails need of a running server: the signing of links, and a log of mails that are no answers. */
+type MailParts = { readonly tokens: AttemptTokens; readonly onIgnored: (ignored: object) => void };
+
+type OpenerOptions = {
+  /** Without it mails have no link, and replies to them are not recognised. */
+  readonly mail?: MailParts;
+  /** The conversations of telephone calls, if they are not rows of the store. */
+  readonly conversations?: Conversations;
+  /** The folder of spoken texts, if it is not in the data folder. */
+  readonly speechDir?: string;
+};
+
+/** Returns how providers of each kind are opened; a command opens them without a running server. */
+export function openersOf(
+  { store, feed, clock, config, onTrouble }: OpenerContext,
+  options: OpenerOptions = {},
+): Openers {
   const phones = simulatedPhones(store, feed);
-  const conversations = storedConversations(store, feed, passwordMatches);
+  const conversations = options.conversations ?? storedConversations(store, feed, passwordMatches);
   const { command, voices } = config.speech;
-  const cacheDir = join(config.dataDir, 'speech');
+  const cacheDir = options.speechDir ?? join(config.dataDir, 'speech');
   const speech = new CommandSpeech({ command, voices, cacheDir }, new ProcessPool(mostSpeechProcesses), onTrouble);
   const voice = { conversations, speech, onTrouble };
-  const pagesAt = config.publicUrl && `${config.publicUrl.replace(/\/+$/, '')}${config.basePath}`;
-  const onIgnored = (ignored: object): void => log.info(ignored, 'a mail is no answer');
+  const { tokens, onIgnored } = options.mail ?? { tokens: new AttemptTokens(randomBytes(32)), onIgnored: () => {} };
+  const hasLinks = options.mail !== undefined && config.publicUrl !== undefined;
+  const pagesAt = hasLinks ? `${config.publicUrl.replace(/\/+$/, '')}${config.basePath}` : undefined;
   const mail = { store, clock, tokens, pagesAt, onIgnored, onTrouble };
   return {
     simulator: ({ settings }) =>
@@ -82,7 +104,7 @@ function openersOf({ store, feed, clock, config, log, onTrouble }: NodeContext, 
   };
 }
 
-function unseal(secrets: string, box: SecretBox): Readonly<Record<string, string>> {
+export function unseal(secrets: string, box: SecretBox): Readonly<Record<string, string>> {
   const entries = Object.entries(JSON.parse(secrets) as Record<string, string>);
   return Object.fromEntries(entries.map(([name, sealed]) => [name, box.open(sealed, name)]));
 }

@@ -6,6 +6,7 @@ import { StartError } from '../errors.ts';
 import { version } from '../version.ts';
 import { exportAudit, exportUsage, verifyAudit, verifyUsage } from './audit.ts';
 import { backUp } from './backup.ts';
+import { callFromShell, callUsage } from './call.ts';
 import { doctor } from './doctor.ts';
 import { addKey, listKeys, revokeKey } from './key.ts';
 import { restore } from './restore.ts';
@@ -75,6 +76,18 @@ export const commands: Readonly<Record<string, Entry>> = {
     usage: exportUsage,
     meaning: 'Write the audit trail and its seals as lines of JSON',
     run: exportAudit,
+  },
+  call: {
+    usage: callUsage,
+    meaning: 'Call a telephone number, or write to an address, and print each step',
+    details: [
+      '--to is a telephone number, an e-mail address, a URL, or the name of a user.',
+      '--say is the text that is spoken or written.',
+      '--provider is the name of the provider; the first one that serves the address by default.',
+      '--language is the language of the text, such as fr; that of the user or of the server by default.',
+      'The exit code is 0 if it was answered or delivered, and 1 if not.',
+    ],
+    run: callFromShell,
   },
   doctor: {
     usage: 'doctor',

@@ -19,6 +19,11 @@ const meanings: Readonly<Record<number, string>> = {
   604: 'the number exists nowhere',
 };
 
+/** Returns in words what a final answer of the PBX means. */
+export function answerText(status: number, reason: string): string {
+  return `the PBX answered ${status}: ${meanings[status] ?? reason}`;
+}
+
 /** Returns the outcome of a call that nobody answered. */
 export function outcomeOf({ by, status, reason }: Pick<Ended, 'by' | 'status' | 'reason'>): Failed {
   if (by === 'local') return failed('cancelled', 'cancelled');
@@ -26,7 +31,7 @@ export function outcomeOf({ by, status, reason }: Pick<Ended, 'by' | 'status' | 
     if (by === 'timeout' && reason !== 'no response') return failed('noAnswer', 'no answer');
     return { ...failed('providerDown', `the PBX cannot be reached: ${reason}`), fault: 'down' };
   }
-  const text = `the PBX answered ${status}: ${meanings[status] ?? reason}`;
+  const text = answerText(status, reason);
   if (status === 486 || status === 600) return failed('busy', 'busy');
   if (status === 603) return failed('declined', 'rejected');
   if (status === 480 || status === 408 || status === 487) return failed('noAnswer', 'no answer');

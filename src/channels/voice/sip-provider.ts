@@ -5,12 +5,14 @@ import type { CallMessage, CodeMessage, Delivery } from '../../domain/calls/deli
 import type { SipSettings } from '../../domain/channels/kinds/sip.ts';
 import { callEnded, type OpenProvider, personDone, type Report } from '../channel.ts';
 import type { Conversations } from './conversations.ts';
-import { outcomeOf } from './outcomes.ts';
+import { answerText, outcomeOf } from './outcomes.ts';
 import type { Speech } from './speech.ts';
 import { Talk, type TalkEnd } from './talk.ts';
 
 const takenElsewhere = { sip: 200, text: 'Call completed elsewhere' };
 const times = { keyMs: 10_000, longestMs: 180_000 };
+/** How long closing waits for peers to confirm that calls have ended. */
+const longestGoodbyeMs = 2_000;
 /** How often a code is read out. */
 const codeReadings = 2;
 
@@ -32,6 +34,8 @@ export class SipProvider implements OpenProvider {
   readonly #credentials: Credentials | undefined;
   readonly #ports: SipPorts;
   readonly #agent: Promise<UserAgent>;
+  /** Calls whose peers have not confirmed their end. */
+  readonly #goodbyes = new Set<Promise<void>>();
   #registration: ReturnType<UserAgent['register']> | undefined;
   #registrationProblem: string | undefined;
 
@@ -72,7 +76,11 @@ export class SipProvider implements OpenProvider {
 
   /** Hangs up without waiting for a peer that may be gone; closing the provider waits a little. */
   #release({ call, media }: Line): void {
-    void call.hangUp().catch(this.#ports.onTrouble);
+    const goodbye: Promise<void> = call
+      .hangUp()
+      .catch(this.#ports.onTrouble)
+      .finally(() => this.#goodbyes.delete(goodbye));
+    this.#goodbyes.add(goodbye);
     media.close();
   }
 
@@ -94,9 +102,7 @@ export class SipProvider implements OpenProvider {
     await this.#ports.speech.say('Tocsin', 'en', signal);
     const { isAlive, status, reason } = await (await this.#agent).ask(this.#trunk());
     if (!isAlive)
-      throw new Error(
-        status === undefined ? `the PBX cannot be reached: ${reason}` : `the PBX answered ${status}: ${reason}`,
-      );
+      throw new Error(status === undefined ? `the PBX cannot be reached: ${reason}` : answerText(status, reason));
     if (this.#registrationProblem !== undefined) throw new Error(this.#registrationProblem);
   }
 
@@ -129,6 +135,10 @@ export class SipProvider implements OpenProvider {
   }
 
   async close(): Promise<void> {
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, longestGoodbyeMs);
+    await Promise.race([Promise.all(this.#goodbyes), late]);
+    clearTimeout(timer);
     await (await this.#agent).close();
   }
 
