@@ -89,8 +89,8 @@ export function openersOf(
   const speech = new CommandSpeech({ command, voices, cacheDir }, new ProcessPool(mostSpeechProcesses), onTrouble);
   const voice = { conversations, speech, onTrouble };
   const { tokens, onIgnored } = options.mail ?? { tokens: new AttemptTokens(randomBytes(32)), onIgnored: () => {} };
-  const hasLinks = options.mail !== undefined && config.publicUrl !== undefined;
-  const pagesAt = hasLinks ? `${config.publicUrl.replace(/\/+$/, '')}${config.basePath}` : undefined;
+  const publicUrl = options.mail === undefined ? undefined : config.publicUrl;
+  const pagesAt = publicUrl && `${publicUrl.replace(/\/+$/, '')}${config.basePath}`;
   const mail = { store, clock, tokens, pagesAt, onIgnored, onTrouble };
   return {
     simulator: ({ settings }) =>

@@ -138,6 +138,7 @@ function messageTo(
     language,
     siteName: '',
     opening: '',
+    closing: '',
     channel,
     address,
     priority: 3,
@@ -199,7 +200,7 @@ async function numberOfUser(store: Store, name: string, channels: readonly strin
 function firstFor(called: Called, all: readonly SealedProvider[], config: Config): SealedProvider {
   const providers = all.map(({ provider }) => provider);
   const nodeName = config.nodeName ?? hostname();
-  const choice = chooseProvider(called, [], {
+  const choice = chooseProvider({ ...called, priority: 1 }, [], {
     providers,
     uses: new Map(),
     hasSimulator: false,

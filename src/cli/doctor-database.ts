@@ -1,46 +1,55 @@
-// The checks of `tocsin doctor` on the database and the API keys in it; opens the database read-only.
+// The checks of `tocsin doctor` on the database, and on the API keys and providers in it; opens the database read-only.
 
 import type { Config } from '../config.ts';
 import { StartError } from '../errors.ts';
 import { schema } from '../migrations/schema.ts';
 import { type ApiKeyEntry, listApiKeys } from '../operations/access/queries.ts';
+import { listSealedProviders, type SealedProvider } from '../operations/providers/queries.ts';
 import { inspectPostgres } from '../store/postgres/inspect.ts';
 import { newestVersion } from '../store/schema.ts';
 import { inspectSqlite } from '../store/sqlite/inspect.ts';
 import type { ReadTx } from '../store/store.ts';
 import { type Finding, ok, problem, warning } from './doctor-finding.ts';
+import { checkProviders } from './doctor-providers.ts';
 
 const dayMs = 86_400_000;
 /** A difference that a busy network may cause. */
 const maxSkewMs = 2_000;
 
-async function readKeys(tx: ReadTx): Promise<readonly ApiKeyEntry[]> {
-  return (await listApiKeys.run(tx, { limit: 1_000, offset: 0, order: 'asc' })).items;
+type Stored = { readonly keys: readonly ApiKeyEntry[]; readonly providers: readonly SealedProvider[] };
+
+async function readStored(tx: ReadTx): Promise<Stored> {
+  const { items: keys } = await listApiKeys.run(tx, { limit: 1_000, offset: 0, order: 'asc' });
+  return { keys, providers: await listSealedProviders.run(tx, {}) };
 }
 
 export async function* checkDatabase(config: Config): AsyncGenerator<Finding> {
   try {
-    if (config.databaseUrl === undefined) yield* checkSqlite(config.dataDir);
-    else yield* checkPostgres(config.databaseUrl);
+    const stored = yield* config.databaseUrl === undefined
+      ? checkSqlite(config.dataDir)
+      : checkPostgres(config.databaseUrl);
+    if (stored === undefined) return;
+    yield* checkKeys(stored.keys);
+    yield* checkProviders(config, stored.providers);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     yield problem(error.message);
   }
 }
 
-async function* checkSqlite(folder: string): AsyncGenerator<Finding> {
-  const facts = await inspectSqlite(folder, schema, readKeys);
+async function* checkSqlite(folder: string): AsyncGenerator<Finding, Stored | undefined> {
+  const facts = await inspectSqlite(folder, schema, readStored);
   if (facts === undefined) {
     yield ok('There is no database yet; the first start makes it.');
-    return;
+    return undefined;
   }
   yield ok(`The database ${facts.file} (${(facts.bytes / 1e6).toFixed(1)} MB) passes quick_check.`);
   yield* checkSchema(facts.schemaVersion);
-  yield* checkKeys(facts.result ?? []);
+  return facts.result;
 }
 
-async function* checkPostgres(url: string): AsyncGenerator<Finding> {
-  const facts = await inspectPostgres(url, schema, readKeys);
+async function* checkPostgres(url: string): AsyncGenerator<Finding, Stored | undefined> {
+  const facts = await inspectPostgres(url, schema, readStored);
   if (facts.isStandby) yield problem('The database is a standby and takes no writes: name the primary instead.');
   else yield ok(`PostgreSQL ${facts.serverVersion} answers and keeps what it stored.`);
   yield* checkSchema(facts.schemaVersion);
@@ -50,7 +59,7 @@ async function* checkPostgres(url: string): AsyncGenerator<Finding> {
       `The clocks of this machine and of the database are ${(skew / 1000).toFixed(1)} s apart: have both follow a time server.`,
     );
   else yield ok('The clocks of this machine and of the database agree.');
-  yield* checkKeys(facts.result ?? []);
+  return facts.result;
 }
 
 function* checkSchema(version: number): Generator<Finding> {

@@ -89,7 +89,7 @@ testOnStores(
     assert.ok(beside.isWell, beside.text);
     assert.match(beside.text, /^ok {7}A Tocsin is running on port \d+ .* and is ready/m);
     assert.match(beside.text, /^warning {2}The API key 1 "plant" expires in 10 days/m);
-    assert.doesNotMatch(beside.text, /channel/i);
+    assert.match(beside.text, /^warning {2}Phones are only simulated/m);
     await app.stop();
     const before = fingerprint(folder);
     const after = await examine(t, environment);

@@ -1,0 +1,81 @@
+// `tocsin doctor` checks every provider as its test button does, and says what is wrong in the words of an administrator.
+
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { type TestContext, test } from 'node:test';
+import { freePort, missing } from '../../../packages/sip/test/harness/programs.ts';
+import { SipPeer } from '../../harness/channels/sip-peer.ts';
+import { runHere } from '../../harness/run-command.ts';
+import { type Site, startSite } from '../../harness/site.ts';
+import { testOnStores } from '../../harness/test-on-stores.ts';
+
+/** Runs doctor beside the server; returns its lines about providers and speech, and whether it found no problem. */
+async function examine(t: TestContext, site: Site, settings: Readonly<Record<string, string>> = {}) {
+  try {
+    const { out } = await runHere(t, { ...site.app.environment, ...settings }, 'doctor');
+    const lines = out
+      .split('\n')
+      .filter((line) => /provider|speak|silent|simulated/i.test(line) && !line.includes('='));
+    return { lines, isWell: process.exitCode !== 1 };
+  } finally {
+    process.exitCode = undefined;
+  }
+}
+
+const trunkTo = (name: string, port: number, more: object = {}) => ({
+  name,
+  channel: 'voice',
+  kind: 'sip',
+  settings: { host: '127.0.0.1', port, user: 'tocsin' },
+  ...more,
+});
+const hooks = { name: 'Hooks', channel: 'webhook', kind: 'webhook' };
+const secret = 'a secret of the receiver';
+
+test('doctor says which provider works and which does not, and why', {
+  skip: missing('espeak-ng', 'espeak-ng'),
+}, async (t) => {
+  const peer = await SipPeer.start(t, { kind: 'ring' });
+  const site = await startSite(t, 'sqlite');
+  await site.create('/providers', trunkTo('PBX', peer.port));
+  await site.create('/providers', trunkTo('Spare', peer.port, { enabled: false }));
+  await site.create('/providers', trunkTo('North', peer.port, { node: 'another-node' }));
+  await site.create('/providers', { ...hooks, secrets: { secret } });
+  const folder = site.app.environment.TOCSIN_DATA_DIR ?? '';
+  const before = readdirSync(folder).toSorted();
+  const well = await examine(t, site);
+  assert.deepEqual(well.lines, [
+    'ok       espeak-ng speaks (en, fr, de).',
+    'ok       The provider "PBX" (sip) can be used.',
+    'ok       The provider "Spare" (sip) is switched off.',
+    'ok       The provider "North" (sip) is used on the node another-node alone: check it there.',
+    'ok       The provider "Hooks" (webhook) can be used.',
+  ]);
+  assert.equal(well.isWell, true);
+  assert.deepEqual(readdirSync(folder).toSorted(), before, 'doctor leaves nothing behind');
+  await site.create('/providers', trunkTo('Dead', await freePort()));
+  await site.create('/providers', { ...hooks, name: 'Unsigned' });
+  const { lines, isWell } = await examine(t, site, { TOCSIN_SPEECH_COMMAND: 'no-such-program' });
+  const found = lines.join('\n');
+  assert.equal(isWell, false);
+  assert.match(found, /^problem {2}Telephone calls would be silent: no-such-program is not installed/m);
+  assert.match(found, /^problem {2}The provider "PBX" \(sip\) cannot be used: no-such-program is not installed/m);
+  assert.match(
+    found,
+    /^problem {2}The provider "Unsigned" \(webhook\) cannot be used: the secret "secret" is missing/m,
+  );
+  const reached = (await examine(t, site)).lines.join('\n');
+  assert.match(reached, /^problem {2}The provider "Dead" \(sip\) cannot be used: the PBX cannot be reached/m);
+});
+
+testOnStores('doctor names the secrets to enter again when their key is not here', async (t, kind) => {
+  const site = await startSite(t, kind);
+  await site.create('/providers', { ...hooks, secrets: { secret, oldSecret: secret } });
+  const { lines, isWell } = await examine(t, site, { TOCSIN_SECRETS_KEY: 'another key' });
+  assert.equal(isWell, false);
+  assert.match(
+    lines.join('\n'),
+    /"Hooks" \(webhook\) has secrets that cannot be read: enter "secret", "oldSecret" again/,
+  );
+  assert.doesNotMatch(lines.join('\n'), new RegExp(secret));
+});
