@@ -142,3 +142,22 @@ testOnStores('an answer that comes too late is told what became of the alarm', a
   assert.deepEqual([late.status, (late.body as { taken: unknown }).taken], [200, []]);
   assert.match((late.body as { text: string }).text, /admin/);
 });
+
+testOnStores('receipts that come late, twice or in the wrong order take no step back', async (t, kind) => {
+  const receiver = await WebhookReceiver.start(t, 200);
+  const site = await startSite(t, kind);
+  const { provider, group } = await hooked(site, receiver, [hook(receiver.url('ana'))]);
+  const alarm = await site.alarms.raise(group, { priority: 3 });
+  const [message] = await received(receiver, 1);
+  const report = async (id: string, event: string) => {
+    const { status } = await sendReport(site, provider, { id, attempt: message?.body.attempt, event });
+    assert.equal(status, 200);
+    return (await site.list(`/call/histories?alarmId=${alarm}`)).items[0];
+  };
+  site.app.clock.advance(3_600_000);
+  const read = (await report('1', 'read'))?.readTime;
+  assert.match(String(read), /T14:00:00/);
+  site.app.clock.advance(60_000);
+  assert.equal((await report('2', 'delivered'))?.deliveredTime, undefined, 'it was read before');
+  assert.equal((await report('3', 'read'))?.readTime, read);
+});
