@@ -230,7 +230,7 @@ export const settings = {
   },
   TOCSIN_AUDIO_DECODER: {
     default:
-      'ffmpeg -hide_banner -loglevel error -protocol_whitelist pipe -f mp3 -i pipe:0 -t 601 -vn -ac 1 -ar 8000 -f wav pipe:1',
+      'ffmpeg -hide_banner -loglevel error -protocol_whitelist pipe -f mp3 -i pipe:0 -t 121 -vn -ac 1 -ar 8000 -f wav pipe:1',
     meaning: 'Program that reads MP3 from its input and writes WAV to its output, for recorded messages',
     read: commandWords,
   },

@@ -67,6 +67,7 @@ import {
   pressInConversation,
   tellConversation,
 } from './operations/conversations/converse.ts';
+import { getRecording } from './operations/conversations/recordings.ts';
 import { listInterventions } from './operations/history/list-interventions.ts';
 import { listHistories } from './operations/history/list-occurrences.ts';
 import { listStatistics } from './operations/history/list-statistics.ts';
@@ -329,6 +330,7 @@ export const queries: readonly Query<never, unknown>[] = [
   getTypedPin,
   getPhoneLine,
   getMediaContent,
+  getRecording,
   listMedia,
   listJournal,
   countUnsealed,

@@ -1,10 +1,11 @@
 // The port to conversations, which are rows of the database: the same for every way to telephone.
 
 import type { CallMessage } from '../../domain/calls/delivery.ts';
+import type { SaidPart } from '../../domain/calls/words/recorded-text.ts';
 
-/** The sentences that the person is to hear next. */
+/** The sentences and recordings that the person is to hear next. */
 export type Spoken = {
-  readonly text: string;
+  readonly parts: readonly SaidPart[];
   readonly language: string;
   /** Whether the conversation ends after it. */
   readonly isOver: boolean;

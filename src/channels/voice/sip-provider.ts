@@ -4,6 +4,7 @@ import { type Credentials, type Ended, MediaSession, type SavedCall, type Trunk,
 import type { CallMessage, CodeMessage, Delivery } from '../../domain/calls/delivery.ts';
 import type { SipSettings } from '../../domain/channels/kinds/sip.ts';
 import { callEnded, type OpenProvider, personDone, type Report } from '../channel.ts';
+import { CallSounds, type Recordings } from './call-sounds.ts';
 import type { Conversations } from './conversations.ts';
 import { answerText, outcomeOf } from './outcomes.ts';
 import type { Speech } from './speech.ts';
@@ -19,6 +20,7 @@ const codeReadings = 2;
 export type SipPorts = {
   readonly conversations: Conversations;
   readonly speech: Speech;
+  readonly recordings: Recordings;
   readonly onTrouble: (error: unknown) => void;
 };
 
@@ -182,9 +184,10 @@ export class SipProvider implements OpenProvider {
   }
 
   async #talk(message: CallMessage, { call, media, end }: Line, signal: AbortSignal): Promise<Delivery> {
-    const { conversations, speech, onTrouble } = this.#ports;
+    const { conversations, speech, recordings, onTrouble } = this.#ports;
     const { attemptId, callId } = message;
-    const talk = new Talk({ attemptId, conversations, speech, line: media, times });
+    const sounds = new CallSounds(speech, recordings);
+    const talk = new Talk({ attemptId, conversations, sounds, line: media, times });
     const isNews = (): boolean => signal.reason === callEnded || signal.reason === personDone;
     const onAbort = (): void => void (isNews() ? talk.noteNews().catch(onTrouble) : talk.hangUp());
     if (signal.aborted) onAbort();
@@ -197,7 +200,8 @@ export class SipProvider implements OpenProvider {
       const how = await talk.run().catch(speechFailure);
       if (typeof how === 'object') return how;
       const { isHuman } = await conversations.ended(attemptId);
-      return deliveryOf(how, isHuman);
+      for (const failure of sounds.failures) onTrouble(new Error(failure));
+      return deliveryOf(how, isHuman, sounds.failures);
     } finally {
       stopNews();
       signal.removeEventListener('abort', onAbort);
@@ -270,12 +274,12 @@ function acceptEarly(media: MediaSession, description: string | undefined): void
   }
 }
 
-function deliveryOf(how: TalkEnd, isHuman: boolean): Delivery {
+function deliveryOf(how: TalkEnd, isHuman: boolean, failures: readonly string[]): Delivery {
   if (how === 'locked-out') {
     const reason = 'wrong PIN three times';
     return { kind: 'failed', retry: 'never', outcome: 'locked', failure: 'wrong-pin', reason };
   }
-  if (isHuman) return { kind: 'delivered', detail: 'answered' };
+  if (isHuman) return { kind: 'delivered', detail: ['answered', ...failures].join('; ') };
   if (how === 'hung-up') return { kind: 'delivered', detail: 'answered, and hung up without a key' };
   const reason = 'somebody or something answered and pressed no key';
   return { kind: 'failed', retry: 'later', outcome: 'voicemail', reason };

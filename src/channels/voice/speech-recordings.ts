@@ -1,14 +1,41 @@
 // Recorded messages: the bytes of a WAV or MP3 file to sound for the telephone.
 
 import { readWav, WavError } from '@tocsin/sip';
+import type { Recording } from '../../domain/calls/words/recorded-text.ts';
 import { type MediaType, mediaTypeOf } from '../../domain/media.ts';
+import type { Recordings } from './call-sounds.ts';
 import type { ProcessPool } from './speech-process.ts';
 
 const mostBytes = 2 * 1024 * 1024;
-const mostSeconds = 600;
-/** Ten minutes of 8 kHz with 16 bits, and room for a decoder that ignores what it is told about rates for shorter files. */
+/** A call lasts three minutes at most, and the menu behind the recording must be heard as well. */
+const mostSeconds = 120;
+/** Two minutes of 8 kHz with 16 bits, and room for a decoder that ignores what it is told about rates. */
 const mostDecodedBytes = 16 * 1024 * 1024;
 const decoderLimits = { timeoutMs: 15_000, mostBytes: mostDecodedBytes, mostMemory: 1024 * 1024 * 1024 };
+
+/** Where recordings are kept. */
+export type RecordingStore = {
+  /** Undefined if there is no such recording. */
+  find(recording: Recording): Promise<{ readonly type: MediaType; readonly bytes: Uint8Array } | undefined>;
+};
+
+export class StoredRecordings implements Recordings {
+  readonly #store: RecordingStore;
+  readonly #decoder: readonly string[];
+  readonly #pool: ProcessPool;
+
+  constructor(store: RecordingStore, decoder: readonly string[], pool: ProcessPool) {
+    this.#store = store;
+    this.#decoder = decoder;
+    this.#pool = pool;
+  }
+
+  async read(recording: Recording, signal: AbortSignal): Promise<Int16Array> {
+    const found = await this.#store.find(recording);
+    if (found === undefined) throw new WavError('does not exist');
+    return readRecording(found.bytes, found.type, this.#decoder, this.#pool, signal);
+  }
+}
 
 /**
  * Returns samples of 8 kHz. Throws an Error whose message completes "the recording …". MP3 goes through `decoder`, a program

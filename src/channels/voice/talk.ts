@@ -1,7 +1,7 @@
 // Leads one conversation over audio: says what it is given, passes keys on, and notices silence.
 
+import type { CallSounds } from './call-sounds.ts';
 import type { Conversations, Spoken } from './conversations.ts';
-import type { Speech } from './speech.ts';
 
 /** The audio of the call. */
 export type TalkLine = { play(samples: Int16Array): Promise<'ended' | 'interrupted'>; stop(): void };
@@ -18,7 +18,7 @@ export type TalkEnd = 'over' | 'silent' | 'locked-out' | 'too-long' | 'hung-up';
 type TalkParts = {
   readonly attemptId: number;
   readonly conversations: Conversations;
-  readonly speech: Speech;
+  readonly sounds: CallSounds;
   readonly line: TalkLine;
   readonly times: TalkTimes;
 };
@@ -58,7 +58,7 @@ export class Talk {
           await this.#say(next);
           return 'silent';
         }
-        said = next ?? { ...said, text: '', ignoresKeys: false };
+        said = next ?? { ...said, parts: [], ignoresKeys: false };
       }
     } finally {
       clearTimeout(timer);
@@ -95,13 +95,13 @@ export class Talk {
   }
 
   /** Says it, unless a key was pressed already. */
-  async #say({ text, language, ignoresKeys }: Spoken): Promise<void> {
-    if (text === '' || this.#ending !== undefined) return;
+  async #say({ parts, language, ignoresKeys }: Spoken): Promise<void> {
+    if (parts.length === 0 || this.#ending !== undefined) return;
     if (this.#keys !== '' && !ignoresKeys) return;
     this.#isDeaf = ignoresKeys;
     if (ignoresKeys) this.#keys = '';
     try {
-      const samples = await this.#parts.speech.say(text, language, this.#closing.signal);
+      const samples = await this.#parts.sounds.of(parts, language, this.#closing.signal);
       const isWanted = this.#ending === undefined && (this.#keys === '' || ignoresKeys);
       if (isWanted) await this.#parts.line.play(samples);
     } catch (error) {

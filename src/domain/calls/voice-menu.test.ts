@@ -13,6 +13,8 @@ import {
   tell,
   type VoiceMenuContext,
 } from './voice-menu.ts';
+import { wordsIn } from './words/catalogue.ts';
+import { partsOf, writtenOf } from './words/recorded-text.ts';
 
 const menu = 'Press 1 to take it, 2 heard but keep calling others, 3 decline, 4 repeat, 5 next, 6 call me later.';
 const north = [{ station: 'North', count: 2 }];
@@ -179,4 +181,15 @@ test('before the PIN nobody is told who took what', () => {
   const { state } = press(greet(secret).state, '1', secret);
   const told = tell(state, new Map([[0, { kind: 'taken', by: 'Bo' }]]), secret);
   assert.deepEqual([told.say, told.state.step], ['It is over already. Goodbye.', 'over']);
+});
+
+test('a recording is marked where its text would be read, and shown as one', () => {
+  const recording = { kind: 'media', name: 'hot.wav' } as const;
+  const context: VoiceMenuContext = { ...two, recordings: [recording, null] };
+  const { state } = greet(context);
+  const { say } = press(state, '1', context);
+  const parts = partsOf(say, context.recordings ?? []);
+  const said = parts.map((part) => (part.recording === undefined ? part.text : part));
+  assert.deepEqual(said, ['There are 2.\nAlarm 1 of 2:', { text: 'hot', recording }, `${menu} Press 9 to take all.`]);
+  assert.match(writtenOf(say, wordsIn('en')), /Alarm 1 of 2: Recording: hot\nPress 1/);
 });

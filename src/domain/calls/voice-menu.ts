@@ -3,6 +3,7 @@
 import { type AnnouncedItem, includesItem, isAlarmItem, kindOfItem } from './announced.ts';
 import { type AlarmFate, sayFate } from './words/alarm-fate.ts';
 import { wordsIn } from './words/catalogue.ts';
+import { type Recording, recorded } from './words/recorded-text.ts';
 import type { OthersCalled, StationCount, Words } from './words/words.ts';
 
 export type VoiceMenuState = {
@@ -28,6 +29,8 @@ export type VoiceMenuContext = {
   readonly language: string;
   readonly firstName: string;
   readonly texts: readonly string[];
+  /** The recordings that are played in place of texts; absent: none. */
+  readonly recordings?: readonly (Recording | null)[];
   /** The announced item of each text. */
   readonly items: readonly AnnouncedItem[];
   readonly total: number;
@@ -200,10 +203,16 @@ function readFirst(state: VoiceMenuState, context: VoiceMenuContext): VoiceMenuS
 }
 
 function read(state: VoiceMenuState, index: number, context: VoiceMenuContext): VoiceMenuStep {
-  const text = context.texts[index] ?? '';
+  const text = textAt(index, context);
   const said = context.total > 1 ? `${nth(index, context)} ${text}` : text;
   const wasRead = [...(state.read ?? []), index];
   return { state: { ...state, step: 'menu', index, read: wasRead }, say: `${said}\n${menuAt(index, context)}` };
+}
+
+/** The text of an item, marked if a recording is played in its place. */
+function textAt(index: number, { texts, recordings = [] }: VoiceMenuContext): string {
+  const text = texts[index] ?? '';
+  return recordings[index] == null ? text : recorded(index, text);
 }
 
 function nth(index: number, { items, total, language }: VoiceMenuContext): string {

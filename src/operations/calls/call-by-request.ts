@@ -106,8 +106,9 @@ export const callGroups: Operation<CallGroups, GroupsCalled> = {
   async run(tx, now, { caller, callGroupIds, groupingIds, message }) {
     const { groups, unknownIds } = await groupsNamed(tx, caller, callGroupIds, groupingIds);
     if (callGroupIds.length + groupingIds.length === 0) throw namesNobody('callGroupIds');
+    const messageId = message.audio === '' ? undefined : await storeMessage(tx, now, message, caller);
     for (const group of groups) {
-      await reportAlarm.run(tx, now, {
+      const { id } = await reportAlarm.run(tx, now, {
         caller,
         stationId: group.stationId,
         dataServerId: undefined,
@@ -127,6 +128,8 @@ export const callGroups: Operation<CallGroups, GroupsCalled> = {
           },
         },
       });
+      // An alarm has no place for sound of its own.
+      if (messageId !== undefined) await tx.run(setMessage, { alarmId: id, messageId });
     }
     await appendAudits(
       tx,
@@ -319,6 +322,10 @@ const insertMessage = statement<Message & { actor: string; now: Instant }, { id:
       created_at: args.now,
     })
     .returning('id'),
+);
+
+const setMessage = statement((db, args: { alarmId: number; messageId: number }) =>
+  db.updateTable('call_causes').set({ message_id: args.messageId }).where('alarm_id', '=', args.alarmId),
 );
 
 function storeMessage(tx: Tx, now: Instant, message: Message, { actor }: Caller): Promise<number> {

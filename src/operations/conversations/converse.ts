@@ -13,6 +13,8 @@ import {
   type VoiceMenuState,
   type VoiceMenuStep,
 } from '../../domain/calls/voice-menu.ts';
+import { wordsIn } from '../../domain/calls/words/catalogue.ts';
+import { partsOf, type SaidPart, writtenOf } from '../../domain/calls/words/recorded-text.ts';
 import { AppError } from '../../errors.ts';
 import type { Instant, Operation, Query, Tx } from '../../store/store.ts';
 import { notePickedUp } from '../calls/attempts.ts';
@@ -22,6 +24,8 @@ import { applyEffect, contextNow, gatherAll, type StoredMenu, toldNow } from './
 /** The sentences that the person hears, and whether the conversation has ended. */
 export type Said = {
   readonly text: string;
+  /** The same for a channel that speaks and plays recordings. */
+  readonly parts: readonly SaidPart[];
   readonly language: string;
   readonly isOver: boolean;
   /** Whether it ended because the PIN was wrong too often. */
@@ -58,7 +62,7 @@ export async function answerIn(tx: Tx, now: Instant, attemptId: number): Promise
   const { state, say } = greet(context);
   await tx.run(notePickedUp, { id: attemptId, now });
   await tx.run(setMenu, { id: row.id, menu: JSON.stringify({ context, state }) });
-  return { text: say, language: context.language, isOver: false, isLockedOut: false, ignoresKeys: false };
+  return saidIn(context, state, [say]);
 }
 
 export type Keys = {
@@ -200,10 +204,23 @@ async function store(
   state: VoiceMenuState,
   said: readonly string[],
 ): Promise<Said> {
-  const isOver = state.step === 'over';
   await tx.run(setMenu, { id, menu: JSON.stringify({ context, state }) });
-  if (isOver) await tx.run(setEnded, { id, now });
-  const text = said.filter((part) => part !== '').join('\n');
-  const ignoresKeys = state.step === 'all';
-  return { text, language: context.language, isOver, isLockedOut: isLockedOut(state), ignoresKeys };
+  if (state.step === 'over') await tx.run(setEnded, { id, now });
+  return saidIn(context, state, said);
+}
+
+function saidIn(
+  { language, recordings = [] }: VoiceMenuContext,
+  state: VoiceMenuState,
+  sentences: readonly string[],
+): Said {
+  const said = sentences.filter((part) => part !== '').join('\n');
+  return {
+    text: writtenOf(said, wordsIn(language)),
+    parts: partsOf(said, recordings),
+    language,
+    isOver: state.step === 'over',
+    isLockedOut: isLockedOut(state),
+    ignoresKeys: state.step === 'all',
+  };
 }

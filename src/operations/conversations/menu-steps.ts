@@ -11,7 +11,7 @@ import {
 } from '../../domain/calls/voice-menu.ts';
 import type { Instant, Tx } from '../../store/store.ts';
 import { answerCall } from '../calls/answer.ts';
-import { announcedAlarms, fatesOf, textsNow } from '../calls/messages/announced-now.ts';
+import { announcedAlarms, fatesOf, spokenNow } from '../calls/messages/announced-now.ts';
 
 /** The stored state of a conversation; none before it is answered. */
 export type StoredMenu = { readonly context: VoiceMenuContext; readonly state: VoiceMenuState | undefined };
@@ -19,10 +19,14 @@ export type StoredMenu = { readonly context: VoiceMenuContext; readonly state: V
 /** The columns of a call on a phone that a conversation needs. */
 export type OnLine = { readonly id: number; readonly user_id: number; readonly attempt_id: number | null };
 
-/** The texts are those of the moment when the person answers, not of the moment when the phone began to ring. */
+/** The texts and recordings are those of the moment when the person answers, not of the moment when the phone began to ring. */
 export async function contextNow(tx: Tx, row: OnLine, { context }: StoredMenu): Promise<VoiceMenuContext> {
-  const texts = await textsNow(tx, row.attempt_id ?? 0, context.items);
-  return { ...context, texts: context.texts.map((text, index) => texts[index] ?? text) };
+  const spoken = await spokenNow(tx, row.attempt_id ?? 0, context.items);
+  return {
+    ...context,
+    texts: context.texts.map((text, index) => spoken[index]?.text ?? text),
+    recordings: context.texts.map((_, index) => spoken[index]?.recording ?? null),
+  };
 }
 
 type KeyEffect = {

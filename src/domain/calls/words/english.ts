@@ -61,6 +61,7 @@ export const english: Words = {
   offDuty: (text) => `You are no longer on call: ${text}`,
   until: (time) => `until ${time}`,
   withCode: (text, code) => `${text}\nThe code is ${code}.`,
+  recording: (text) => `Recording: ${text}`,
   verificationCode: (code) => `Your code to confirm this number: ${code}. It is valid for 15 minutes.`,
   confirmAddress: 'Confirm your address',
   tooManyCodes: 'Too many wrong codes were sent from your address. Answer by the link or by telephone.',

@@ -63,6 +63,7 @@ export const french: Words = {
   offDuty: (text) => `Vous n’êtes plus d’astreinte : ${text}`,
   until: (time) => `jusqu’au ${time}`,
   withCode: (text, code) => `${text}\nLe code est ${code}.`,
+  recording: (text) => `Enregistrement : ${text}`,
   verificationCode: (code) => `Votre code pour confirmer ce numéro : ${code}. Il est valable 15 minutes.`,
   confirmAddress: 'Confirmez votre adresse',
   tooManyCodes: 'Trop de codes faux sont venus de votre adresse. Répondez par le lien ou par téléphone.',

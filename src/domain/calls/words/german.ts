@@ -67,6 +67,7 @@ export const german: Words = {
   offDuty: (text) => `Sie haben keine Bereitschaft mehr: ${text}`,
   until: (time) => `bis ${time}`,
   withCode: (text, code) => `${text}\nDer Code ist ${code}.`,
+  recording: (text) => `Aufnahme: ${text}`,
   verificationCode: (code) => `Ihr Code zur Bestätigung dieser Nummer: ${code}. Er gilt 15 Minuten.`,
   confirmAddress: 'Bestätigen Sie Ihre Adresse',
   tooManyCodes: 'Von Ihrer Adresse kamen zu viele falsche Codes. Antworten Sie über den Link oder am Telefon.',

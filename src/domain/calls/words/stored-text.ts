@@ -22,9 +22,9 @@ export const mark = {
   taken: (name: string): string => `${edge}taken ${name}${edge}`,
 };
 
-/** Removes what could be read as a mark from the text of an alarm or message. */
+/** Removes what could be read as a mark, here or in recorded-text.ts, from the text of an alarm or message. */
 export function withoutMarks(text: string): string {
-  return text.replaceAll(edge, '');
+  return text.replace(/[\ue000\ue001]/g, '');
 }
 
 export type Reader = { readonly words: Words; readonly timeZone: string };

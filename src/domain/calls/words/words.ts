@@ -63,6 +63,8 @@ export type Words = {
   readonly until: (time: string) => string;
   /** A spoken message and its number. */
   readonly withCode: (text: string, code: string) => string;
+  /** A recording, where it is shown as text: what it stands for. */
+  readonly recording: (text: string) => string;
   /** Sent to a number that is being verified. */
   readonly verificationCode: (code: string) => string;
   /** The subject of a mail with such a code. */

@@ -15,7 +15,7 @@ import { readCallConfiguration } from '../../configuration/call-configuration.ts
 import { beginUnitOfWork } from '../../unit-of-work.ts';
 import { announcedIn, openCausesOfCall } from '../announced.ts';
 import { selectAttempt } from '../attempts.ts';
-import { composeTexts } from './compose-messages.ts';
+import { composeSpoken, type Spoken } from './compose-messages.ts';
 import { fateOf } from './fate-of.ts';
 
 type IndexedItem = { readonly item: AnnouncedItem; readonly index: number };
@@ -44,17 +44,17 @@ export async function fatesOf(
   );
 }
 
-/** Returns the texts of the items of an attempt as they are now; undefined for one that nobody is called for any more. */
-export async function textsNow(
+/** Returns what is said for the items of an attempt now; undefined for one that nobody is called for any more. */
+export async function spokenNow(
   tx: Tx,
   attemptId: number,
   items: readonly AnnouncedItem[],
-): Promise<readonly (string | undefined)[]> {
+): Promise<readonly (Spoken | undefined)[]> {
   const attempt = await tx.one(selectAttempt, { id: attemptId });
   if (attempt === undefined) return [];
   const open = await openAmong(tx, attempt.call_id, items);
   const causes = items.map((item) => open.find((cause) => isSameItem(announcedItem(cause), item)));
-  return composeTexts(tx, attempt.user_id, causes);
+  return composeSpoken(tx, attempt.user_id, causes);
 }
 
 /** Returns the open causes of the call that announced these items. */
@@ -104,7 +104,7 @@ const selectStationNames = statement((db, args: { ids: string }, kind) =>
 const selectOpenAmong = statement((db, args: { callId: number; alarmIds: string; causeIds: string }, kind) =>
   db
     .selectFrom('call_causes')
-    .select(['id', 'kind', 'list', 'alarm_id', 'is_transitory', 'text', 'short_text'])
+    .select(['id', 'kind', 'list', 'alarm_id', 'is_transitory', 'message_id', 'text', 'short_text'])
     .where('call_id', '=', args.callId)
     .where('ended_at', 'is', null)
     .where((eb) =>

@@ -6,6 +6,7 @@ import { type CallMessage, isShort, isSpoken, type Unserved } from '../../../dom
 import { joinTexts } from '../../../domain/calls/message-text.ts';
 import { howToReply } from '../../../domain/calls/replies/text-reply.ts';
 import { wordsIn } from '../../../domain/calls/words/catalogue.ts';
+import type { Recording } from '../../../domain/calls/words/recorded-text.ts';
 import { shortMessage } from '../../../domain/calls/words/sms.ts';
 import { mark, type Reader, textFor } from '../../../domain/calls/words/stored-text.ts';
 import { languageOf, type OwnTexts, ownTexts } from '../../../domain/calls/words/wording.ts';
@@ -16,6 +17,7 @@ import type { ReadTx } from '../../../store/store.ts';
 import { readCallConfiguration } from '../../configuration/call-configuration.ts';
 import { noOpenCauses } from '../announced.ts';
 import type { OpenCause, OpenCausesOf } from '../queries.ts';
+import { type RecordedCause, recordingsOf } from './recordings-of.ts';
 
 type StartedAttempt = {
   readonly id: number;
@@ -42,6 +44,7 @@ type Composed<R> = {
 
 /** The columns of a cause that a telephone reads. */
 type SpokenCause = Pick<OpenCause, 'kind' | 'alarm_id' | 'list' | 'is_transitory' | 'text' | 'short_text'>;
+type AnsweredCause = SpokenCause & RecordedCause;
 
 /** `open` holds the open causes by call, as many as a message names at most. */
 export async function composeMessages<R extends StartedAttempt>(
@@ -94,19 +97,28 @@ export async function composeMessages<R extends StartedAttempt>(
   });
 }
 
-/** Returns the texts as they are now, for a person who has just answered; alarms may have returned since it rang. */
-export async function composeTexts(
+/** What a telephone says for one cause. */
+export type Spoken = { readonly text: string; readonly recording: Recording | null };
+
+/**
+ * Returns what is said now, to a person who has just answered: alarms may have returned since it rang, and a recording of
+ * the alarm would not say that.
+ */
+export async function composeSpoken(
   tx: ReadTx,
   userId: number,
-  causes: readonly (SpokenCause | undefined)[],
-): Promise<readonly (string | undefined)[]> {
+  causes: readonly (AnsweredCause | undefined)[],
+): Promise<readonly (Spoken | undefined)[]> {
   const { snapshot, policy } = await readCallConfiguration(tx);
   const reader = readerOf(snapshot.people.get(userId), policy);
-  const back = await alarmsBack(
-    tx,
-    causes.flatMap((cause) => cause ?? []),
-  );
-  return causes.map((cause) => cause && spokenText(cause, reader, back));
+  const there = causes.flatMap((cause) => cause ?? []);
+  const back = await alarmsBack(tx, there);
+  const recordings = await recordingsOf(tx, there);
+  return causes.map((cause) => {
+    if (cause === undefined) return undefined;
+    const recording = isBack(cause, back) ? null : (recordings.get(cause) ?? null);
+    return { text: spokenText(cause, reader, back), recording };
+  });
 }
 
 function readerOf(person: Person | undefined, { timeZone, wording }: CallPolicy): Reader {
@@ -114,9 +126,12 @@ function readerOf(person: Person | undefined, { timeZone, wording }: CallPolicy)
 }
 
 /** Returns the text in the words of the reader; that of an alarm which has returned to normal says so. */
-function textOf({ alarm_id, list, is_transitory }: SpokenCause, text: string, reader: Reader, back: Back): string {
-  const isBack = list === 'alarm' && is_transitory === 0 && back.has(alarm_id ?? 0);
-  return textFor(isBack ? `${mark.back}${text}` : text, reader);
+function textOf(cause: SpokenCause, text: string, reader: Reader, back: Back): string {
+  return textFor(isBack(cause, back) ? `${mark.back}${text}` : text, reader);
+}
+
+function isBack({ alarm_id, list, is_transitory }: SpokenCause, back: Back): boolean {
+  return list === 'alarm' && is_transitory === 0 && back.has(alarm_id ?? 0);
 }
 
 /** Returns the text for a channel that is read, and how many of the causes it names; a telephone shows the same text. */
