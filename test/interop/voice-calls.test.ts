@@ -2,43 +2,17 @@
 
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import {
-  keepDialog,
-  pause,
-  receive,
-  receiveResponse,
-  request,
-  respond,
-  respondInDialog,
-  sippMissing,
-  startSipp,
-} from '../../packages/sip/test/harness/sipp.ts';
+import { pause, receive, respond, sippMissing, startSipp } from '../../packages/sip/test/harness/sipp.ts';
+import { called, hangsUp, hungUpThere, keyByInfo, keys, plainSdp, rings, takesTheCall } from '../harness/sipp-phone.ts';
 import { startSite } from '../harness/site.ts';
 import { voice } from '../harness/site-phones.ts';
 import { until } from '../harness/until.ts';
 
 const number = '+33100000001';
-/** SIPp sends telephone events as payload type 96, whatever was agreed. */
-const sdp = [
-  'v=0',
-  'o=sipp 1 1 IN IP4 [local_ip]',
-  's=-',
-  'c=IN IP4 [media_ip]',
-  't=0 0',
-  'm=audio [media_port] RTP/AVP 8 96',
-  'a=rtpmap:8 PCMA/8000',
-  'a=rtpmap:96 telephone-event/8000',
-  'a=fmtp:96 0-15',
-].join('\n');
-
-const ringing = respond(180, 'Ringing');
-const answered = respond(200, 'OK', { sdp });
-const hungUpHere = [receive('BYE'), respondInDialog(200, 'OK')];
-const keys = (text: string): string => `<nop><action><exec play_dtmf="${text}"/></action></nop>`;
 
 /** Rings ana by a trunk to SIPp, which plays the steps to their end. */
 async function callAna(t: TestContext, steps: readonly string[], pin?: string) {
-  const sipp = await startSipp([receive('INVITE', keepDialog), ...steps]);
+  const sipp = await startSipp([called, ...steps]);
   t.after(() => sipp.stop());
   const site = await startSite(t, 'sqlite');
   const settings = { host: '127.0.0.1', port: sipp.port, user: 'tocsin' };
@@ -68,50 +42,57 @@ type Scenario = {
   readonly leadsTo: readonly [outcome: string, ackUser: string];
 };
 
-const takesTheCall = [ringing, answered, receive('ACK'), pause(200)];
-
 const scenarios: readonly Scenario[] = [
   {
     name: 'who presses 1 and 1 has taken the alarm',
-    steps: [...takesTheCall, keys('11'), ...hungUpHere],
+    steps: [...takesTheCall, keys('11'), ...hungUpThere],
     leadsTo: ['answered', 'ana'],
   },
   {
     name: 'digits while the text is spoken interrupt it and count',
-    steps: [...takesTheCall, keys('14441'), ...hungUpHere],
+    steps: [...takesTheCall, keys('14441'), ...hungUpThere],
     leadsTo: ['answered', 'ana'],
   },
   {
     name: 'who presses 2 has heard it, and the alarm stays open',
-    steps: [...takesTheCall, keys('12'), ...hungUpHere],
+    steps: [...takesTheCall, keys('12'), ...hungUpThere],
     leadsTo: ['answered', ''],
   },
   {
     name: 'who presses 3 declines',
-    steps: [...takesTheCall, keys('13'), ...hungUpHere],
+    steps: [...takesTheCall, keys('13'), ...hungUpThere],
     leadsTo: ['declined', ''],
   },
   {
     name: 'who presses 6 is called later',
-    steps: [...takesTheCall, keys('16'), ...hungUpHere],
+    steps: [...takesTheCall, keys('16'), ...hungUpThere],
     leadsTo: ['answered', ''],
   },
   {
     name: 'the right PIN opens the menu',
-    steps: [...takesTheCall, keys('14321#1'), ...hungUpHere],
+    steps: [...takesTheCall, keys('14321#1'), ...hungUpThere],
     pin: '4321',
     leadsTo: ['answered', 'ana'],
   },
   {
     name: 'three wrong PINs lock the number',
-    steps: [...takesTheCall, keys('11111#2222#3333#'), ...hungUpHere],
+    steps: [...takesTheCall, keys('11111#2222#3333#'), ...hungUpThere],
     pin: '4321',
     leadsTo: ['locked', ''],
+  },
+  {
+    name: 'keys by SIP INFO, of a telephone without telephone events',
+    steps: [
+      ...[rings, respond(200, 'OK', { sdp: plainSdp }), receive('ACK'), pause(200)],
+      ...[...keyByInfo('1', 2), pause(200), ...keyByInfo('1', 3)],
+      ...hungUpThere,
+    ],
+    leadsTo: ['answered', 'ana'],
   },
   { name: 'a busy telephone', steps: [respond(486, 'Busy Here'), receive('ACK')], leadsTo: ['busy', ''] },
   {
     name: 'a call that is rejected',
-    steps: [ringing, respond(603, 'Decline'), receive('ACK')],
+    steps: [rings, respond(603, 'Decline'), receive('ACK')],
     leadsTo: ['declined', ''],
   },
   {
@@ -126,12 +107,12 @@ const scenarios: readonly Scenario[] = [
   },
   {
     name: 'a telephone that nobody answers',
-    steps: [ringing, respond(480, 'Temporarily Unavailable'), receive('ACK')],
+    steps: [rings, respond(480, 'Temporarily Unavailable'), receive('ACK')],
     leadsTo: ['noAnswer', ''],
   },
   {
     name: 'hanging up without a key is no acknowledgement',
-    steps: [...takesTheCall, pause(300), request('BYE', 1), receiveResponse(200)],
+    steps: [...takesTheCall, pause(300), ...hangsUp],
     leadsTo: ['answered', ''],
   },
 ];
@@ -146,7 +127,7 @@ describe('a telephone call to SIPp', { skip: sippMissing, concurrency: 5 }, () =
     });
 
   it('has in its history the times when it rang and when it was answered', async (t) => {
-    const { row } = await callAna(t as TestContext, [...takesTheCall, keys('11'), ...hungUpHere]);
+    const { row } = await callAna(t as TestContext, [...takesTheCall, keys('11'), ...hungUpThere]);
     assert.ok(row?.ringTime && row.answerTime && row.ackTime && row.endTime, JSON.stringify(row));
   });
 });

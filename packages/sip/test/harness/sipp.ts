@@ -15,11 +15,18 @@ export type Sipp = {
   stop(): Promise<void>;
 };
 
-export type SippOptions = { readonly protocol?: 'udp' | 'tcp'; readonly address?: string };
+export type SippOptions = {
+  readonly protocol?: 'udp' | 'tcp';
+  readonly address?: string;
+  /** How often the scenario is played, by as many calls; once if absent. */
+  readonly calls?: number;
+  /** After how long it fails; 20 s if absent. */
+  readonly withinSeconds?: number;
+};
 
 /** Starts SIPp with the steps, which `receive` and `send` make. */
 export async function startSipp(steps: readonly string[], options: SippOptions = {}): Promise<Sipp> {
-  const { protocol = 'udp', address = '127.0.0.1' } = options;
+  const { protocol = 'udp', address = '127.0.0.1', calls = 1, withinSeconds = 20 } = options;
   const start = (port: number) =>
     startProgram('sipp', (folder) => {
       // SIPp refuses variables that are never read.
@@ -29,7 +36,8 @@ export async function startSipp(steps: readonly string[], options: SippOptions =
       writeFileSync(join(folder, 'scenario.xml'), scenario);
       return [
         ...['-sf', 'scenario.xml', '-i', address.includes(':') ? `[${address}]` : address, '-p', String(port)],
-        ...['-t', protocol === 'udp' ? 'u1' : 't1', '-m', '1', '-nostdin', '-timeout', '20', '-timeout_error'],
+        ...['-t', protocol === 'udp' ? 'u1' : 't1', '-m', String(calls), '-nostdin'],
+        ...['-timeout', String(withinSeconds), '-timeout_error'],
         ...['-trace_msg', '-message_file', 'messages.log', '-trace_err', '-error_file', 'errors.log'],
         ...['-mp', String(mediaPortOf(port))],
       ];
