@@ -75,7 +75,7 @@ export async function killDuringCalls({ environments, calls, kills, restMs }: Ki
 type Admin = { ask<T>(method: string, path: string, body?: unknown): Promise<T> };
 
 /** Signs in as the administrator; each request is sent to one server after the other until one of them responds. */
-async function signInAsAdmin(urls: () => readonly string[]): Promise<Admin> {
+export async function signInAsAdmin(urls: () => readonly string[]): Promise<Admin> {
   const login = new URLSearchParams({ grant_type: 'password', username: 'admin', password: adminPassword });
   const signedIn = await fetch(`${urls()[0]}/api/v1/auth/login`, { method: 'POST', body: login });
   const { access_token: token } = (await signedIn.json()) as { access_token: string };

@@ -15,17 +15,27 @@ export type Spoken = {
   readonly ignoresKeys: boolean;
 };
 
+export type ConversationEnd = {
+  /** Whether a person has proved to be human. */
+  readonly isHuman: boolean;
+  /** Whether the PIN was wrong too often. */
+  readonly isLockedOut: boolean;
+};
+
 export type Conversations = {
-  /** To be called before it rings; once per attempt. */
-  begin(message: CallMessage): Promise<void>;
+  /**
+   * To be called before it rings. Returns how the conversation ended if it is over already: the process that led it was lost
+   * before the outcome of the attempt was stored.
+   */
+  begin(message: CallMessage): Promise<ConversationEnd | undefined>;
   answered(attemptId: number): Promise<Spoken>;
   keys(attemptId: number, keys: string): Promise<Spoken>;
   /** Nobody has pressed a key for a while. */
   silence(attemptId: number): Promise<Spoken>;
   /** Returns what became of alarms in the meantime; undefined if there is nothing to tell. */
   news(attemptId: number): Promise<Spoken | undefined>;
-  /** To be called when the line is dead; returns whether a person has proved to be human. */
-  ended(attemptId: number): Promise<{ readonly isHuman: boolean }>;
+  /** To be called when the line is dead. */
+  ended(attemptId: number): Promise<ConversationEnd>;
   /** Calls back when alarms of the call are done; returns the function that ends it. */
   onNews(callId: number, listener: () => void): () => void;
 };

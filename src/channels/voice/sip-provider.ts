@@ -1,5 +1,6 @@
 // Telephone calls by SIP: rings a person through a trunk, leads the conversation, and releases calls of a lost process.
 
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Credentials, type Ended, MediaSession, type SavedCall, type Trunk, UserAgent } from '@tocsin/sip';
 import type { CallMessage, CodeMessage, Delivery } from '../../domain/calls/delivery.ts';
 import type { SipSettings } from '../../domain/channels/kinds/sip.ts';
@@ -16,6 +17,8 @@ const times = { keyMs: 10_000, longestMs: 180_000 };
 const longestGoodbyeMs = 2_000;
 /** How often a code is read out. */
 const codeReadings = 2;
+/** A peer that does not answer must not keep the person from being called again. */
+const releaseWithinMs = 5_000;
 
 export type SipPorts = {
   readonly conversations: Conversations;
@@ -51,7 +54,8 @@ export class SipProvider implements OpenProvider {
   }
 
   async deliver(message: CallMessage, report: Report, signal: AbortSignal): Promise<Delivery> {
-    await this.#ports.conversations.begin(message);
+    const before = await this.#ports.conversations.begin(message);
+    if (before !== undefined) return deliveryOf(before.isLockedOut ? 'locked-out' : 'hung-up', before.isHuman, []);
     if (signal.aborted) return cancelled;
     const line = await this.#dial(message.address);
     const { call } = line;
@@ -92,7 +96,8 @@ export class SipProvider implements OpenProvider {
     if (saved === undefined) return undefined;
     const agent = await this.#agentFor(saved);
     try {
-      await agent.releaseCall(saved, { trunk: this.#trunk(), ...this.#withCredentials() });
+      const released = agent.releaseCall(saved, { trunk: this.#trunk(), ...this.#withCredentials() });
+      await Promise.race([released, pause(releaseWithinMs, undefined, { ref: false })]);
     } finally {
       if (agent !== (await this.#agent)) await agent.close();
     }
@@ -208,9 +213,9 @@ export class SipProvider implements OpenProvider {
     }
   }
 
-  /** An INVITE that was not answered can be cancelled from the same port alone. */
+  /** An INVITE that was not answered can be cancelled from the same port alone, and some peers confirm the end to that port alone. */
   async #agentFor(saved: SavedCall): Promise<UserAgent> {
-    const port = saved.kind === 'invite' ? Number(/:(\d{1,5})(?=;|$)/.exec(saved.via)?.[1] ?? 0) : 0;
+    const port = Number(/:(\d{1,5})(?=;|$)/.exec(saved.via ?? '')?.[1] ?? 0);
     if (port === 0 || this.#settings.transport !== 'udp') return this.#agent;
     const agent = await this.#agent;
     const address = (await agent.localAddressFor(this.#trunk())).includes(':') ? '::' : '0.0.0.0';

@@ -36,10 +36,17 @@ export type Said = {
 
 type OfAttempt = { readonly attemptId: number };
 
-/** Stores the conversation of an attempt that begins; once per attempt. */
-export async function beginIn(tx: Tx, now: Instant, message: CallMessage): Promise<void> {
+/** How a conversation ended: whether the person had proved to be human, and whether the PIN was wrong too often. */
+type ConversationEnd = { readonly isHuman: boolean; readonly isLockedOut: boolean };
+
+/**
+ * Stores the conversation of an attempt that begins; once per attempt. Returns how it ended if it is over already: the node
+ * that led it was lost before it could store the outcome of the attempt.
+ */
+export async function beginIn(tx: Tx, now: Instant, message: CallMessage): Promise<ConversationEnd | undefined> {
   const { attemptId, userId, firstName, language, siteName, opening, texts, items, total, stations } = message;
-  if ((await tx.one(selectByAttempt, { attemptId })) !== undefined) return;
+  const row = await tx.one(selectByAttempt, { attemptId });
+  if (row !== undefined) return row.ended_at === null ? undefined : endOf(row);
   const hasPin = (await tx.one(selectPin, { userId }))?.pin_hash != null;
   const context: VoiceMenuContext = {
     firstName,
@@ -53,6 +60,7 @@ export async function beginIn(tx: Tx, now: Instant, message: CallMessage): Promi
     hasPin,
   };
   await tx.insert(insertConversation, { attemptId, userId, menu: JSON.stringify({ context }), now });
+  return undefined;
 }
 
 /** The person has picked up. A conversation that was answered before goes on with the greeting. */
@@ -110,7 +118,7 @@ export async function endIn(tx: Tx, now: Instant, attemptId: number): Promise<vo
   if (row !== undefined) await tx.run(setEnded, { id: row.id, now });
 }
 
-export const beginConversation: Operation<{ readonly message: CallMessage }, void> = {
+export const beginConversation: Operation<{ readonly message: CallMessage }, ConversationEnd | undefined> = {
   name: 'begin-conversation',
   run: (tx, now, { message }) => beginIn(tx, now, message),
 };
@@ -141,16 +149,21 @@ export const tellConversation: Operation<OfAttempt, Said | undefined> = {
   run: (tx, now, { attemptId }) => tellIn(tx, now, attemptId),
 };
 
-/** Returns whether the person has proved to be human. */
-export const endConversation: Operation<OfAttempt, { readonly isHuman: boolean }> = {
+export const endConversation: Operation<OfAttempt, ConversationEnd> = {
   name: 'end-conversation',
   async run(tx, now, { attemptId }) {
     const row = await tx.one(selectByAttempt, { attemptId });
-    const step = row === undefined ? undefined : menuOf(row).state;
     await endIn(tx, now, attemptId);
-    return { isHuman: step !== undefined && hasPressed(step) };
+    return row === undefined ? { isHuman: false, isLockedOut: false } : endOf(row);
   },
 };
+
+function endOf(row: { readonly menu: string }): ConversationEnd {
+  const { state } = menuOf(row);
+  return state === undefined
+    ? { isHuman: false, isLockedOut: false }
+    : { isHuman: hasPressed(state), isLockedOut: isLockedOut(state) };
+}
 
 /** Returns the digits of a PIN that the keys complete and the hash to compare them with, outside of the transaction. */
 export const getTypedPin: Query<OfAttempt & { readonly keys: string }, TypedPin | undefined> = {

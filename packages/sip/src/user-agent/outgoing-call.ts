@@ -18,7 +18,7 @@ import { type CallEvents, type Ended, endingOf, reasonOf } from './call-events.t
 import { allowed } from './capabilities.ts';
 import { asError, type Endpoint, isChallenge } from './endpoint.ts';
 import { type HangUpReason, reasonHeader, reasonOfSignal } from './hang-up-reason.ts';
-import { type SavedCall, savedInvite } from './saved-call.ts';
+import { type SavedCall, savedInvite, viaOf } from './saved-call.ts';
 import { type OfferHandler, Session } from './session.ts';
 import { destinationOf, domainOf, type Trunk } from './trunk.ts';
 
@@ -134,8 +134,10 @@ export class OutgoingCall extends EventEmitter<CallEvents> {
   /** Returns the state from which another process can release the far end; undefined before the INVITE was sent and after the end. */
   save(): SavedCall | undefined {
     if (this.#phase === 'ended') return undefined;
-    if (this.#session !== undefined) return { kind: 'dialog', dialog: this.#session.dialog.save() };
-    return this.#sent === undefined ? undefined : savedInvite(this.#sent.invite);
+    const invite = this.#sent?.invite;
+    if (this.#session !== undefined)
+      return { kind: 'dialog', dialog: this.#session.dialog.save(), ...(invite && { via: viaOf(invite) }) };
+    return invite && savedInvite(invite);
   }
 
   async #send(draft: SipRequest): Promise<void> {

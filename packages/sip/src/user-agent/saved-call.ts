@@ -8,7 +8,12 @@ import { parseVia, printVia } from '../message/via.ts';
 
 /** Before the answer the INVITE is known, after it the dialog. */
 export type SavedCall =
-  | { readonly kind: 'dialog'; readonly dialog: SavedDialog }
+  | {
+      readonly kind: 'dialog';
+      readonly dialog: SavedDialog;
+      /** That of the INVITE, with the local port: some peers answer to the port alone from which they were called. */
+      readonly via?: string;
+    }
   | {
       readonly kind: 'invite';
       readonly callId: string;
@@ -19,17 +24,22 @@ export type SavedCall =
       readonly seq: number;
     };
 
-export function savedInvite({ callId, uri, vias, from, to, cseq }: SipRequest): SavedCall {
-  const via = vias[0] === undefined ? '' : printVia(vias[0]);
+export function savedInvite(invite: SipRequest): SavedCall {
+  const { callId, uri, from, to, cseq } = invite;
   return {
     kind: 'invite',
     callId,
     uri,
-    via,
+    via: viaOf(invite),
     from: printNameAddress(from),
     to: printNameAddress(to),
     seq: cseq.number,
   };
+}
+
+/** The Via of a request that we sent. */
+export function viaOf({ vias }: SipRequest): string {
+  return vias[0] === undefined ? '' : printVia(vias[0]);
 }
 
 /** As much of the INVITE as its CANCEL and its ACK need; undefined when what was saved is damaged. */

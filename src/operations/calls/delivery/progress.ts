@@ -85,8 +85,11 @@ function afterStep(row: StepsRow, progress: Progress, at: Instant): StepsRow | u
   const place = steps.findIndex(([kind]) => kind === progress.kind);
   const [, own] = steps[place] ?? steps[0];
   const isPast = steps.some(([, column], index) => index > place && (row[column] ?? at) < at);
-  if (row[own] !== null || isPast) return undefined;
   const ref = 'ref' in progress ? progress.ref : undefined;
+  // The conversation may have noted the answer before, and only this reference releases an answered call after a crash.
+  if (progress.kind === 'answered' && ref !== undefined && row.answered_at !== null)
+    return ref === row.provider_ref ? undefined : { ...row, provider_ref: ref };
+  if (row[own] !== null || isPast) return undefined;
   return { ...row, [own]: at, provider_ref: ref ?? row.provider_ref };
 }
 
