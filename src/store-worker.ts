@@ -50,6 +50,7 @@ import { isHandOverDue, noteHandOvers } from './operations/calls/notices/hand-ov
 import { purgeCalls } from './operations/calls/purge.ts';
 import { findDueWork, getMessageOutcome } from './operations/calls/queries.ts';
 import { repairCallGaps } from './operations/calls/repair-gaps.ts';
+import { reserveRingIn } from './operations/calls/ring-in/guesses.ts';
 import { getCallingState } from './operations/calls/views/calling-state.ts';
 import { listRunningCalls } from './operations/calls/views/calls-of-alarms.ts';
 import { explainCalls } from './operations/calls/views/explain.ts';
@@ -68,6 +69,7 @@ import {
   tellConversation,
 } from './operations/conversations/converse.ts';
 import { getRecording } from './operations/conversations/recordings.ts';
+import { beginRingIn } from './operations/conversations/sign-in.ts';
 import { listInterventions } from './operations/history/list-interventions.ts';
 import { listHistories } from './operations/history/list-occurrences.ts';
 import { listStatistics } from './operations/history/list-statistics.ts';
@@ -136,6 +138,7 @@ import {
   showText,
   tellPhone,
 } from './operations/simulator/phones.ts';
+import { beginSimulatedRingIn, hangUpRingIn, pressInRingIn } from './operations/simulator/ring-in.ts';
 import { noteClockStep } from './operations/system/clock-step.ts';
 import { firstStart } from './operations/system/first-start.ts';
 import { findNode } from './operations/system/node-queries.ts';
@@ -236,6 +239,11 @@ export const operations: readonly Operation<never, unknown>[] = [
   renewScriptRuns,
   endScriptRun,
   beginConversation,
+  beginRingIn,
+  beginSimulatedRingIn,
+  pressInRingIn,
+  hangUpRingIn,
+  reserveRingIn,
   answerConversation,
   pressInConversation,
   passSilence,

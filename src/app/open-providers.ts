@@ -4,8 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { AttemptTokens } from '../access/attempt-tokens.ts';
-import { passwordMatches } from '../access/password.ts';
 import { keyInFolder, SecretBox } from '../access/secret-box.ts';
+import { compareTypedPin } from '../access/typed-pin.ts';
 import type { OpenKind } from '../channels/channel.ts';
 import { SmtpProvider } from '../channels/mail/smtp-provider.ts';
 import { Simulator } from '../channels/simulator/simulator.ts';
@@ -85,7 +85,8 @@ export function openersOf(
   options: OpenerOptions = {},
 ): Openers {
   const phones = simulatedPhones(store, feed);
-  const conversations = options.conversations ?? storedConversations(store, feed, passwordMatches);
+  const comparePin = (attemptId: number, keys: string) => compareTypedPin(store, attemptId, keys);
+  const conversations = options.conversations ?? storedConversations(store, feed, comparePin);
   const { command, voices, decoder } = config.speech;
   const cacheDir = options.speechDir ?? join(config.dataDir, 'speech');
   const processes = new ProcessPool(mostSpeechProcesses);
@@ -99,8 +100,8 @@ export function openersOf(
   return {
     simulator: ({ settings }) =>
       new Simulator(phones, clock, readSettings(simulatorProviders.fields, settings).values, onTrouble),
-    sip: ({ settings }, { password }) =>
-      new SipProvider(readSettings(sipProviders.fields, settings).values, password, voice),
+    sip: ({ id, settings }, { password }) =>
+      new SipProvider(id, readSettings(sipProviders.fields, settings).values, password, voice),
     smtp: ({ id, settings }, secrets) =>
       new SmtpProvider(readSettings(smtpProviders.fields, settings).values, secrets, storedMail(id, mail), clock),
     webhook: ({ settings }, secrets) =>

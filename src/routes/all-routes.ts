@@ -26,6 +26,7 @@ import { plantRoutes } from './plant.ts';
 import { providerRoutes } from './providers.ts';
 import { scheduleRoutes } from './schedules.ts';
 import { phoneRoutes } from './simulator-phones.ts';
+import { ringInRoutes } from './simulator-ring-in.ts';
 import { siteRoute } from './site.ts';
 import { tagMeanings } from './tags.ts';
 
@@ -66,6 +67,7 @@ export function routesOf(parts: RouteParts): Route[] {
     deliveryReportRoute(parts),
     ...explainCallsRoutes(parts),
     ...phoneRoutes(parts),
+    ...ringInRoutes(parts),
     journalRoute(parts),
     siteRoute(parts),
     ...intakeRefusalRoutes({ ...parts, intakesOn: (store) => intakesOn({ ...parts, store }) }),

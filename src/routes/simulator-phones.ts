@@ -1,11 +1,11 @@
 // Routes of the simulated phones: show, answer, press keys, hang up, send a text.
 
 import { Type } from 'typebox';
-import { passwordMatches } from '../access/password.ts';
+import { compareTypedPin } from '../access/typed-pin.ts';
 import { callerAt, mayUse, type Principal } from '../domain/access/access.ts';
 import { AppError } from '../errors.ts';
 import { defineRoute, type Route } from '../http/route.ts';
-import { getTypedPin, type Said } from '../operations/conversations/converse.ts';
+import type { Said } from '../operations/conversations/converse.ts';
 import { getPhoneLine, listPhoneMessages, listPhones, type PhoneMessage } from '../operations/simulator/phone-rows.ts';
 import { answerPhone, hangUp, pressKeys, sendText } from '../operations/simulator/phones.ts';
 import type { Store } from '../store/store.ts';
@@ -199,8 +199,7 @@ function refuseForeignPhone(principal: Principal, userId: number): void {
 /** Compares the PIN off the event loop and before the transaction; undefined if the keys do not complete a PIN. */
 async function comparePin(store: Store, userId: number, keys: string): Promise<boolean | undefined> {
   const line = keys.includes('#') ? await store.read(getPhoneLine, { userId }) : undefined;
-  const typed = line && (await store.read(getTypedPin, { ...line, keys }));
-  return typed && passwordMatches(typed.digits, typed.pinHash);
+  return line && compareTypedPin(store, line.attemptId, keys);
 }
 
 function printSaid({ text, isOver }: Said) {

@@ -22,12 +22,21 @@ export type ConversationEnd = {
   readonly isLockedOut: boolean;
 };
 
+/** The address is as the network reports it and proves nothing. */
+export type RingInLine = {
+  readonly address: string;
+  readonly channel: string;
+  readonly providerId: number | undefined;
+};
+
 export type Conversations = {
   /**
    * To be called before it rings. Returns how the conversation ended if it is over already: the process that led it was lost
    * before the outcome of the attempt was stored.
    */
   begin(message: CallMessage): Promise<ConversationEnd | undefined>;
+  /** Begins the conversation of somebody who rings in; returns the id that stands for it as that of an attempt does. */
+  beginRingIn(line: RingInLine): Promise<number>;
   answered(attemptId: number): Promise<Spoken>;
   keys(attemptId: number, keys: string): Promise<Spoken>;
   /** Nobody has pressed a key for a while. */
@@ -36,6 +45,6 @@ export type Conversations = {
   news(attemptId: number): Promise<Spoken | undefined>;
   /** To be called when the line is dead. */
   ended(attemptId: number): Promise<ConversationEnd>;
-  /** Calls back when alarms of the call are done; returns the function that ends it. */
-  onNews(callId: number, listener: () => void): () => void;
+  /** Calls back when alarms of the call, or of any call, are done; returns the function that ends it. */
+  onNews(callId: number | undefined, listener: () => void): () => void;
 };

@@ -1,13 +1,22 @@
 // Telephone calls by SIP: rings a person through a trunk, leads the conversation, and releases calls of a lost process.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Credentials, type Ended, MediaSession, type SavedCall, type Trunk, UserAgent } from '@tocsin/sip';
+import {
+  type Credentials,
+  type Ended,
+  type IncomingCall,
+  MediaSession,
+  type SavedCall,
+  type Trunk,
+  UserAgent,
+} from '@tocsin/sip';
 import type { CallMessage, CodeMessage, Delivery } from '../../domain/calls/delivery.ts';
 import type { SipSettings } from '../../domain/channels/kinds/sip.ts';
 import { callEnded, type OpenProvider, personDone, type Report } from '../channel.ts';
 import { CallSounds, type Recordings } from './call-sounds.ts';
 import type { Conversations } from './conversations.ts';
 import { answerText, outcomeOf } from './outcomes.ts';
+import { RingIns } from './ring-ins.ts';
 import type { Speech } from './speech.ts';
 import { Talk, type TalkEnd } from './talk.ts';
 
@@ -43,13 +52,15 @@ export class SipProvider implements OpenProvider {
   readonly #goodbyes = new Set<Promise<void>>();
   #registration: ReturnType<UserAgent['register']> | undefined;
   #registrationProblem: string | undefined;
+  /** Why nobody can ring in; undefined if they can, or are not to. */
+  #ringInProblem: string | undefined;
 
-  constructor(settings: SipSettings, password: string | undefined, ports: SipPorts) {
+  constructor(providerId: number, settings: SipSettings, password: string | undefined, ports: SipPorts) {
     this.#settings = settings;
     const username = settings.authUser ?? settings.user;
     this.#credentials = password === undefined ? undefined : { username, password };
     this.#ports = ports;
-    this.#agent = UserAgent.start({ name: 'Tocsin' });
+    this.#agent = this.#startAgent(providerId);
     this.#agent.catch(ports.onTrouble);
   }
 
@@ -111,6 +122,7 @@ export class SipProvider implements OpenProvider {
     if (!isAlive)
       throw new Error(status === undefined ? `the PBX cannot be reached: ${reason}` : answerText(status, reason));
     if (this.#registrationProblem !== undefined) throw new Error(this.#registrationProblem);
+    if (this.#ringInProblem !== undefined) throw new Error(this.#ringInProblem);
   }
 
   /** The audio of a call is in this process. */
@@ -147,6 +159,28 @@ export class SipProvider implements OpenProvider {
     await Promise.race([Promise.all(this.#goodbyes), late]);
     clearTimeout(timer);
     await (await this.#agent).close();
+  }
+
+  /** A port that others use must not keep people from being called: then only nobody can ring in. */
+  async #startAgent(providerId: number): Promise<UserAgent> {
+    const { ringIn, listenPort, register, transport, host } = this.#settings;
+    if (!ringIn) return UserAgent.start({ name: 'Tocsin' });
+    const ringIns = new RingIns({
+      ...this.#ports,
+      ...{ providerId, host, times },
+      localAddress: async () => (await this.#agent).localAddressFor(this.#trunk()),
+      isRegistered: () => this.#registration !== undefined,
+    });
+    const options = { name: 'Tocsin', onInvite: (call: IncomingCall) => ringIns.take(call) };
+    if (listenPort === undefined || transport === 'tls') {
+      if (!register) this.#ringInProblem = 'nobody can ring in: it needs register, or listenPort with udp or tcp';
+      return UserAgent.start(options);
+    }
+    const listen = [{ protocol: transport, address: '0.0.0.0', port: listenPort }];
+    return UserAgent.start({ ...options, listen }).catch((error: unknown) => {
+      this.#ringInProblem = `nobody can ring in: the port ${listenPort} cannot be used (${error instanceof Error ? error.message : error})`;
+      return UserAgent.start(options);
+    });
   }
 
   #trunk(): Trunk {
@@ -226,8 +260,10 @@ export class SipProvider implements OpenProvider {
     if (!isHeld || this.#credentials === undefined) {
       await this.#registration?.close();
       this.#registration = undefined;
+      this.#registrationProblem = undefined;
       return;
     }
+    this.#registrationProblem = `the account ${this.#settings.user} is not registered yet`;
     const agent = await this.#agent;
     const registration = agent.register({
       user: this.#settings.user,

@@ -5,26 +5,26 @@ import {
   answerConversation,
   beginConversation,
   endConversation,
-  getTypedPin,
   passSilence,
   pressInConversation,
   tellConversation,
 } from '../../operations/conversations/converse.ts';
+import { beginRingIn } from '../../operations/conversations/sign-in.ts';
 import type { EventFeed } from '../../store/event-feed.ts';
 import type { Store } from '../../store/store.ts';
 
-/** `isSame` compares a PIN with its hash, off the event loop. */
+/** `comparePin` compares a PIN that the keys complete, off the event loop. */
 export function storedConversations(
   store: Store,
   feed: EventFeed,
-  isSame: (pin: string, hash: string) => Promise<boolean>,
+  comparePin: (attemptId: number, keys: string) => Promise<boolean | undefined>,
 ): Conversations {
   return {
     begin: (message) => store.write(beginConversation, { message }),
+    beginRingIn: async (line) => (await store.write(beginRingIn, { line })).attemptId,
     answered: (attemptId) => store.write(answerConversation, { attemptId }),
     async keys(attemptId, keys) {
-      const typed = keys.includes('#') ? await store.read(getTypedPin, { attemptId, keys }) : undefined;
-      const isPinRight = typed && (await isSame(typed.digits, typed.pinHash));
+      const isPinRight = await comparePin(attemptId, keys);
       return store.write(pressInConversation, { attemptId, keys, isPinRight });
     },
     silence: (attemptId) => store.write(passSilence, { attemptId }),
@@ -32,7 +32,7 @@ export function storedConversations(
     ended: (attemptId) => store.write(endConversation, { attemptId }),
     onNews: (callId, listener) =>
       feed.subscribe(({ kind, subjectId }) => {
-        if (kind === 'call.cause-ended' && subjectId === callId) listener();
+        if (kind === 'call.cause-ended' && (callId === undefined || subjectId === callId)) listener();
       }, 'but-frequent'),
   };
 }

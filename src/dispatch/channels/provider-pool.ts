@@ -61,7 +61,6 @@ export class ProviderPool {
   static async open(parts: PoolParts): Promise<ProviderPool> {
     const pool = new ProviderPool(parts);
     await pool.sync();
-    await pool.#hold();
     return pool;
   }
 
@@ -135,6 +134,7 @@ export class ProviderPool {
     }
     const gone = [...this.#entries.values()].filter((entry) => entries.get(entry.provider.id) !== entry);
     this.#entries = entries;
+    await this.#hold();
     await Promise.all(gone.map(({ open }) => open?.close().catch(this.#parts.onTrouble)));
   }
 

@@ -39,6 +39,8 @@ const otherKinds = [
   'call.escalated',
   'call.attempt',
   'call.answered',
+  'call.rang-in',
+  'call.ring-in-refused',
   'intake.retried',
   'clock.stepped',
   'store.created',

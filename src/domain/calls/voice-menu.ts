@@ -37,6 +37,8 @@ export type VoiceMenuContext = {
   /** How many of all causes each station has. */
   readonly stations?: readonly StationCount[];
   readonly hasPin: boolean;
+  /** The channel by which the person has rung in: the items are those of any call. Absent: they were called. */
+  readonly rangInBy?: string;
   /** The name that the call introduces itself with; without one, Tocsin. */
   readonly siteName?: string;
   /** Said before the greeting. */
@@ -96,6 +98,14 @@ export function press(before: VoiceMenuState, key: string, context: VoiceMenuCon
     case 'over':
       return { state, say: '' };
   }
+}
+
+/** Starts the menu for somebody who has rung in and entered the right PIN: they hear at once what is open. */
+export function beginSignedIn(context: VoiceMenuContext): VoiceMenuStep {
+  const state: VoiceMenuState = { step: 'menu', pinTries: 0, digits: '', index: 0, done: [], read: [] };
+  if (context.texts.length > 0) return readFirst(state, context);
+  const words = wordsIn(context.language);
+  return { state: { ...state, step: 'over' }, say: `${words.nothingOpen} ${words.goodbye}` };
 }
 
 /** Nobody has pressed a key: asks again, and ends the call when that was in vain; an answering machine never presses one. */

@@ -37,7 +37,7 @@ type AnswerInput = {
   readonly caller: Caller;
 };
 
-type AnswerOutcome = {
+export type AnswerOutcome = {
   /** The alarms the answer took. */
   readonly taken: readonly number[];
   /** What became of the alarms, if the answer came too late for all of them; otherwise empty. */
@@ -99,7 +99,7 @@ export const answerCall: Operation<AnswerInput, AnswerOutcome> = {
 };
 
 /** Returns what the attempt's row says of the answer. A decline or a call back acknowledges nothing. */
-function answerNote(
+export function answerNote(
   row: { readonly id: number; readonly acknowledged: string },
   answer: AnswerInput['answer'],
   acknowledged: readonly number[],
@@ -152,7 +152,7 @@ const selectAnnounced = statement((db, args: { callId: number; alarmIds: string 
 );
 
 /** Acknowledges those of the alarms that are not acknowledged yet; returns their ids. */
-function takeAlarms(
+export function takeAlarms(
   unit: UnitOfWork,
   alarmIds: readonly number[],
   now: Instant,
@@ -168,7 +168,7 @@ function takeAlarms(
 }
 
 /** `through` names who pressed the keys of a simulated phone. */
-function answerEntry(
+export function answerEntry(
   row: { readonly id: number; readonly station_id: number; readonly channel: string },
   outcome: object,
   origin: AuditOrigin,

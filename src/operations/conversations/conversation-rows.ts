@@ -26,6 +26,20 @@ export const setEnded = statement((db, args: { id: number; now: Instant }) =>
   db.updateTable('conversations').set({ ended_at: args.now }).where('id', '=', args.id).where('ended_at', 'is', null),
 );
 
+export const setUser = statement((db, args: { id: number; userId: number }) =>
+  db.updateTable('conversations').set({ user_id: args.userId }).where('id', '=', args.id),
+);
+
+/** The row of a person who rang in belongs to no call that would end it. */
+export const endRingIn = statement((db, args: { attemptId: number; now: Instant }) =>
+  db
+    .updateTable('call_attempts')
+    .set({ ended_at: args.now, ended_by: 'channel' })
+    .where('id', '=', args.attemptId)
+    .where('cause', '=', 'ringIn')
+    .where('ended_at', 'is', null),
+);
+
 export const selectPin = statement((db, args: { userId: number }) =>
   db.selectFrom('users').select('pin_hash').where('id', '=', args.userId),
 );

@@ -3,6 +3,7 @@
 
 import type { Caller } from '../../domain/access/access.ts';
 import type { CallMessage } from '../../domain/calls/delivery.ts';
+import { pressSignIn } from '../../domain/calls/ring-in.ts';
 import {
   afterPin,
   greet,
@@ -16,10 +17,11 @@ import {
 import { wordsIn } from '../../domain/calls/words/catalogue.ts';
 import { partsOf, type SaidPart, writtenOf } from '../../domain/calls/words/recorded-text.ts';
 import { AppError } from '../../errors.ts';
-import type { Instant, Operation, Query, Tx } from '../../store/store.ts';
+import type { Instant, Operation, Query, ReadTx, Tx } from '../../store/store.ts';
 import { notePickedUp } from '../calls/attempts.ts';
-import { insertConversation, selectByAttempt, selectPin, setEnded, setMenu } from './conversation-rows.ts';
+import { endRingIn, insertConversation, selectByAttempt, selectPin, setEnded, setMenu } from './conversation-rows.ts';
 import { applyEffect, contextNow, gatherAll, type StoredMenu, toldNow } from './menu-steps.ts';
+import { askedFor, isSigningIn, pressToSignIn, remindedOf, type SigningIn } from './sign-in.ts';
 
 /** The sentences that the person hears, and whether the conversation has ended. */
 export type Said = {
@@ -66,7 +68,9 @@ export async function beginIn(tx: Tx, now: Instant, message: CallMessage): Promi
 /** The person has picked up. A conversation that was answered before goes on with the greeting. */
 export async function answerIn(tx: Tx, now: Instant, attemptId: number): Promise<Said> {
   const row = await openConversation(tx, attemptId);
-  const context = await contextNow(tx, row, menuOf(row));
+  const menu = menuOf(row);
+  if (isSigningIn(menu)) return signingIn(menu, [askedFor(menu)]);
+  const context = await contextNow(tx, row, menu);
   const { state, say } = greet(context);
   await tx.run(notePickedUp, { id: attemptId, now });
   await tx.run(setMenu, { id: row.id, menu: JSON.stringify({ context, state }) });
@@ -84,6 +88,12 @@ export type Keys = {
 export async function pressIn(tx: Tx, now: Instant, attemptId: number, pressed: Keys): Promise<Said> {
   const row = await openConversation(tx, attemptId);
   const { keys, isPinRight, caller = { actor: `user:${row.user_id}`, stationIds: [] } } = pressed;
+  const menu = menuOf(row);
+  if (isSigningIn(menu)) {
+    const { next, said } = await pressToSignIn(tx, now, row, menu, pressed);
+    if ('signIn' in next) return storeSigningIn(tx, now, row, next, said);
+    return store(tx, now, row, next.context, next.state, said);
+  }
   const { context, state } = answeredMenu(row);
   // Somebody may have taken the alarm a moment ago: the keys were meant for it, not for the one that is read next.
   const told = await toldNow(tx, now, row, context, state);
@@ -93,13 +103,13 @@ export async function pressIn(tx: Tx, now: Instant, attemptId: number, pressed: 
     step = press(step.state, key, context);
     const isReadBack = step.effect === 'gather-all';
     if (step.effect === 'check-pin') step = afterPin(step.state, isPinRight === true, context);
-    else if (isReadBack) step = await gatherAll(tx, row, step.state, context);
+    else if (isReadBack) step = await gatherAll(tx, now, row, step.state, context);
     else if (step.effect !== undefined) step = await applyEffect(tx, now, { row, step, context, caller });
     said.push(step.say, step.next ?? '');
     // Digits during the read-back do not count.
     if (isReadBack) break;
   }
-  return store(tx, now, row.id, context, step.state, said);
+  return store(tx, now, row, context, step.state, said);
 }
 
 /** Tells the person what became of alarms in the meantime; undefined if there is nothing to tell. */
@@ -109,13 +119,13 @@ export async function tellIn(tx: Tx, now: Instant, attemptId: number): Promise<S
   const { context, state } = menuOf(row);
   const step = state && (await toldNow(tx, now, row, context, state));
   if (step === undefined) return undefined;
-  return store(tx, now, row.id, context, step.state, [step.say, step.next ?? '']);
+  return store(tx, now, row, context, step.state, [step.say, step.next ?? '']);
 }
 
 /** Ends the conversation, whoever hung up. */
 export async function endIn(tx: Tx, now: Instant, attemptId: number): Promise<void> {
   const row = await tx.one(selectByAttempt, { attemptId });
-  if (row !== undefined) await tx.run(setEnded, { id: row.id, now });
+  if (row !== undefined) await close(tx, now, row);
 }
 
 export const beginConversation: Operation<{ readonly message: CallMessage }, ConversationEnd | undefined> = {
@@ -138,9 +148,14 @@ export const passSilence: Operation<OfAttempt, Said> = {
   name: 'pass-silence',
   async run(tx, now, { attemptId }) {
     const row = await openConversation(tx, attemptId);
+    const menu = menuOf(row);
+    if (isSigningIn(menu)) {
+      const next = remindedOf(menu);
+      return storeSigningIn(tx, now, row, next, [askedFor(next)]);
+    }
     const { context, state } = answeredMenu(row);
     const step = remind(state, context);
-    return store(tx, now, row.id, context, step.state, [step.say]);
+    return store(tx, now, row, context, step.state, [step.say]);
   },
 };
 
@@ -170,14 +185,36 @@ export const getTypedPin: Query<OfAttempt & { readonly keys: string }, TypedPin 
   name: 'get-typed-pin',
   async run(tx, { attemptId, keys }) {
     const row = await tx.one(selectByAttempt, { attemptId });
-    const digits = row && typedDigits(menuOf(row), keys);
-    if (row === undefined || digits === undefined) return undefined;
+    const menu = row && menuOf(row);
+    if (row === undefined || menu === undefined) return undefined;
+    if (isSigningIn(menu)) return typedToSignIn(tx, menu, keys);
+    const digits = typedDigits(menu, keys);
+    if (digits === undefined) return undefined;
     const pinHash = (await tx.one(selectPin, { userId: row.user_id }))?.pin_hash;
     return pinHash == null ? undefined : { digits, pinHash };
   },
 };
 
-type TypedPin = { readonly digits: string; readonly pinHash: string };
+type TypedPin = {
+  readonly digits: string;
+  /** Undefined if the number of somebody who rings in is that of nobody, or of somebody without a PIN. */
+  readonly pinHash: string | undefined;
+  /** Of somebody who rings in. */
+  readonly ringIn?: { readonly userNumber: string; readonly line: string };
+};
+
+async function typedToSignIn(tx: ReadTx, menu: SigningIn, keys: string): Promise<TypedPin | undefined> {
+  let { signIn } = menu;
+  for (const key of keys) {
+    const step = pressSignIn(signIn, key);
+    signIn = step.signIn;
+    if (!step.isComplete) continue;
+    const { userNumber, digits } = signIn;
+    const pinHash = (await tx.one(selectPin, { userId: Number(userNumber) }))?.pin_hash ?? undefined;
+    return { digits, pinHash, ringIn: { userNumber, line: menu.line.address } };
+  }
+  return undefined;
+}
 
 function typedDigits({ context, state }: StoredMenu, keys: string): string | undefined {
   let step: VoiceMenuStep | undefined = state && { state, say: '' };
@@ -209,17 +246,42 @@ async function openConversation(tx: Tx, attemptId: number) {
   return row;
 }
 
+type Conversation = { readonly id: number; readonly attempt_id: number | null };
+
 async function store(
   tx: Tx,
   now: Instant,
-  id: number,
+  row: Conversation,
   context: VoiceMenuContext,
   state: VoiceMenuState,
   said: readonly string[],
 ): Promise<Said> {
-  await tx.run(setMenu, { id, menu: JSON.stringify({ context, state }) });
-  if (state.step === 'over') await tx.run(setEnded, { id, now });
+  await tx.run(setMenu, { id: row.id, menu: JSON.stringify({ context, state }) });
+  if (state.step === 'over') await close(tx, now, row);
   return saidIn(context, state, said);
+}
+
+async function storeSigningIn(
+  tx: Tx,
+  now: Instant,
+  row: Conversation,
+  menu: SigningIn,
+  said: readonly string[],
+): Promise<Said> {
+  await tx.run(setMenu, { id: row.id, menu: JSON.stringify(menu) });
+  if (menu.signIn.step === 'over') await close(tx, now, row);
+  return signingIn(menu, said);
+}
+
+async function close(tx: Tx, now: Instant, { id, attempt_id }: Conversation): Promise<void> {
+  await tx.run(setEnded, { id, now });
+  if (attempt_id !== null) await tx.run(endRingIn, { attemptId: attempt_id, now });
+}
+
+function signingIn({ context: { language }, signIn }: SigningIn, said: readonly string[]): Said {
+  const text = said.join('\n');
+  const parts = text === '' ? [] : [{ text }];
+  return { text, parts, language, isOver: signIn.step === 'over', isLockedOut: false, ignoresKeys: false };
 }
 
 function saidIn(

@@ -1,6 +1,7 @@
 // The steps of a conversation that read or change calls: the effects of keys, and what the person is told without pressing one.
 
 import type { Caller } from '../../domain/access/access.ts';
+import type { SignIn } from '../../domain/calls/ring-in.ts';
 import {
   readBackAll,
   sayAnswer,
@@ -12,9 +13,24 @@ import {
 import type { Instant, Tx } from '../../store/store.ts';
 import { answerCall } from '../calls/answer.ts';
 import { announcedAlarms, fatesOf, spokenNow } from '../calls/messages/announced-now.ts';
+import { announcedToRingIn, answerRingIn, fatesOfRingIn } from '../calls/ring-in/answer-ring-in.ts';
 
 /** The stored state of a conversation; none before it is answered. */
-export type StoredMenu = { readonly context: VoiceMenuContext; readonly state: VoiceMenuState | undefined };
+export type StoredMenu = {
+  readonly context: VoiceMenuContext;
+  readonly state: VoiceMenuState | undefined;
+  /** Of a person who rings in and has not proved yet who they are. */
+  readonly signIn?: SignIn;
+  /** The line from which a person rings in, and how they came. */
+  readonly line?: RingInLine;
+};
+
+/** The address is as the network reports it and proves nothing. */
+export type RingInLine = {
+  readonly address: string;
+  readonly channel: string;
+  readonly providerId: number | undefined;
+};
 
 /** The columns of a call on a phone that a conversation needs. */
 export type OnLine = { readonly id: number; readonly user_id: number; readonly attempt_id: number | null };
@@ -44,13 +60,13 @@ export async function applyEffect(
 ): Promise<VoiceMenuStep> {
   const { state, effect, items, next = '' } = step;
   if (effect === undefined || effect === 'check-pin' || effect === 'gather-all') return step;
-  const { taken, fates, others, isCalledBack, isComplete } = await answerCall.run(tx, now, {
-    attemptId: row.attempt_id ?? 0,
-    answer: effect,
-    hasFurtherItems: state.step !== 'over',
-    caller,
-    ...(items === undefined ? {} : { items }),
-  });
+  const common = { attemptId: row.attempt_id ?? 0, answer: effect, hasFurtherItems: state.step !== 'over', caller };
+  const answered = context.items.filter((_, index) => state.done.includes(index));
+  const meant = items ?? context.items;
+  const { taken, fates, others, isCalledBack, isComplete } =
+    context.rangInBy !== undefined
+      ? await answerRingIn(tx, now, { ...common, items: meant, answered: [...answered, ...meant] })
+      : await answerCall.run(tx, now, { ...common, ...(items === undefined ? {} : { items }) });
   return {
     state: isComplete ? { ...state, step: 'over' } : state,
     say: sayAnswer(step, { taken: taken.length, fate: fates[0], others, isCalledBack }, context),
@@ -64,12 +80,16 @@ export async function applyEffect(
  */
 export async function gatherAll(
   tx: Tx,
+  now: Instant,
   row: OnLine,
   state: VoiceMenuState,
   context: VoiceMenuContext,
 ): Promise<VoiceMenuStep> {
   const wasRead = (state.read ?? []).flatMap((index) => context.items[index] ?? []);
-  const { items, stations } = await announcedAlarms(tx, row.attempt_id ?? 0, wasRead);
+  const { items, stations } =
+    context.rangInBy !== undefined
+      ? await announcedToRingIn(tx, now, context.items, wasRead)
+      : await announcedAlarms(tx, row.attempt_id ?? 0, wasRead);
   return readBackAll(state, items, stations, context);
 }
 
@@ -82,6 +102,9 @@ export async function toldNow(
   state: VoiceMenuState,
 ): Promise<VoiceMenuStep | undefined> {
   const waiting = context.items.flatMap((item, index) => (state.done.includes(index) ? [] : [{ item, index }]));
-  const fates = await fatesOf(tx, now, row.attempt_id ?? 0, waiting);
+  const fates =
+    context.rangInBy !== undefined
+      ? await fatesOfRingIn(tx, now, row.user_id, waiting)
+      : await fatesOf(tx, now, row.attempt_id ?? 0, waiting);
   return fates.size === 0 ? undefined : tell(state, fates, context);
 }

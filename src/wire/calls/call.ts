@@ -65,6 +65,7 @@ export const callHistorySchema = Type.Object(
         ['test', 'a test call or a drill'],
         ['followUp', 'news of an alarm: somebody took it, or it is back to normal'],
         ['handOver', 'that somebody comes on or goes off duty'],
+        ['ringIn', 'the person rang in'],
       ],
       { description: 'What it was made for.' },
     ),

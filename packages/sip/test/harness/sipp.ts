@@ -20,13 +20,15 @@ export type SippOptions = {
   readonly address?: string;
   /** How often the scenario is played, by as many calls; once if absent. */
   readonly calls?: number;
+  /** The port that SIPp calls; absent, it is called. */
+  readonly target?: number;
   /** After how long it fails; 20 s if absent. */
   readonly withinSeconds?: number;
 };
 
 /** Starts SIPp with the steps, which `receive` and `send` make. */
 export async function startSipp(steps: readonly string[], options: SippOptions = {}): Promise<Sipp> {
-  const { protocol = 'udp', address = '127.0.0.1', calls = 1, withinSeconds = 20 } = options;
+  const { protocol = 'udp', address = '127.0.0.1', calls = 1, target, withinSeconds = 20 } = options;
   const start = (port: number) =>
     startProgram('sipp', (folder) => {
       // SIPp refuses variables that are never read.
@@ -35,6 +37,7 @@ export async function startSipp(steps: readonly string[], options: SippOptions =
       const scenario = `<?xml version="1.0" encoding="ISO-8859-1" ?>\n<scenario name="test">\n${steps.join('\n')}\n${kept}</scenario>\n`;
       writeFileSync(join(folder, 'scenario.xml'), scenario);
       return [
+        ...(target === undefined ? [] : [`${address}:${target}`]),
         ...['-sf', 'scenario.xml', '-i', address.includes(':') ? `[${address}]` : address, '-p', String(port)],
         ...['-t', protocol === 'udp' ? 'u1' : 't1', '-m', String(calls), '-nostdin'],
         ...['-timeout', String(withinSeconds), '-timeout_error'],
@@ -57,6 +60,83 @@ export async function startSipp(steps: readonly string[], options: SippOptions =
     log,
     stop: () => program.stop(),
   };
+}
+
+export type SippCall = {
+  /** Where the INVITE goes. */
+  readonly port: number;
+  /** The user that is called, and the domain, if it is not the address. */
+  readonly to: string;
+  readonly domain?: string;
+  readonly from?: string;
+  /** With them SIPp answers the challenge of a proxy. */
+  readonly credentials?: { readonly username: string; readonly password: string };
+};
+
+/** Starts SIPp as the caller; `steps` follow its ACK. */
+export function startSippCall(call: SippCall, sdp: string, steps: readonly string[]): Promise<Sipp> {
+  const { credentials } = call;
+  const challenged =
+    credentials === undefined
+      ? []
+      : [
+          invite(call, 1, sdp),
+          receiveResponse(100, 'optional="true"'),
+          `<recv response="407" auth="true"></recv>`,
+          acknowledge(call, 1),
+        ];
+  const answered = [
+    invite(call, 2, sdp, credentials),
+    receiveResponse(100, 'optional="true"'),
+    receiveResponse(180, 'optional="true"'),
+    receiveResponse(200, 'rrs="true"'),
+    acknowledge(call, 2),
+  ];
+  return startSipp([...challenged, ...answered, ...steps], { calls: 1, target: call.port });
+}
+
+/** The whole of a call that is refused. */
+export function startRefusedSippCall(call: SippCall, sdp: string, status: number): Promise<Sipp> {
+  const steps = [
+    invite(call, 1, sdp),
+    receiveResponse(100, 'optional="true"'),
+    receiveResponse(status),
+    acknowledge(call, 1),
+  ];
+  return startSipp(steps, { calls: 1, target: call.port });
+}
+
+function invite(call: SippCall, seq: number, sdp: string, credentials?: SippCall['credentials']): string {
+  const authentication =
+    credentials === undefined
+      ? []
+      : [`[authentication username=${credentials.username} password=${credentials.password}]`];
+  const headers = [
+    'Contact: <sip:sipp@[local_ip]:[local_port];transport=[transport]>',
+    ...authentication,
+    'Content-Type: application/sdp',
+  ];
+  return `<send retrans="500"><![CDATA[\n${requestOfCaller('INVITE', call, seq, headers)}\n\n${sdp}\n]]></send>`;
+}
+
+function acknowledge(call: SippCall, seq: number): string {
+  return `<send><![CDATA[\n${requestOfCaller('ACK', call, seq, ['[routes]'])}\n\n]]></send>`;
+}
+
+function requestOfCaller(method: string, call: SippCall, seq: number, headers: readonly string[]): string {
+  const { to, from = 'sipp', domain = '127.0.0.1' } = call;
+  const uri = method === 'ACK' && seq === 2 ? '[next_url]' : `sip:${to}@${domain}`;
+  return [
+    `${method} ${uri} SIP/2.0`,
+    'Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch]',
+    `From: <sip:${from}@${domain}>;tag=[call_number]caller`,
+    `To: <sip:${to}@${domain}>${method === 'ACK' ? '[peer_tag_param]' : ''}`,
+    'Call-ID: [call_id]',
+    `CSeq: ${seq} ${method}`,
+    'Max-Forwards: 70',
+    ...headers,
+    'Content-Length: [len]',
+  ].join('\n');
 }
 
 /** SIPp binds several ports from this one on, so those of calls at the same time must lie apart. */

@@ -63,6 +63,11 @@ export type Words = {
   readonly until: (time: string) => string;
   /** A spoken message and its number. */
   readonly withCode: (text: string, code: string) => string;
+  /** To somebody who rings in, before they have proved who they are. */
+  readonly ringIn: (site: string) => string;
+  /** Does not say whether the number or the PIN was wrong. */
+  readonly ringInRefused: string;
+  readonly nothingOpen: string;
   /** A recording, where it is shown as text: what it stands for. */
   readonly recording: (text: string) => string;
   /** Sent to a number that is being verified. */

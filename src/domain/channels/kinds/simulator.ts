@@ -1,6 +1,6 @@
 // Simulated providers: phones in the console, with faults to switch on. Pure.
 
-import { choiceSetting, optional, type SettingValues } from '../settings.ts';
+import { choiceSetting, optional, type SettingValues, yesOrNo } from '../settings.ts';
 import type { ProviderKind } from './kind.ts';
 
 /**
@@ -27,7 +27,11 @@ export const simulatorFaults = [
   'voicemail',
 ] as const;
 
-const fields = { fault: optional(choiceSetting(simulatorFaults), 'none' as const) };
+const fields = {
+  fault: optional(choiceSetting(simulatorFaults), 'none' as const),
+  /** Whether people may ring in. */
+  ringIn: optional(yesOrNo, false),
+};
 
 export type SimulatorSettings = SettingValues<typeof fields>;
 

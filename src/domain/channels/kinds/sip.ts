@@ -27,8 +27,10 @@ const fields = {
   displayName: optional(textSetting(/^[^\p{Cc}"\\]{0,64}$/u, 'up to 64 characters without quotes'), ''),
   /** Whether to register the account, so that people can ring in. */
   register: optional(yesOrNo, false),
-  /** Whether people may ring in. */
+  /** Whether people may ring in; calls come to the registered account, or to `listenPort`. */
   ringIn: optional(yesOrNo, false),
+  /** The local port on which calls of a trunk without a registration are awaited. */
+  listenPort: optional(numberSetting(1, 65_535), undefined),
   /** The prefix in front of the digits of a number, in place of the plus sign; undefined: the number as it is. */
   dialPrefix: optional(textSetting(/^[0-9*#+]{0,8}$/, 'up to 8 digits'), undefined),
   ringSeconds: optional(numberSetting(5, 120), 30),

@@ -83,14 +83,19 @@ export async function announcedAlarms(
     const isAnnounced = includesItem(named, item) || cause.id <= upTo;
     return isAnnounced && (cause.priority > 1 || includesItem(wasRead, item));
   });
-  const byStation = Map.groupBy(meant, ({ station_id }) => station_id);
+  return { items: meant.map(announcedItem), stations: await countByStation(tx, meant) };
+}
+
+/** Returns how many there are of each station, the station with most first. */
+export async function countByStation(
+  tx: ReadTx,
+  causes: readonly { readonly station_id: number }[],
+): Promise<readonly StationCount[]> {
+  const byStation = Map.groupBy(causes, ({ station_id }) => station_id);
   const names = await stationNames(tx, [...byStation.keys()]);
-  return {
-    items: meant.map(announcedItem),
-    stations: [...byStation]
-      .map(([id, causes]) => ({ station: names.get(id) ?? '', count: causes.length }))
-      .toSorted((one, other) => other.count - one.count || one.station.localeCompare(other.station)),
-  };
+  return [...byStation]
+    .map(([id, of]) => ({ station: names.get(id) ?? '', count: of.length }))
+    .toSorted((one, other) => other.count - one.count || one.station.localeCompare(other.station));
 }
 
 async function stationNames(tx: ReadTx, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {

@@ -46,8 +46,12 @@ type FilterName =
   | 'searched'
   | 'searchedWithAddresses';
 
-/** The status of the contact cycle now; 4, failed, for an attempt without a cycle: the person could not be called. */
-const status = sql`coalesce(call_cycles.status, 4)`;
+/**
+ * The status of the contact cycle now. Without a cycle: of a person who rang in, whether they acknowledged anything; 4,
+ * failed, of one who could not be called.
+ */
+const status = sql`coalesce(call_cycles.status, case when call_attempts.cause <> 'ringIn' then 4
+  when call_attempts.ack_at is null then 6 else 5 end)`;
 
 /**
  * Filters by alarm use the causes of the call at the time of the attempt; the column `alarm_id` is only the most
@@ -58,7 +62,8 @@ const conditions: Readonly<Record<FilterName, (args: Args, kind: DatabaseKind) =
   stationId: (args) => sql`call_attempts.station_id = ${args.stationId}`,
   callGroupId: (args) => sql`call_attempts.group_id = ${args.callGroupId}`,
   userId: (args) => sql`call_attempts.user_id = ${args.userId}`,
-  alarmId: (args) => sql`exists (${causesDuring(args.alarmId)})`,
+  alarmId: (args) =>
+    sql`(exists (${causesDuring(args.alarmId)}) or (call_attempts.cause = 'ringIn' and call_attempts.alarm_id = ${args.alarmId}))`,
   ofSeenAlarm: (args, kind) =>
     sql`exists (${causesDuring(args.alarmId)} and station_id in ${idsIn(args.stationIds, kind)})`,
   ofSeenPerson: (args, kind) =>
