@@ -1,6 +1,6 @@
 // Compares the PIN that a person types on a telephone, off the event loop and before the transaction.
 
-import { shortestRingInPin } from '../domain/calls/ring-in.ts';
+import { shortestRingInPin } from '../domain/calls/ring-in/sign-in.ts';
 import { reserveRingIn } from '../operations/calls/ring-in/guesses.ts';
 import { getTypedPin } from '../operations/conversations/converse.ts';
 import type { Store } from '../store/store.ts';

@@ -25,8 +25,8 @@ import { peopleRoutes } from './people.ts';
 import { plantRoutes } from './plant.ts';
 import { providerRoutes } from './providers.ts';
 import { scheduleRoutes } from './schedules.ts';
-import { phoneRoutes } from './simulator-phones.ts';
-import { ringInRoutes } from './simulator-ring-in.ts';
+import { phoneRoutes } from './simulator/phones.ts';
+import { ringInRoutes } from './simulator/ring-in.ts';
 import { siteRoute } from './site.ts';
 import { tagMeanings } from './tags.ts';
 

@@ -1,11 +1,12 @@
 // Conversations with SIPp as the telephone: taking all, being told who took it, an answering machine that talks, and one line for two.
 
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { encode } from '../../packages/sip/src/media/g711.ts';
+import { printWav } from '@tocsin/sip';
 import { pause, receive, type SippOptions, sippMissing, startSipp } from '../../packages/sip/test/harness/sipp.ts';
 import { CommandSpeech } from '../../src/channels/voice/speech.ts';
 import { ProcessPool } from '../../src/channels/voice/speech-process.ts';
@@ -18,7 +19,7 @@ import { spokenLog } from '../harness/spoken-log.ts';
 import { withoutProgram } from '../harness/tools.ts';
 import { until } from '../harness/until.ts';
 
-const skip = sippMissing || withoutProgram('espeak-ng');
+const skip = sippMissing || withoutProgram('espeak-ng') || withoutProgram('ffmpeg');
 
 /** Makes a trunk to SIPp, which plays the steps; numbers of the country go over it. */
 async function trunkTo(
@@ -153,8 +154,10 @@ async function greetingFile(t: TestContext): Promise<string> {
   const speech = new CommandSpeech({ ...readConfig({}).speech, cacheDir: folder }, new ProcessPool(1), () => {});
   const text =
     'Hello, this is the mailbox of 1 2 3 4 5 6 7 8 9. Nobody is here. Please leave a message after the tone.';
-  const file = join(folder, 'greeting.al');
-  await writeFile(file, encode('PCMA', await speech.say(text, 'en', new AbortController().signal)));
+  const [wav, file] = [join(folder, 'greeting.wav'), join(folder, 'greeting.al')];
+  await writeFile(wav, printWav(await speech.say(text, 'en', new AbortController().signal)));
+  const { status, stderr } = spawnSync('ffmpeg', ['-loglevel', 'error', '-i', wav, '-f', 'alaw', file]);
+  assert.equal(status, 0, String(stderr));
   return file;
 }
 

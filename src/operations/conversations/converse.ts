@@ -3,7 +3,7 @@
 
 import type { Caller } from '../../domain/access/access.ts';
 import type { CallMessage } from '../../domain/calls/delivery.ts';
-import { pressSignIn } from '../../domain/calls/ring-in.ts';
+import { pressSignIn } from '../../domain/calls/ring-in/sign-in.ts';
 import {
   afterPin,
   greet,

@@ -1,7 +1,7 @@
 // The steps of a conversation that read or change calls: the effects of keys, and what the person is told without pressing one.
 
 import type { Caller } from '../../domain/access/access.ts';
-import type { SignIn } from '../../domain/calls/ring-in.ts';
+import type { SignIn } from '../../domain/calls/ring-in/sign-in.ts';
 import {
   readBackAll,
   sayAnswer,

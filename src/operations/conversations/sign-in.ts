@@ -2,7 +2,7 @@
 
 import { announcedItem } from '../../domain/calls/announced.ts';
 import { mostAnnounced } from '../../domain/calls/message-text.ts';
-import { newSignIn, pressSignIn, refuseSignIn, remindSignIn, type SignIn } from '../../domain/calls/ring-in.ts';
+import { newSignIn, pressSignIn, refuseSignIn, remindSignIn, type SignIn } from '../../domain/calls/ring-in/sign-in.ts';
 import { beginSignedIn, type VoiceMenuContext, type VoiceMenuState } from '../../domain/calls/voice-menu.ts';
 import { wordsIn } from '../../domain/calls/words/catalogue.ts';
 import { languageOf } from '../../domain/calls/words/wording.ts';

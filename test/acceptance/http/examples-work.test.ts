@@ -20,6 +20,10 @@ const refused: Readonly<Record<string, number>> = {
   // The data server of the example is no placeholder, and nothing was refused.
   moveTags: 422,
   retryIntakeRefusal: 404,
+  // Ringing in is off until a provider allows it.
+  ringIn: 422,
+  pressRingInKeys: 404,
+  hangUpRingIn: 404,
   // The alarm by which the example called the group still names the group, and the group its team.
   deleteCallGroup: 409,
   deleteTeam: 409,

@@ -1,7 +1,7 @@
 // Counts the guesses of people who ring in, apart from those of the console and from wrong PINs of calls that Tocsin made.
 
 import { countedSpan } from '../../../domain/access/sign-in-throttle.ts';
-import { mayGuess } from '../../../domain/calls/ring-in.ts';
+import { mayGuess } from '../../../domain/calls/ring-in/sign-in.ts';
 import { statement } from '../../../store/statement.ts';
 import type { Operation, Tx } from '../../../store/store.ts';
 

@@ -2,7 +2,7 @@
 
 import { seesStation } from '../../../domain/access/access.ts';
 import type { CallTarget } from '../../../domain/calls/call.ts';
-import { isOnTheWayUp } from '../../../domain/calls/on-the-way-up.ts';
+import { isOnTheWayUp } from '../../../domain/calls/ring-in/on-the-way-up.ts';
 import type { PeopleSnapshot } from '../../../domain/people/call-group.ts';
 import { idsIn, statement } from '../../../store/statement.ts';
 import type { ReadTx } from '../../../store/store.ts';

@@ -1,7 +1,7 @@
 // Whether a person is on the way up of a call: in its group or one of the relief groups behind it. Pure.
 
-import type { PeopleSnapshot } from '../people/call-group.ts';
-import type { CallTarget } from './call.ts';
+import type { PeopleSnapshot } from '../../people/call-group.ts';
+import type { CallTarget } from '../call.ts';
 
 export function isOnTheWayUp(userId: number, target: CallTarget, snapshot: PeopleSnapshot): boolean {
   if (target.kind === 'user') return target.id === userId;

@@ -1,16 +1,21 @@
 // Routes of the simulated phones: show, answer, press keys, hang up, send a text.
 
 import { Type } from 'typebox';
-import { compareTypedPin } from '../access/typed-pin.ts';
-import { callerAt, mayUse, type Principal } from '../domain/access/access.ts';
-import { AppError } from '../errors.ts';
-import { defineRoute, type Route } from '../http/route.ts';
-import type { Said } from '../operations/conversations/converse.ts';
-import { getPhoneLine, listPhoneMessages, listPhones, type PhoneMessage } from '../operations/simulator/phone-rows.ts';
-import { answerPhone, hangUp, pressKeys, sendText } from '../operations/simulator/phones.ts';
-import type { Store } from '../store/store.ts';
-import { instantText, printInstant } from '../wire/date-time.ts';
-import { choice, idOf, maxTextLength, text, uint } from '../wire/paging.ts';
+import { compareTypedPin } from '../../access/typed-pin.ts';
+import { callerAt, mayUse, type Principal } from '../../domain/access/access.ts';
+import { AppError } from '../../errors.ts';
+import { defineRoute, type Route } from '../../http/route.ts';
+import type { Said } from '../../operations/conversations/converse.ts';
+import {
+  getPhoneLine,
+  listPhoneMessages,
+  listPhones,
+  type PhoneMessage,
+} from '../../operations/simulator/phone-rows.ts';
+import { answerPhone, hangUp, pressKeys, sendText } from '../../operations/simulator/phones.ts';
+import type { Store } from '../../store/store.ts';
+import { instantText, printInstant } from '../../wire/date-time.ts';
+import { choice, idOf, maxTextLength, text, uint } from '../../wire/paging.ts';
 
 const tag = 'Simulator';
 const allPath = '/api/v1/simulator/phones';

@@ -1,12 +1,12 @@
 // Routes for ringing in from a simulated phone: ring, press keys, hang up.
 
 import { Type } from 'typebox';
-import { compareTypedPin } from '../access/typed-pin.ts';
-import { callerAt } from '../domain/access/access.ts';
-import { defineRoute, type Route } from '../http/route.ts';
-import { beginSimulatedRingIn, hangUpRingIn, pressInRingIn } from '../operations/simulator/ring-in.ts';
-import type { Store } from '../store/store.ts';
-import { idOf, uint } from '../wire/paging.ts';
+import { compareTypedPin } from '../../access/typed-pin.ts';
+import { callerAt } from '../../domain/access/access.ts';
+import { defineRoute, type Route } from '../../http/route.ts';
+import { beginSimulatedRingIn, hangUpRingIn, pressInRingIn } from '../../operations/simulator/ring-in.ts';
+import type { Store } from '../../store/store.ts';
+import { idOf, uint } from '../../wire/paging.ts';
 
 const path = '/api/v1/simulator/ring-in';
 const params = Type.Object({ callId: uint({ description: 'The id that ringing in has returned.', examples: [1] }) });
