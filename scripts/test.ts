@@ -11,7 +11,13 @@ import { startPostgres } from '../test/harness/postgres-server.ts';
 import { storesUnderTest } from '../test/harness/stores.ts';
 import { bundleTests } from './bundle-tests.ts';
 
-type Tool = { readonly name: string; readonly debianPackage: string; readonly neededFor: string };
+type Tool = {
+  readonly name: string;
+  readonly debianPackage: string;
+  readonly neededFor: string;
+  /** Of a library without a program: the file that it brings. */
+  readonly file?: string;
+};
 
 const tools: readonly Tool[] = [
   { name: 'strace', debianPackage: 'strace', neededFor: 'the tests that watch what is synced to disk' },
@@ -21,6 +27,12 @@ const tools: readonly Tool[] = [
   { name: 'ffmpeg', debianPackage: 'ffmpeg', neededFor: 'the tests with MP3 files' },
   { name: 'postfix', debianPackage: 'postfix', neededFor: 'the tests with a mail server' },
   { name: 'dovecot', debianPackage: 'dovecot-imapd', neededFor: 'the tests with a mailbox' },
+  {
+    name: 'Net::SIP',
+    debianPackage: 'libnet-sip-perl',
+    neededFor: 'the test that records a call on the side of the telephone',
+    file: '/usr/share/perl5/Net/SIP.pm',
+  },
   { name: 'chromium', debianPackage: 'chromium', neededFor: 'the tests with a real browser' },
 ];
 
@@ -68,7 +80,7 @@ function isOnPath(program: string): boolean {
 }
 
 function missingTools(): readonly Tool[] {
-  return tools.filter((tool) => !isOnPath(tool.name));
+  return tools.filter(({ name, file }) => (file === undefined ? !isOnPath(name) : !existsSync(file)));
 }
 
 async function provideTools(): Promise<void> {

@@ -1,6 +1,6 @@
 // The conversation of a telephone call from the shell: says the text, waits for a key, and thanks.
 
-import type { Conversations, Spoken } from '../channels/voice/conversations.ts';
+import type { ConversationEnd, Conversations, Spoken } from '../channels/voice/conversations.ts';
 import { wordsIn } from '../domain/calls/words/catalogue.ts';
 
 export class ShellConversation implements Conversations {
@@ -15,7 +15,11 @@ export class ShellConversation implements Conversations {
     this.#onKeys = onKeys;
   }
 
-  async begin(): Promise<void> {}
+  async begin(): Promise<undefined> {}
+
+  async beginRingIn(): Promise<never> {
+    throw new Error('nobody rings in to a command');
+  }
 
   async answered(): Promise<Spoken> {
     return this.#say(this.#text, false);
@@ -33,8 +37,8 @@ export class ShellConversation implements Conversations {
 
   async news(): Promise<undefined> {}
 
-  async ended(): Promise<{ readonly isHuman: boolean }> {
-    return { isHuman: this.#isHuman };
+  async ended(): Promise<ConversationEnd> {
+    return { isHuman: this.#isHuman, isLockedOut: false };
   }
 
   onNews(): () => void {
@@ -42,6 +46,12 @@ export class ShellConversation implements Conversations {
   }
 
   #say(text: string, isOver: boolean): Spoken {
-    return { text, language: this.#language, isOver, isLockedOut: false, ignoresKeys: false };
+    return {
+      parts: text === '' ? [] : [{ text }],
+      language: this.#language,
+      isOver,
+      isLockedOut: false,
+      ignoresKeys: false,
+    };
   }
 }
