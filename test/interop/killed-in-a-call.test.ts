@@ -1,6 +1,8 @@
 // A server process killed in the middle of a telephone call with SIPp: the far end is released, and the person called again once.
 
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import {
   pause,
@@ -10,6 +12,7 @@ import {
   sippMissing,
   startSipp,
 } from '../../packages/sip/test/harness/sipp.ts';
+import { databaseFileName } from '../../src/store/sqlite/database-file.ts';
 import { freshStore } from '../harness/app.ts';
 import { signInAsAdmin } from '../harness/kill-calls.ts';
 import { startServer } from '../harness/server-process.ts';
@@ -19,6 +22,17 @@ import { until } from '../harness/until.ts';
 
 const skip = sippMissing || withoutProgram('espeak-ng');
 const withinMs = 30_000;
+
+/** The stored reference of the only attempt. */
+function referenceIn({ TOCSIN_DATA_DIR = '' }: Readonly<Record<string, string>>): string {
+  const database = new DatabaseSync(join(TOCSIN_DATA_DIR, databaseFileName), { readOnly: true });
+  try {
+    const row = database.prepare('select provider_ref from call_attempts').get();
+    return String(row?.provider_ref ?? '');
+  } finally {
+    database.close();
+  }
+}
 
 type Row = { readonly endTime?: string; readonly answerTime?: string; readonly ringTime?: string };
 
@@ -46,6 +60,13 @@ async function killDuring(t: TestContext, steps: readonly string[], time: 'ringT
   });
   const rows = async () => (await admin.ask<{ items: readonly Row[] }>('GET', `/call/histories?userId=${id}`)).items;
   await until(rows, ([row]) => row?.[time] !== undefined, withinMs);
+  // The reference of an answered call is stored a moment after its time.
+  const isKept = time === 'answerTime' ? /"kind":"dialog"/ : /./;
+  await until(
+    () => referenceIn(environment),
+    (ref) => isKept.test(ref),
+    withinMs,
+  );
   await first.end('SIGKILL');
   const second = await startServer(environment);
   t.after(() => second.end('SIGTERM'));
