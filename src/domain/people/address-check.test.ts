@@ -2,11 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { strictLimits } from '../channels/webhook-address.ts';
 import { addressProblem, storedAddress } from './address-check.ts';
 import { countryOf } from './telephone-number.ts';
 
+const rules = (allowedPrefixes: readonly string[]) => ({ allowedPrefixes, webhooks: [] });
+
 const isTaken = (channel: string, written: string, allowed: readonly string[] = []): boolean =>
-  addressProblem({ channel, address: storedAddress(channel, written) }, allowed) === undefined;
+  addressProblem({ channel, address: storedAddress(channel, written) }, rules(allowed)) === undefined;
 
 test('telephone numbers are stored without the signs between their digits', () => {
   assert.equal(storedAddress('voice', ' +33 (0)1 23-45.67 89 '), '+33123456789');
@@ -34,7 +37,7 @@ test('emergency, premium, personal and satellite numbers are refused', () => {
     '+97912345678',
   ])
     assert.ok(!isTaken('voice', number), number);
-  assert.match(addressProblem({ channel: 'sms', address: '+8816123456' }, []) ?? '', /satellites/);
+  assert.match(addressProblem({ channel: 'sms', address: '+8816123456' }, rules([])) ?? '', /satellites/);
 });
 
 test('numbers outside the allowed countries are refused, extensions are not', () => {
@@ -55,4 +58,13 @@ test('the country of a number has one, two or three digits', () => {
     ['+14155550100', '+79161234567', '+33123456789', '+35312345678', '+8613812345678', '201'].map(countryOf),
     ['+1', '+7', '+33', '+353', '+86', ''],
   );
+});
+
+test('a webhook is a URL that one of the providers may request', () => {
+  assert.ok(isTaken('webhook', 'https://example.org/hook'));
+  assert.ok(!isTaken('webhook', 'http://example.org/hook'));
+  const inner = { allowHttp: true, allowPrivate: true, ports: [8080], hosts: [] };
+  const number = { channel: 'webhook', address: 'http://10.0.0.1:8080/hook' };
+  assert.match(addressProblem(number, rules([])) ?? '', /https/);
+  assert.equal(addressProblem(number, { allowedPrefixes: [], webhooks: [strictLimits, inner] }), undefined);
 });

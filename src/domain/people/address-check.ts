@@ -1,5 +1,6 @@
 // Checks the address of a contact number by its channel when it is saved. Pure.
 
+import { strictLimits, type WebhookLimits, webhookAddressProblem } from '../channels/webhook-address.ts';
 import type { ContactNumber } from './person.ts';
 import { dearService, isAllowed, isE164, isExtension, isTelephone, plainNumber } from './telephone-number.ts';
 
@@ -13,9 +14,17 @@ export function storedAddress(channel: string, address: string): string {
 
 type Address = Pick<ContactNumber, 'channel' | 'address'>;
 
+export type AddressRules = {
+  /** The prefixes of telephone numbers that may be called; empty: all. */
+  readonly allowedPrefixes: readonly string[];
+  /** The limits of the providers of webhooks; a URL that one of them may request is taken. */
+  readonly webhooks: readonly WebhookLimits[];
+};
+
 /** Returns why the address cannot be used; undefined if it can. */
-export function addressProblem({ channel, address }: Address, allowedPrefixes: readonly string[]): string | undefined {
-  if (isTelephone(channel)) return telephoneProblem(channel, address, allowedPrefixes);
+export function addressProblem({ channel, address }: Address, rules: AddressRules): string | undefined {
+  if (isTelephone(channel)) return telephoneProblem(channel, address, rules.allowedPrefixes);
+  if (channel === 'webhook') return webhookProblem(address, rules.webhooks);
   if (channel === 'email' && !isMailAddress(address)) return 'must be a mail address such as ana@example.org';
   return undefined;
 }
@@ -31,6 +40,12 @@ function telephoneProblem(channel: string, address: string, allowedPrefixes: rea
   return isAllowed(address, allowedPrefixes) ? undefined : 'is in a country that the call policy does not allow';
 }
 
+function webhookProblem(address: string, webhooks: readonly WebhookLimits[]): string | undefined {
+  const limits = webhooks.length === 0 ? [strictLimits] : webhooks;
+  const problems = limits.map((one) => webhookAddressProblem(address, one));
+  return problems.includes(undefined) ? undefined : problems[0];
+}
+
 /** Only signs that need no quoting in a header. */
 function isMailAddress(address: string): boolean {
   return /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N}.-]{0,251}[\p{L}\p{N}])?$/u.test(address);
@@ -40,12 +55,12 @@ function isMailAddress(address: string): boolean {
 export function addressErrors(
   numbers: readonly ContactNumber[],
   before: readonly ContactNumber[],
-  allowedPrefixes: readonly string[],
+  rules: AddressRules,
 ): readonly { readonly field: string; readonly message: string }[] {
   const isKnown = ({ channel, address }: Address): boolean =>
     before.some((number) => number.channel === channel && number.address === address);
   return numbers.flatMap((number, index) => {
-    const message = isKnown(number) ? undefined : addressProblem(number, allowedPrefixes);
+    const message = isKnown(number) ? undefined : addressProblem(number, rules);
     return message === undefined ? [] : [{ field: `numbers[${index}].address`, message }];
   });
 }

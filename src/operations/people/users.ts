@@ -1,6 +1,8 @@
 // Writes users: accounts added at a terminal or by an administrator, passwords, stations and numbers.
 
 import type { Caller, Role } from '../../domain/access/access.ts';
+import { webhookProviders } from '../../domain/channels/kinds/webhook.ts';
+import { readSettings } from '../../domain/channels/settings.ts';
 import { addressErrors } from '../../domain/people/address-check.ts';
 import { isReachable, type User, type UserFields } from '../../domain/people/entities.ts';
 import type { ContactNumber } from '../../domain/people/person.ts';
@@ -161,8 +163,11 @@ export async function refuseBadAddresses(
   numbers: readonly ContactNumber[],
   before: readonly ContactNumber[],
 ): Promise<void> {
-  const { policy } = await readCallConfiguration(tx);
-  refuseFields(addressErrors(numbers, before, policy.tolls.allowedPrefixes));
+  const { policy, providers } = await readCallConfiguration(tx);
+  const webhooks = providers
+    .filter(({ kind, isEnabled }) => isEnabled && kind === webhookProviders.name)
+    .map(({ settings }) => readSettings(webhookProviders.fields, settings).values);
+  refuseFields(addressErrors(numbers, before, { allowedPrefixes: policy.tolls.allowedPrefixes, webhooks }));
 }
 
 export async function refuseReplacementCycle(

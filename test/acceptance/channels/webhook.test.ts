@@ -15,8 +15,8 @@ const hook = (address: string, more: object = {}) => ({
   ...more,
 });
 
-async function hooked(site: Site, receiver: WebhookReceiver, numbers: readonly object[]) {
-  const provider = await site.create('/providers', { name: 'Hooks', ...receiver.provider() });
+async function hooked(site: Site, receiver: WebhookReceiver, numbers: readonly object[], more: object = {}) {
+  const provider = await site.create('/providers', { name: 'Hooks', ...receiver.provider(), ...more });
   const people = [];
   for (const [n, number] of numbers.entries()) people.push(await site.person(`p${n}`, { numbers: [number] }));
   const team = await site.team('Night', people);
@@ -43,9 +43,8 @@ testOnStores('receivers that are dead do not open the circuit breaker for the ot
   const receiver = await WebhookReceiver.start(t, 200);
   const site = await startSite(t, kind);
   const dead = Array.from({ length: 6 }, (_, n) => hook(`http://127.0.0.1:1/${n}`, { countTry: 1 }));
-  const { provider, group } = await hooked(site, receiver, [...dead, hook(receiver.url('alive'))]);
   const settings = { allowHttp: true, allowPrivate: true, ports: [1, receiver.port] };
-  await site.ask('PUT', `/providers/${provider}`, { name: 'Hooks', ...receiver.provider(), settings });
+  const { provider, group } = await hooked(site, receiver, [...dead, hook(receiver.url('alive'))], { settings });
   const alarm = await site.alarms.raise(group, { priority: 3 });
   await received(receiver, 1);
   const rows = async () => (await site.list(`/call/histories?limit=100&alarmId=${alarm}`)).items;

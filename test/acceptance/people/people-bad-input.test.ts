@@ -102,7 +102,7 @@ testOnStores('every field of a number accepts its bounds, and names accept any s
   const site = await startSite(t, kind);
   const numbers = [
     { ...number, countTry: 100, timeToRetry: 86_400, countAck: 0, timeToAck: 0, ackAutoDefault: 1 },
-    { channel: 'webhook', address: '😀'.repeat(256) },
+    { channel: 'push', address: '😀'.repeat(256) },
   ];
   const id = await site.create('/users', {
     name: '名'.repeat(256),

@@ -8,7 +8,7 @@ import { findAlarmRecords } from '../../alarms/queries.ts';
 import { readCallConfiguration } from '../../configuration/call-configuration.ts';
 import { announcedIn, noOpenCauses } from '../announced.ts';
 import { selectAttempt } from '../attempts.ts';
-import { composeSpoken } from '../messages/compose-messages.ts';
+import { composeTexts } from '../messages/compose-messages.ts';
 import { fateOf } from '../messages/fate-of.ts';
 import { openCausesOf } from '../queries.ts';
 
@@ -35,7 +35,7 @@ export const getAnswerPage: Query<{ readonly attemptId: number }, AnswerPage | u
     const { items } = announcedIn(attempt);
     const { causes } = (await openCausesOf(tx, [attempt.call_id], mostItems)).get(attempt.call_id) ?? noOpenCauses;
     const open = causes.filter((cause) => includesItem(items, announcedItem(cause)));
-    const said = await composeSpoken(tx, attempt.user_id, open);
+    const texts = await composeTexts(tx, attempt.user_id, open);
     const openItems = open.map(announcedItem);
     const gone = items.filter((item) => !includesItem(openItems, item));
     const alarms = new Map((await findAlarmRecords(tx, alarmIdsOf(gone))).map((alarm) => [alarm.id, alarm]));
@@ -43,7 +43,7 @@ export const getAnswerPage: Query<{ readonly attemptId: number }, AnswerPage | u
       userId: attempt.user_id,
       channel: attempt.channel,
       language: languageOf(snapshot.people.get(attempt.user_id), policy.wording),
-      open: open.map((cause, index) => ({ text: said[index]?.text ?? '', isAlarm: isAlarmItem(announcedItem(cause)) })),
+      open: open.map((cause, index) => ({ text: texts[index] ?? '', isAlarm: isAlarmItem(announcedItem(cause)) })),
       over: gone.map((item) => {
         const alarm = isAlarmItem(item) ? alarms.get(item.alarmId) : undefined;
         const name = alarm === undefined ? '' : alarm.definition.alarm.message || alarm.name;

@@ -97,6 +97,18 @@ export async function composeMessages<R extends StartedAttempt>(
   });
 }
 
+/** Returns the texts of causes as they are now: alarms may have returned since they were announced. */
+export async function composeTexts(
+  tx: ReadTx,
+  userId: number,
+  causes: readonly SpokenCause[],
+): Promise<readonly string[]> {
+  const { snapshot, policy } = await readCallConfiguration(tx);
+  const reader = readerOf(snapshot.people.get(userId), policy);
+  const back = await alarmsBack(tx, causes);
+  return causes.map((cause) => spokenText(cause, reader, back));
+}
+
 /** What a telephone says for one cause. */
 export type Spoken = { readonly text: string; readonly recording: Recording | null };
 
