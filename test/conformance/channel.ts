@@ -65,6 +65,8 @@ export type ChannelDriver = {
   readonly afterCrash: 'goes on' | 'again';
   /** The value of every secret, which nobody must see. */
   readonly secret: string;
+  /** Further settings of the server. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** Cases that this kind cannot have, each with the reason. */
   readonly cannot?: Readonly<Partial<Record<CaseName, string>>>;
 };
@@ -92,7 +94,7 @@ async function start(
   const peers = await driver.start(t, behaviours);
   const site = await siteOn(
     t,
-    await startTestApp(t, store, { overrides: { TOCSIN_SECRETS_KEY: 'the key of all nodes' } }),
+    await startTestApp(t, store, { overrides: { TOCSIN_SECRETS_KEY: 'the key of all nodes', ...driver.environment } }),
   );
   const providerIds: number[] = [];
   for (const [order, provider] of peers.providers.entries())
@@ -292,13 +294,11 @@ const cases = {
       const started = await start(t, driver, ['dead', 'take'], { people: 5 });
       await started.raise();
       const { site, peers, people, rows, providerIds } = started;
-      const begun = site.app.clock.now();
-      await untilLater(
-        site,
+      // Fails after ten seconds; the server's clock stands still, so nothing waits for a pause of the engine.
+      await until(
         () => peers.deliveries(started.site, people),
         (count) => count === 5,
       );
-      assert.ok(site.app.clock.now() - begun <= 15_000, `${site.app.clock.now() - begun} ms`);
       const byProvider = (await rows()).map(({ attempt, provider }) => [attempt, provider]);
       assert.deepEqual(
         byProvider,

@@ -28,12 +28,29 @@ export type MailCatcher = {
   /** Settings of a provider that sends through it. */
   readonly settings: { readonly host: string; readonly port: number; readonly security: 'none'; readonly from: string };
   stop(): Promise<void>;
+  /** The most mails that were held at the same time. */
+  mostHeld(): number;
+  /** Whether the connection of a held mail was cut. */
+  isCut(): boolean;
+  /** Takes the mails that are held. */
+  letGo(): void;
 };
 
 export const mailAccount = { user: 'tocsin', password: 'right-password-1' };
 
-/** Unless it is open it takes mail only from who signs in. */
-export async function startMailCatcher(t: TestContext, options: { isOpen?: boolean } = {}): Promise<MailCatcher> {
+/** A mail that has arrived and has no response yet. */
+type HeldMail = { readonly session: string; readonly done: () => void; isCut: boolean };
+
+type CatcherOptions = {
+  /** Unless it is open it takes mail only from who signs in. */
+  readonly isOpen?: boolean;
+  /** `hold`: mails get no response until the test lets go; `silent`: nobody is greeted. */
+  readonly behaviour?: 'take' | 'hold' | 'silent';
+};
+
+export async function startMailCatcher(t: TestContext, options: CatcherOptions = {}): Promise<MailCatcher> {
+  const held: HeldMail[] = [];
+  let mostHeld = 0;
   const mails: CaughtMail[] = [];
   const refusals: Refusals = {};
   const server = new SMTPServer({
@@ -42,6 +59,11 @@ export async function startMailCatcher(t: TestContext, options: { isOpen?: boole
     // Looking up the name of the client takes longer than the mail.
     disableReverseLookup: true,
     logger: false,
+    closeTimeout: 100,
+    onConnect: (_session, done) => (options.behaviour === 'silent' ? undefined : done()),
+    onClose(session) {
+      for (const one of held.filter(({ session: id }) => id === session.id)) one.isCut = true;
+    },
     onAuth: ({ username, password }, _session, done) =>
       username === mailAccount.user && password === mailAccount.password
         ? done(null, { user: username })
@@ -57,7 +79,9 @@ export async function startMailCatcher(t: TestContext, options: { isOpen?: boole
         const source = Buffer.concat(parts);
         const to = session.envelope.rcptTo.map(({ address }) => address);
         mails.push({ to, source: source.toString('latin1'), mail: await PostalMime.parse(source) });
-        return done(null);
+        if (options.behaviour !== 'hold') return done(null);
+        held.push({ session: session.id, done: () => done(null), isCut: false });
+        mostHeld = Math.max(mostHeld, held.filter(({ isCut }) => !isCut).length);
       });
     },
   });
@@ -71,7 +95,18 @@ export async function startMailCatcher(t: TestContext, options: { isOpen?: boole
   };
   t.after(stop);
   const settings = { host: '127.0.0.1', port, security: 'none', from: 'tocsin@plant.example' } as const;
-  return { port, mails, refusals, settings, stop };
+  return {
+    port,
+    mails,
+    refusals,
+    settings,
+    stop,
+    mostHeld: () => mostHeld,
+    isCut: () => held.some(({ isCut }) => isCut),
+    letGo() {
+      for (const one of held.splice(0)) one.done();
+    },
+  };
 }
 
 function refusal(answer: string | undefined): (Error & { responseCode: number }) | null {

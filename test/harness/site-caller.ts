@@ -63,6 +63,12 @@ export class Caller {
     return this.ask<number>('POST', path, body);
   }
 
+  /** Sends the form of a page outside of the interface, which has no token. */
+  sendForm(path: string): ReturnType<TestApp['request']> {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    return this.running.app.request('POST', path, { headers });
+  }
+
   list(path: string): Promise<List> {
     return this.ask<List>('GET', path);
   }

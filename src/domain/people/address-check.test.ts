@@ -47,9 +47,17 @@ test('numbers outside the allowed countries are refused, extensions are not', ()
 });
 
 test('a mail address has one person and one domain', () => {
-  for (const address of ['ana@example.org', 'ana+ops@mail', 'ána@exämple.de'])
-    assert.ok(isTaken('email', address), address);
-  for (const address of ['ana', 'ana@', '@example.org', 'a@b@c', 'a b@c', 'ana@ex,bo@x', 'ana@x\r\nBcc: y'])
+  for (const address of ['ana@example.org', 'ana+ops@mail']) assert.ok(isTaken('email', address), address);
+  for (const address of [
+    'ana',
+    'ana@',
+    '@example.org',
+    'a@b@c',
+    'a b@c',
+    'ana@ex,bo@x',
+    'ána@example.org',
+    'ana@x\r\nBcc: y',
+  ])
     assert.ok(!isTaken('email', address), address);
 });
 

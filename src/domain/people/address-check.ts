@@ -1,5 +1,6 @@
 // Checks the address of a contact number by its channel when it is saved. Pure.
 
+import { isMailAddress } from '../channels/kinds/smtp.ts';
 import { strictLimits, type WebhookLimits, webhookAddressProblem } from '../channels/webhook-address.ts';
 import type { ContactNumber } from './person.ts';
 import { dearService, isAllowed, isE164, isExtension, isTelephone, plainNumber } from './telephone-number.ts';
@@ -44,11 +45,6 @@ function webhookProblem(address: string, webhooks: readonly WebhookLimits[]): st
   const limits = webhooks.length === 0 ? [strictLimits] : webhooks;
   const problems = limits.map((one) => webhookAddressProblem(address, one));
   return problems.includes(undefined) ? undefined : problems[0];
-}
-
-/** Only signs that need no quoting in a header. */
-function isMailAddress(address: string): boolean {
-  return /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N}.-]{0,251}[\p{L}\p{N}])?$/u.test(address);
 }
 
 /** Returns the field errors of the numbers whose address is new or has changed: those stored before stay as they are. */
