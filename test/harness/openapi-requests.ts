@@ -87,6 +87,7 @@ const kindOfSegment: Readonly<Record<string, ObjectKind>> = {
   swaps: 'swap',
   numbers: 'number',
   calls: 'call',
+  'ring-in': 'call',
   providers: 'provider',
 };
 

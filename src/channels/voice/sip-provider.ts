@@ -260,7 +260,10 @@ export class SipProvider implements OpenProvider {
     if (!isHeld || this.#credentials === undefined) {
       await this.#registration?.close();
       this.#registration = undefined;
-      this.#registrationProblem = undefined;
+      const isMissing = isHeld && this.#credentials === undefined;
+      this.#registrationProblem = isMissing
+        ? `the account ${this.#settings.user} cannot be registered without a password`
+        : undefined;
       return;
     }
     this.#registrationProblem = `the account ${this.#settings.user} is not registered yet`;

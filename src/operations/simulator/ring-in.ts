@@ -6,11 +6,12 @@ import type { Provider } from '../../domain/channels/provider.ts';
 import { readSettings } from '../../domain/channels/settings.ts';
 import { AppError } from '../../errors.ts';
 import type { Operation, ReadTx } from '../../store/store.ts';
+import { selectAttempt } from '../calls/attempts.ts';
 import { readCallConfiguration } from '../configuration/call-configuration.ts';
 import { selectByAttempt } from '../conversations/conversation-rows.ts';
 import { answerIn, endIn, pressIn, type Said } from '../conversations/converse.ts';
 import type { StoredMenu } from '../conversations/menu-steps.ts';
-import { beginRingIn } from '../conversations/sign-in.ts';
+import { beginRingIn, type SigningIn } from '../conversations/sign-in.ts';
 
 const channel = 'simulator';
 
@@ -29,25 +30,24 @@ export const beginSimulatedRingIn: Operation<{ readonly caller: Caller }, RangIn
   },
 };
 
-type OfRingIn = { readonly callId: number };
+type OfRingIn = { readonly callId: number; readonly caller: Caller };
 type Keys = OfRingIn & {
   readonly keys: string;
-  readonly caller: Caller;
   readonly isPinRight: boolean | undefined;
 };
 
 export const pressInRingIn: Operation<Keys, Said> = {
   name: 'press-in-ring-in',
   async run(tx, now, { callId, keys, caller, isPinRight }) {
-    await refuseOtherCalls(tx, callId);
+    await refuseOtherCalls(tx, callId, caller);
     return pressIn(tx, now, callId, { keys, caller, isPinRight });
   },
 };
 
 export const hangUpRingIn: Operation<OfRingIn, void> = {
   name: 'hang-up-ring-in',
-  async run(tx, now, { callId }) {
-    await refuseOtherCalls(tx, callId);
+  async run(tx, now, { callId, caller }) {
+    await refuseOtherCalls(tx, callId, caller);
     await endIn(tx, now, callId);
   },
 };
@@ -56,9 +56,12 @@ function takesRingIns({ kind, isEnabled, settings }: Provider): boolean {
   return kind === channel && isEnabled && readSettings(simulatorProviders.fields, settings).values.ringIn;
 }
 
-/** The conversation of a real telephone is nobody's to press keys in. */
-async function refuseOtherCalls(tx: ReadTx, callId: number): Promise<void> {
+/** Only who has rung in presses keys; the conversation of a real telephone is nobody's to press keys in. */
+async function refuseOtherCalls(tx: ReadTx, callId: number, { actor }: Caller): Promise<void> {
   const row = await tx.one(selectByAttempt, { attemptId: callId });
-  const menu = row && (JSON.parse(row.menu) as StoredMenu);
-  if (menu?.context.rangInBy !== channel) throw new AppError('not-found', `Nobody has rung in as ${callId}.`);
+  const menu = row && (JSON.parse(row.menu) as StoredMenu | SigningIn);
+  const signingIn = menu !== undefined && 'line' in menu ? menu.line.address : undefined;
+  const line = signingIn ?? (await tx.one(selectAttempt, { id: callId }))?.address;
+  if (menu?.context.rangInBy !== channel || line !== actor)
+    throw new AppError('not-found', `Nobody has rung in as ${callId}.`);
 }

@@ -75,8 +75,8 @@ function hangUpRoute(store: Store): Route {
     params,
     responses: { 200: Type.Literal(true, { description: 'The call is over.' }) },
     refusals: ['not-found'],
-    handle: async ({ params: { callId } }) => {
-      await store.write(hangUpRingIn, { callId });
+    handle: async ({ params: { callId }, principal, request }) => {
+      await store.write(hangUpRingIn, { callId, caller: callerAt(principal, request) });
       return true as const;
     },
   });

@@ -161,3 +161,16 @@ testOnStores('the conversation of a called phone cannot be used by ringing in', 
   const { callId } = await ana.isCalled();
   assert.equal((await site.request('POST', `/simulator/ring-in/${callId}/keys`, { keys: '1' })).status, 404);
 });
+
+testOnStores('nobody else presses keys or hangs up for who has rung in', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const { ana, group } = await anaOnDuty(site);
+  const alarm = await site.alarms.raise(group);
+  await ana.isCalled();
+  const { callId } = await ringIn(site, `${ana.id}#`, `${pin}#`);
+  const stranger = site.as(await site.keyFor(['calls:send']));
+  const keys = await stranger.request('POST', `/simulator/ring-in/${callId}/keys`, { keys: '1' });
+  const hangUp = await stranger.request('POST', `/simulator/ring-in/${callId}/hangup`);
+  assert.deepEqual([keys.status, hangUp.status, await ackUser(site, alarm)], [404, 404, '']);
+  await ana.takes();
+});

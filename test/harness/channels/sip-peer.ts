@@ -23,6 +23,8 @@ const challenge = 'Proxy-Authenticate: Digest realm="peer", nonce="4711", algori
 export class SipPeer {
   /** Everything it was sent, as text. */
   readonly received: string[] = [];
+  /** The contacts that were registered, one for each request. */
+  readonly registrations: string[] = [];
   readonly #calls = new Map<string, PeerCall>();
   readonly #socket: Socket;
   readonly #audio: Socket;
@@ -109,6 +111,7 @@ export class SipPeer {
     const [method = ''] = text.split(' ', 1);
     const call = this.#calls.get(headerOf(text, 'Call-ID') ?? '');
     if (method === 'OPTIONS') this.#respond(text, from, '200 OK');
+    else if (method === 'REGISTER') this.#register(text, from);
     else if (method === 'INVITE') this.#invited(text, from);
     else if (method === 'BYE') this.#respond(text, from, '200 OK');
     else if (method === 'CANCEL') {
@@ -116,6 +119,11 @@ export class SipPeer {
       if (call?.state === 'ringing') this.#respond(call.invite, call.from, '487 Request Terminated');
     }
     if (call !== undefined && (method === 'BYE' || method === 'CANCEL')) call.state = 'over';
+  }
+
+  #register(text: string, from: RemoteInfo): void {
+    this.registrations.push(headerOf(text, 'Contact') ?? '');
+    this.#respond(text, from, '200 OK', ['Expires: 60']);
   }
 
   #invited(text: string, from: RemoteInfo): void {
