@@ -23,6 +23,7 @@ const tools: readonly Tool[] = [
   { name: 'strace', debianPackage: 'strace', neededFor: 'the tests that watch what is synced to disk' },
   { name: 'sipp', debianPackage: 'sip-tester', neededFor: 'the tests with telephone calls' },
   { name: 'kamailio', debianPackage: 'kamailio-tls-modules', neededFor: 'the tests with a SIP registrar and proxy' },
+  { name: 'baresip', debianPackage: 'baresip-core', neededFor: 'the test with a softphone' },
   { name: 'espeak-ng', debianPackage: 'espeak-ng', neededFor: 'the tests with spoken texts' },
   { name: 'ffmpeg', debianPackage: 'ffmpeg', neededFor: 'the tests with MP3 files' },
   { name: 'postfix', debianPackage: 'postfix', neededFor: 'the tests with a mail server' },
