@@ -28,7 +28,7 @@ export type SippOptions = {
 
 /** Starts SIPp with the steps, which `receive` and `send` make. */
 export async function startSipp(steps: readonly string[], options: SippOptions = {}): Promise<Sipp> {
-  const { protocol = 'udp', address = '127.0.0.1', calls = 1, target, withinSeconds = 20 } = options;
+  const { protocol = 'udp', address = '127.0.0.1', calls = 1, target, withinSeconds = 60 } = options;
   const start = (port: number) =>
     startProgram('sipp', (folder) => {
       // SIPp refuses variables that are never read.
