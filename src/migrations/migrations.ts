@@ -26,6 +26,7 @@ import { noticesAndExpiry } from './0022-notices-and-expiry.ts';
 import { providers } from './0023-providers.ts';
 import { tolls } from './0024-tolls.ts';
 import { inboundAnswers } from './0025-inbound-answers.ts';
+import { messageOrder } from './0026-message-order.ts';
 
 export const migrations: readonly Migration[] = [
   house,
@@ -53,4 +54,5 @@ export const migrations: readonly Migration[] = [
   providers,
   tolls,
   inboundAnswers,
+  messageOrder,
 ];

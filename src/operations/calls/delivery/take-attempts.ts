@@ -2,9 +2,7 @@
 
 import type { CallMessage } from '../../../domain/calls/delivery.ts';
 import { mostAnnounced } from '../../../domain/calls/message-text.ts';
-import { webhookProviders } from '../../../domain/channels/kinds/webhook.ts';
 import type { Instant, Operation, Tx } from '../../../store/store.ts';
-import { readCallConfiguration } from '../../configuration/call-configuration.ts';
 import { type Assigned, ProviderAssignment } from '../../providers/assign.ts';
 import { announcedJson } from '../announced.ts';
 import { storeEnds } from '../attempt-ends.ts';
@@ -92,7 +90,7 @@ async function selectDeliverable(tx: Tx, assignment: ProviderAssignment, isOnlyU
   const leastUrgent = isOnlyUrgent ? 1 : Number.MAX_SAFE_INTEGER;
   const taken: Assigned<Awaited<ReturnType<typeof dueAttempts>>[number]>[] = [];
   const full = new Set<string>();
-  const early = (await earlyAttempts(tx)).map(({ id }) => id);
+  const early = (await tx.all(selectEarly, {})).map(({ id }) => id);
   for (;;) {
     const left = limit - taken.length;
     if (left <= 0) return taken;
@@ -108,12 +106,6 @@ async function selectDeliverable(tx: Tx, assignment: ProviderAssignment, isOnlyU
     // Only channels that became full can have hidden attempts of others.
     if (full.size === sizes.full || rows.length === 0) return taken;
   }
-}
-
-/** Asks only if there are receivers that are programs: the question costs more with every attempt that is due. */
-async function earlyAttempts(tx: Tx): Promise<readonly { readonly id: number }[]> {
-  const { providers } = await readCallConfiguration(tx);
-  return providers.some(({ kind }) => kind === webhookProviders.name) ? tx.all(selectEarly, {}) : [];
 }
 
 function dueAttempts(tx: Tx, page: NonNullable<(typeof selectDueAttempts)['types']>['args']) {
