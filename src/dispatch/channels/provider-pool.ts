@@ -11,9 +11,9 @@ import type { Store } from '../../store/store.ts';
 
 const checkEveryMs = 30_000;
 const checkTimeoutMs = 10_000;
-const holdEveryMs = 3_000;
+const holdEveryMs = 2_000;
 /** A lease that is not renewed can be taken over within the 15 s that a registration may be away. */
-const leaseMs = 10_000;
+const leaseMs = 7_000;
 
 type PoolParts = {
   readonly store: Store;
