@@ -52,6 +52,15 @@ function isReading({ method, path }: ApiOperation): boolean {
   return method === 'GET' || readingPosts.has(path);
 }
 
+function isRemoval(operation: ApiOperation): boolean {
+  return operation.method === 'DELETE' || isLogout(operation);
+}
+
+function stageOf(operation: ApiOperation): 'parts' | 'others' | 'removals' {
+  if (operation.slots.filter(({ where }) => where === 'path').length > 1) return 'parts';
+  return isRemoval(operation) ? 'removals' : 'others';
+}
+
 /**
  * Operations that set people of station A off duty or give them other numbers, which is seen in teams of station B that the
  * administrator lent them to.
@@ -170,20 +179,23 @@ export class TenantProbe {
     );
   }
 
-  /** Changes what the caller may change, with ids of station A; `method` limits it to the removals or to the others. */
-  async changeAll(caller: BoundCaller, share: number, which: 'removals' | 'others'): Promise<void> {
-    // The caller's session must end last.
-    const inOrder = this.operations.toSorted((one, other) => Number(isLogout(one)) - Number(isLogout(other)));
+  /**
+   * Changes what the caller may change, with ids of station A. `parts` are objects within others, such as overrides: they come
+   * first, because a change of a call group may leave their schedule to nobody.
+   */
+  async changeAll(caller: BoundCaller, share: number, which: 'parts' | 'others' | 'removals'): Promise<void> {
+    // Removals come after other changes, and the end of the caller's session last.
+    const place = (one: ApiOperation): number => (isLogout(one) ? 2 : isRemoval(one) ? 1 : 0);
+    const inOrder = this.operations.toSorted((one, other) => place(one) - place(other));
     for (const operation of inOrder.filter((one) => !isReading(one) && !changesOwnPeople.has(one.path))) {
-      const isRemoval = operation.method === 'DELETE' || isLogout(operation);
-      if (isRemoval !== (which === 'removals')) continue;
+      if (stageOf(operation) !== which) continue;
       for (const fill of this.#ownFills(operation, caller)) {
         if (!this.#chance.percent(share)) continue;
         await this.#send(caller, operation, fill);
         if (operation.body !== undefined) await this.#send(caller, operation, fill, { isWhole: true });
       }
       for (const slot of operation.slots) {
-        if (slot.where === 'path' || isRemoval || !this.#chance.percent(share)) continue;
+        if (slot.where === 'path' || isRemoval(operation) || !this.#chance.percent(share)) continue;
         await this.#send(caller, operation, this.#own([slot]));
       }
     }
