@@ -37,7 +37,7 @@ import { cancelCall } from './operations/calls/control/cancel.ts';
 import { noteShellCall } from './operations/calls/control/note-shell-call.ts';
 import { noteBounce } from './operations/calls/delivery/bounce.ts';
 import { failOver } from './operations/calls/delivery/fail-over.ts';
-import { noteProgress, noteProgressByRef } from './operations/calls/delivery/progress.ts';
+import { noteProgress } from './operations/calls/delivery/progress.ts';
 import { takeAttempts } from './operations/calls/delivery/take-attempts.ts';
 import { takeReportOnce } from './operations/calls/delivery/take-report.ts';
 import { escalateAlarm } from './operations/calls/escalate.ts';
@@ -213,7 +213,6 @@ export const operations: readonly Operation<never, unknown>[] = [
   endAttempt,
   failOver,
   noteProgress,
-  noteProgressByRef,
   watchBudget,
   takeReportOnce,
   noteShellCall,

@@ -67,7 +67,7 @@ export async function openProviders(
 
 type OpenerContext = Pick<NodeContext, 'store' | 'feed' | 'clock' | 'config' | 'onTrouble'>;
 
-/** What mails need of a running server: the signing of links, and a log of mails that are no answers. */
+/** The parts of a running server that mails use: the signer of links, and the log of mails that are no answers. */
 type MailParts = { readonly tokens: AttemptTokens; readonly onIgnored: (ignored: object) => void };
 
 type OpenerOptions = {

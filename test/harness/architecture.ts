@@ -24,7 +24,7 @@ export const mayImport: Readonly<Record<string, readonly string[] | 'everything'
   metrics: ['store'],
   channels: ['domain', 'errors', 'clock', '@tocsin/sip'],
   dispatch: ['domain', 'store', 'channels', 'operations', 'access/revoked-keys-file', 'clock', 'errors'],
-  http: ['domain/access', 'wire/date-time', 'wire/paging', 'wire/strict-json', 'errors'],
+  http: ['domain/access', 'domain/html', 'wire/date-time', 'wire/paging', 'wire/strict-json', 'errors'],
   routes: ['http', 'domain', 'wire', 'store', 'operations', 'access', 'errors', 'version'],
   hub: ['@tocsin/signalr', 'domain', 'wire', 'store', 'operations', 'clock'],
   main: 'everything',

@@ -5,6 +5,7 @@ import { isAlarmItem } from '../../domain/calls/announced.ts';
 import type { CallMessage } from '../../domain/calls/delivery.ts';
 import { wordsIn } from '../../domain/calls/words/catalogue.ts';
 import type { Words } from '../../domain/calls/words/words.ts';
+import { type Html, html } from '../../domain/html.ts';
 import type { MailDetails, MailFile } from './mail-port.ts';
 
 const longestSubject = 90;
@@ -42,10 +43,10 @@ export function composeMail(message: CallMessage, details: MailDetails, answerin
     notes,
     [message.closing],
   ];
-  const html = [
+  const parts = [
     paragraph([message.opening]),
     ...lines.map((line, index) => paragraph([line], index === 0)),
-    link === undefined ? '' : button(link, `${action} / ${words.declineIt} …`),
+    link === undefined ? undefined : button(link, `${action} / ${words.declineIt} …`),
     paragraph([reply]),
     paragraph(notes),
     paragraph([message.closing]),
@@ -56,13 +57,13 @@ export function composeMail(message: CallMessage, details: MailDetails, answerin
       .map((block) => block.filter((line) => line !== '').join('\n'))
       .filter((block) => block !== '')
       .join('\n\n'),
-    html: page(html.join('\n'), message.language),
+    html: page(parts, message.language),
   };
 }
 
 /** Returns the texts of a mail with one paragraph, such as a code or the response to a reply. */
 export function composeNote(subject: string, text: string, language: string): MailTexts {
-  return { subject: oneLine(subject, longestSubject), text, html: page(paragraph(text.split('\n')), language) };
+  return { subject: oneLine(subject, longestSubject), text, html: page([paragraph(text.split('\n'))], language) };
 }
 
 function linesOf({ texts, total }: CallMessage, { items }: MailDetails, words: Words): readonly string[] {
@@ -100,34 +101,26 @@ function oneLine(text: string, most: number): string {
         .trimEnd()}…`;
 }
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
-}
-
-function paragraph(lines: readonly string[], isFirst = false): string {
-  const shown = lines.filter((line) => line !== '').map((line) => escaped(line).replaceAll('\n', '<br>'));
-  if (shown.length === 0) return '';
+function paragraph(lines: readonly string[], isFirst = false): Html | undefined {
+  const shown = lines.filter((line) => line !== '').flatMap((line) => line.split('\n'));
+  if (shown.length === 0) return undefined;
   const style = isFirst ? 'margin:0 0 12px;font-size:18px;font-weight:600' : 'margin:0 0 12px';
-  return `<p style="${style}">${shown.join('<br>')}</p>`;
+  const broken = shown.map((line, index) => (index === 0 ? html`${line}` : html`<br>${line}`));
+  return html`<p style="${style}">${broken}</p>`;
 }
 
-function button(link: string, label: string): string {
+function button(link: string, label: string): Html {
   const style =
     'display:inline-block;padding:12px 20px;border-radius:6px;background:#b3261e;color:#ffffff;text-decoration:none;font-weight:600';
-  return `<p style="margin:16px 0"><a href="${escaped(link)}" style="${style}">${escaped(label)}</a></p>`;
+  return html`<p style="margin:16px 0"><a href="${link}" style="${style}">${label}</a></p>`;
 }
 
-function page(body: string, language: string): string {
+function page(parts: readonly (Html | undefined)[], language: string): string {
   const style = 'margin:0;padding:16px;font:16px/1.5 system-ui,sans-serif';
-  return `<!doctype html><html lang="${escaped(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"></head><body style="${style}">${body}</body></html>`;
+  const head = html`<meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">`;
+  const body = parts.filter((part) => part !== undefined);
+  return html`<!doctype html><html lang="${language}"><head>${head}</head><body style="${style}">${body}</body></html>`
+    .html;
 }
 
 export type MailHeaders = {

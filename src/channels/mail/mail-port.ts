@@ -1,7 +1,7 @@
-// The port of the mail channel to the store: what a mail says beyond its message, and what becomes of replies.
+// The port of the mail channel to the store: the details of mails, their links and tags, replies and bounces.
 
 import type { CallMessage } from '../../domain/calls/delivery.ts';
-import type { InboundRefusal } from '../../domain/calls/replies/inbound.ts';
+import type { InboundOutcome } from '../../domain/calls/replies/inbound.ts';
 
 export type MailFile = { readonly name: string; readonly type: string; readonly bytes: Uint8Array };
 
@@ -16,7 +16,7 @@ export type MailDetails = {
 };
 
 export type MailReply = {
-  /** What identifies the mail: two of the same key are one. */
+  /** The key of the mail: a second mail with the same key changes nothing. */
   readonly key: string;
   readonly from: string;
   /** The first line that the person wrote. */
@@ -24,17 +24,6 @@ export type MailReply = {
   /** The attempt that a token in its address or references names. */
   readonly attemptId: number | undefined;
 };
-
-/** `refused` from somebody unknown is not answered, or two programs could write to each other for ever. */
-export type ReplyOutcome =
-  | { readonly kind: 'answered'; readonly said: string; readonly language: string }
-  | {
-      readonly kind: 'refused';
-      readonly refusal: InboundRefusal;
-      readonly said: string;
-      readonly language: string;
-    }
-  | { readonly kind: 'repeated' };
 
 export type MailPort = {
   /** Files are read as long as they have no more bytes in all. */
@@ -44,7 +33,8 @@ export type MailPort = {
   tagOf(attemptId: number): string;
   /** The attempt of a tag; undefined if it is forged. */
   attemptOf(tag: string): number | undefined;
-  reply(reply: MailReply): Promise<ReplyOutcome>;
+  /** A refusal of somebody unknown must not be answered, or two programs could write to each other for ever. */
+  reply(reply: MailReply): Promise<InboundOutcome>;
   /** A mail server reported that the mail of an attempt was not delivered; `status` is that of RFC 3463, such as 5.1.1. */
   bounced(attemptId: number, status: string): Promise<void>;
   /** Why the mailbox cannot be read; undefined if it can. */

@@ -2,28 +2,20 @@
 
 import { lookup } from 'node:dns/promises';
 import { type IncomingCall, MediaSession, parseUri } from '@tocsin/sip';
-import { CallSounds, type Recordings } from './call-sounds.ts';
-import type { Conversations } from './conversations.ts';
-import type { Speech } from './speech.ts';
-import { Talk, type TalkTimes } from './talk.ts';
+import { connectTalk, type VoicePorts } from './connect-talk.ts';
 
 /** More at once are busy: strangers who ring must not keep the processor from calling people. */
 const mostAtOnce = 10;
 /** Before the voice begins, so that its first word is heard. */
 const ringMs = 500;
 
-export type RingInParts = {
+export type RingInParts = VoicePorts & {
   readonly providerId: number;
   readonly host: string;
-  readonly conversations: Conversations;
-  readonly speech: Speech;
-  readonly recordings: Recordings;
-  readonly times: TalkTimes;
   /** The local address for sound. */
   readonly localAddress: () => Promise<string>;
   /** Whether the account is registered: its registrar chooses from where calls come. */
   readonly isRegistered: () => boolean;
-  readonly onTrouble: (error: unknown) => void;
 };
 
 export class RingIns {
@@ -77,18 +69,12 @@ export class RingIns {
   }
 
   async #talk(call: IncomingCall, media: MediaSession, ended: Promise<unknown>, attemptId: number): Promise<void> {
-    const { conversations, speech, recordings, times, onTrouble } = this.#parts;
-    const sounds = new CallSounds(speech, recordings);
-    const talk = new Talk({ attemptId, conversations, sounds, line: media, times });
-    const stopNews = conversations.onNews(undefined, () => void talk.noteNews().catch(onTrouble));
-    media.on('keyPressed', (key) => talk.press(key));
-    call.on('digit', ({ digit }) => talk.press(digit));
-    void ended.then(() => talk.hangUp());
+    const { talk, stopNews } = connectTalk(this.#parts, { media, call, end: ended }, attemptId, undefined);
     try {
       await talk.run();
     } finally {
       stopNews();
-      await conversations.ended(attemptId);
+      await this.#parts.conversations.ended(attemptId);
     }
   }
 
@@ -101,7 +87,7 @@ export class RingIns {
   }
 }
 
-/** What the network says of the line that rings; for the history and the throttle, never a proof. */
+/** Returns the caller id, for the call history and the throttle; anybody can forge it, so that it proves nothing. */
 function lineOf({ from }: IncomingCall): string {
   const user = parseUri(from.uri)?.user ?? '';
   return /^[\w.+-]{1,64}$/.test(user) ? user : 'anonymous';

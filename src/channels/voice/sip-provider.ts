@@ -13,28 +13,18 @@ import {
 import type { CallMessage, CodeMessage, Delivery } from '../../domain/calls/delivery.ts';
 import type { SipSettings } from '../../domain/channels/kinds/sip.ts';
 import { callEnded, type OpenProvider, personDone, type Report } from '../channel.ts';
-import { CallSounds, type Recordings } from './call-sounds.ts';
-import type { Conversations } from './conversations.ts';
+import { connectTalk, type VoicePorts } from './connect-talk.ts';
 import { answerText, outcomeOf } from './outcomes.ts';
 import { RingIns } from './ring-ins.ts';
-import type { Speech } from './speech.ts';
-import { Talk, type TalkEnd } from './talk.ts';
+import type { TalkEnd } from './talk.ts';
 
 const takenElsewhere = { sip: 200, text: 'Call completed elsewhere' };
-const times = { keyMs: 10_000, longestMs: 180_000 };
 /** How long closing waits for peers to confirm that calls have ended. */
 const longestGoodbyeMs = 2_000;
 /** How often a code is read out. */
 const codeReadings = 2;
 /** A peer that does not answer must not keep the person from being called again. */
 const releaseWithinMs = 5_000;
-
-export type SipPorts = {
-  readonly conversations: Conversations;
-  readonly speech: Speech;
-  readonly recordings: Recordings;
-  readonly onTrouble: (error: unknown) => void;
-};
 
 /** A call under way, before and after it is answered. */
 type Line = {
@@ -46,7 +36,7 @@ type Line = {
 export class SipProvider implements OpenProvider {
   readonly #settings: SipSettings;
   readonly #credentials: Credentials | undefined;
-  readonly #ports: SipPorts;
+  readonly #ports: VoicePorts;
   readonly #agent: Promise<UserAgent>;
   /** Calls whose peers have not confirmed their end. */
   readonly #goodbyes = new Set<Promise<void>>();
@@ -55,7 +45,7 @@ export class SipProvider implements OpenProvider {
   /** Why nobody can ring in; undefined if they can, or are not to. */
   #ringInProblem: string | undefined;
 
-  constructor(providerId: number, settings: SipSettings, password: string | undefined, ports: SipPorts) {
+  constructor(providerId: number, settings: SipSettings, password: string | undefined, ports: VoicePorts) {
     this.#settings = settings;
     const username = settings.authUser ?? settings.user;
     this.#credentials = password === undefined ? undefined : { username, password };
@@ -167,7 +157,7 @@ export class SipProvider implements OpenProvider {
     if (!ringIn) return UserAgent.start({ name: 'Tocsin' });
     const ringIns = new RingIns({
       ...this.#ports,
-      ...{ providerId, host, times },
+      ...{ providerId, host },
       localAddress: async () => (await this.#agent).localAddressFor(this.#trunk()),
       isRegistered: () => this.#registration !== undefined,
     });
@@ -222,19 +212,13 @@ export class SipProvider implements OpenProvider {
     }
   }
 
-  async #talk(message: CallMessage, { call, media, end }: Line, signal: AbortSignal): Promise<Delivery> {
-    const { conversations, speech, recordings, onTrouble } = this.#ports;
-    const { attemptId, callId } = message;
-    const sounds = new CallSounds(speech, recordings);
-    const talk = new Talk({ attemptId, conversations, sounds, line: media, times });
+  async #talk({ attemptId, callId }: CallMessage, line: Line, signal: AbortSignal): Promise<Delivery> {
+    const { conversations, onTrouble } = this.#ports;
+    const { talk, sounds, stopNews } = connectTalk(this.#ports, line, attemptId, callId);
     const isNews = (): boolean => signal.reason === callEnded || signal.reason === personDone;
     const onAbort = (): void => void (isNews() ? talk.noteNews().catch(onTrouble) : talk.hangUp());
     if (signal.aborted) onAbort();
     signal.addEventListener('abort', onAbort, { once: true });
-    const stopNews = conversations.onNews(callId, () => void talk.noteNews().catch(onTrouble));
-    media.on('keyPressed', (key) => talk.press(key));
-    call.on('digit', ({ digit }) => talk.press(digit));
-    void end.then(() => talk.hangUp());
     try {
       const how = await talk.run().catch(speechFailure);
       if (typeof how === 'object') return how;

@@ -9,7 +9,7 @@ import type { ProcessPool } from './speech-process.ts';
 const mostBytes = 2 * 1024 * 1024;
 /** A call lasts three minutes at most, and the menu behind the recording must be heard as well. */
 const mostSeconds = 120;
-/** Two minutes of 8 kHz with 16 bits, and room for a decoder that ignores what it is told about rates. */
+/** The longest recording has 2 MB at the rate of a telephone; a decoder that keeps the rate of the file writes up to six times as much. */
 const mostDecodedBytes = 16 * 1024 * 1024;
 const decoderLimits = { timeoutMs: 15_000, mostBytes: mostDecodedBytes, mostMemory: 1024 * 1024 * 1024 };
 

@@ -1,8 +1,8 @@
 // The pages for people: the reference, which a library draws from the OpenAPI document, and the list of errors.
 
+import { type Html, html } from '../../domain/html.ts';
 import { type ErrorCode, errorCodes } from '../../errors.ts';
 import { errorAnchor, problemType } from '../problem.ts';
-import { type Html, html } from './html.ts';
 
 type Place = { readonly basePath: string; readonly version: string };
 

@@ -8,7 +8,7 @@ import type { CallAnswer } from '../../domain/calls/call.ts';
 import { sayFate } from '../../domain/calls/words/alarm-fate.ts';
 import { catalogueLanguage, wordsIn } from '../../domain/calls/words/catalogue.ts';
 import type { Words } from '../../domain/calls/words/words.ts';
-import { type Html, html } from '../../http/docs/html.ts';
+import { type Html, html } from '../../domain/html.ts';
 import { type CallOrigin, defineRoute, type Route, respond } from '../../http/route.ts';
 import { type AnswerPage, getAnswerPage } from '../../operations/calls/inbound/answer-page.ts';
 import { takeAnswer } from '../../operations/calls/inbound/take-answer.ts';

@@ -1,4 +1,4 @@
-// Answers that people send: why one is refused, and what the person is told. Pure.
+// The rules of answers that people send by a reply, a link or a code: reasons of refusals, and the response to the person. Pure.
 
 import type { CallAnswer } from '../call.ts';
 import { type AlarmFate, sayFate } from '../words/alarm-fate.ts';
@@ -12,11 +12,23 @@ export type InboundRefusal = ReplyProblem | 'sender' | 'too-many';
 export const mostWrongCodes = 10;
 export const wrongCodeWindowMs = 3_600_000;
 
+/** The outcome of an inbound answer; `said` is the response, in the language of the person. */
+export type InboundOutcome =
+  | {
+      readonly kind: 'answered';
+      /** The alarms that it took. */
+      readonly taken: readonly number[];
+      readonly said: string;
+      readonly language: string;
+    }
+  | { readonly kind: 'refused'; readonly refusal: InboundRefusal; readonly said: string; readonly language: string }
+  | { readonly kind: 'repeated' };
+
 export type AnswerEffect = {
   readonly answer: CallAnswer | 'take';
   /** The alarms that it took. */
   readonly taken: readonly number[];
-  /** What became of the alarms, if the answer came too late for all of them. */
+  /** The fates of the alarms, if the answer came too late for all of them; otherwise empty. */
   readonly fates: readonly AlarmFate[];
   readonly others: OthersCalled;
   readonly isCalledBack: boolean;
@@ -25,7 +37,7 @@ export type AnswerEffect = {
   readonly isTest: boolean;
 };
 
-/** Returns what a person is told who has answered in writing or by a page. */
+/** Returns the response to a person who has answered in writing or by a page. */
 export function sayEffect(effect: AnswerEffect, words: Words): string {
   const { answer, taken, fates, others, isCalledBack, hasAlarms, isTest } = effect;
   if (taken.length > 0) return words.taken(taken.length);

@@ -4,7 +4,7 @@ import type { Progress } from '../../../domain/calls/delivery.ts';
 import { appendEvents } from '../../../store/event-log.ts';
 import { updateRows } from '../../../store/row-batch.ts';
 import { idsIn, statement } from '../../../store/statement.ts';
-import { type Instant, type Operation, setOperation, type Tx } from '../../../store/store.ts';
+import { type Instant, setOperation, type Tx } from '../../../store/store.ts';
 
 type Reported = { readonly attemptId: number; readonly progress: Progress; readonly at?: Instant };
 
@@ -16,24 +16,6 @@ export const noteProgress = setOperation<Reported, void>('note-progress', async 
   );
   return jobs.map(() => ({ kind: 'done', outcome: undefined }));
 });
-
-type ReportedByRef = {
-  readonly providerId: number;
-  readonly ref: string;
-  readonly progress: Progress;
-  readonly at?: Instant;
-};
-
-/** For reports that name only the provider's reference; returns whether an attempt has it. */
-export const noteProgressByRef: Operation<ReportedByRef, boolean> = {
-  name: 'note-progress-by-ref',
-  async run(tx, now, { providerId, ref, progress, at = now }) {
-    const row = await tx.one(selectByRef, { providerId, ref });
-    if (row === undefined) return false;
-    await store(tx, [{ now, attemptId: row.id, progress, at }]);
-    return true;
-  },
-};
 
 /** The steps of a delivery in their order, each with its column. */
 const steps = [
@@ -98,14 +80,6 @@ const selectSteps = statement((db, args: { ids: string }, kind) =>
     .selectFrom('call_attempts')
     .select(['id', 'call_id', 'provider_ref', 'accepted_at', 'rang_at', 'answered_at', 'delivered_at', 'read_at'])
     .where('id', 'in', idsIn(args.ids, kind)),
-);
-
-const selectByRef = statement((db, args: { providerId: number; ref: string }) =>
-  db
-    .selectFrom('call_attempts')
-    .select('id')
-    .where('provider_ref', '=', args.ref)
-    .where('provider_id', '=', args.providerId),
 );
 
 const setSteps = updateRows('call_attempts', { id: 'int' } as const, {

@@ -1,15 +1,11 @@
 // Takes what the receiver of a delivery reports later: that it was delivered or read, or what the person answers.
 
 import type { CallAnswer } from '../../../domain/calls/call.ts';
-import { sayFate } from '../../../domain/calls/words/alarm-fate.ts';
-import { wordsIn } from '../../../domain/calls/words/catalogue.ts';
-import { languageOf } from '../../../domain/calls/words/wording.ts';
 import { AppError } from '../../../errors.ts';
-import type { Instant, Operation, Tx } from '../../../store/store.ts';
-import { readCallConfiguration } from '../../configuration/call-configuration.ts';
+import type { Operation } from '../../../store/store.ts';
 import { keyed } from '../../keyed-operation.ts';
-import { answerCall } from '../answer.ts';
 import { selectAttempt } from '../attempts.ts';
+import { takeAnswer } from '../inbound/take-answer.ts';
 import { noteProgress } from './progress.ts';
 
 type DeliveryReport = {
@@ -33,8 +29,7 @@ type ReportOutcome = {
 /** The report must be known to come from the provider. */
 const takeReport: Operation<DeliveryReport, ReportOutcome> = {
   name: 'take-report',
-  async run(tx, now, report) {
-    const { providerId, attemptId, event } = report;
+  async run(tx, now, { providerId, attemptId, event, address }) {
     const row = await tx.one(selectAttempt, { id: attemptId });
     if (row === undefined || row.provider_id !== providerId)
       throw new AppError('not-found', `The provider has no delivery ${attemptId}.`);
@@ -46,25 +41,16 @@ const takeReport: Operation<DeliveryReport, ReportOutcome> = {
       const errors = [{ field: 'code', message: 'is not the code of the message' }];
       throw new AppError('unprocessable', 'The code is not that of the message.', { errors });
     }
-    return answer(tx, now, report, event.answer, row.user_id);
+    const outcome = await takeAnswer.run(tx, now, {
+      channel: row.channel,
+      who: { userId: row.user_id },
+      attemptId,
+      what: { answer: event.answer },
+      caller: { actor: `provider:${providerId}`, stationIds: [], address },
+    });
+    return outcome.kind === 'answered' ? outcome : { taken: [], said: '' };
   },
 };
 
 /** A repeated report returns the outcome of the first and changes nothing. */
 export const takeReportOnce = keyed(takeReport);
-
-async function answer(
-  tx: Tx,
-  now: Instant,
-  { providerId, attemptId, address }: DeliveryReport,
-  said: CallAnswer | 'take',
-  userId: number,
-): Promise<ReportOutcome> {
-  const caller = { actor: `provider:${providerId}`, stationIds: [], address };
-  const { taken, fates } = await answerCall.run(tx, now, { attemptId, answer: said, caller });
-  const { snapshot, policy } = await readCallConfiguration(tx);
-  const words = wordsIn(languageOf(snapshot.people.get(userId), policy.wording));
-  if (taken.length > 0) return { taken, said: words.taken(taken.length) };
-  if (fates.length > 0) return { taken, said: [...new Set(fates.map((fate) => sayFate(fate, words)))].join(' ') };
-  return { taken, said: words.thanks };
-}

@@ -18,7 +18,7 @@ export type AnswerPage = {
   readonly language: string;
   /** The open items, as they are now. */
   readonly open: readonly { readonly text: string; readonly isAlarm: boolean }[];
-  /** What became of items that nobody is called for any more. */
+  /** The items that nobody is called for any more, each with its fate. */
   readonly over: readonly { readonly name: string; readonly fate: AlarmFate }[];
 };
 

@@ -10,7 +10,7 @@ declare module '../../../store/tables.ts' {
       id: Generated<number>;
       /** Where it came in, such as `provider:3`. */
       source: string;
-      /** What identifies the message there. */
+      /** The key of the message, unique within its source. */
       message_key: string;
       /** The person whom it was taken to be from; null if nobody. */
       user_id: number | null;

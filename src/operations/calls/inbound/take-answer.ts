@@ -5,6 +5,7 @@ import type { Caller } from '../../../domain/access/access.ts';
 import { alarmIdsOf, announcedItem, kindOfItem } from '../../../domain/calls/announced.ts';
 import type { CallAnswer } from '../../../domain/calls/call.ts';
 import {
+  type InboundOutcome,
   type InboundRefusal,
   mostWrongCodes,
   sayEffect,
@@ -36,17 +37,6 @@ export type InboundAnswer = {
   readonly caller: Caller;
 };
 
-/** `said` is the response, in the language of the person. */
-export type InboundOutcome =
-  | { readonly kind: 'answered'; readonly said: string; readonly language: string }
-  | {
-      readonly kind: 'refused';
-      readonly refusal: InboundRefusal;
-      readonly said: string;
-      readonly language: string;
-    }
-  | { readonly kind: 'repeated' };
-
 type Meant = { readonly userId: number; readonly attemptId: number; readonly answer: CallAnswer | 'take' };
 
 export const takeAnswer: Operation<InboundAnswer, InboundOutcome> = {
@@ -67,7 +57,8 @@ export const takeAnswer: Operation<InboundAnswer, InboundOutcome> = {
     const language = languageOf(snapshot.people.get(userId ?? 0), policy.wording);
     const words = wordsIn(language);
     if (isRefused) return { kind: 'refused', ...meant, said: sayRefusal(meant.refusal, words), language };
-    return { kind: 'answered', said: sayEffect(await apply(tx, now, meant, caller), words), language };
+    const effect = await apply(tx, now, meant, caller);
+    return { kind: 'answered', taken: effect.taken, said: sayEffect(effect, words), language };
   },
 };
 

@@ -109,7 +109,7 @@ export async function composeTexts(
   return causes.map((cause) => spokenText(cause, reader, back));
 }
 
-/** What a telephone says for one cause. */
+/** The text or recording that a telephone says for one cause. */
 export type Spoken = { readonly text: string; readonly recording: Recording | null };
 
 /**

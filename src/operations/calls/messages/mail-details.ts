@@ -1,4 +1,4 @@
-// What a mail says beyond its message: priority and place of each item, and the files that alarms and messages name.
+// Reads the details of a mail that its message lacks: priority and place of each item, and the files that alarms and messages name.
 
 import { type AnnouncedItem, alarmIdsOf, isAlarmItem } from '../../../domain/calls/announced.ts';
 import { idsIn, statement } from '../../../store/statement.ts';

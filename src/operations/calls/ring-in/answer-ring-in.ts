@@ -24,7 +24,7 @@ import { type CallRecord, findCalls, type OpenCause, openCausesOf } from '../que
 type RingInAnswer = {
   readonly attemptId: number;
   readonly answer: CallAnswer | 'take';
-  /** What the answer is for. */
+  /** The announced items that the answer is for. */
   readonly items: readonly AnnouncedItem[];
   /** Everything that the person has answered so far, with `items`. */
   readonly answered: readonly AnnouncedItem[];

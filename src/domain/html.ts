@@ -1,4 +1,4 @@
-// HTML template without injection: it escapes every value that is not HTML made by the template itself.
+// HTML template without injection: it escapes every value that is not HTML made by the template itself. Pure.
 
 export type Html = { readonly html: string };
 type Part = string | number | Html | readonly Html[] | undefined;

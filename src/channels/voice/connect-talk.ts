@@ -1,0 +1,41 @@
+// Connects a conversation with the line of a SIP call: it hears the keys, the end of the call, and news of the alarms.
+
+import type { IncomingCall, MediaSession, OutgoingCall } from '@tocsin/sip';
+import { CallSounds, type Recordings } from './call-sounds.ts';
+import type { Conversations } from './conversations.ts';
+import type { Speech } from './speech.ts';
+import { Talk } from './talk.ts';
+
+const times = { keyMs: 10_000, longestMs: 180_000 };
+
+/** The ports of telephone calls, whoever rings whom. */
+export type VoicePorts = {
+  readonly conversations: Conversations;
+  readonly speech: Speech;
+  readonly recordings: Recordings;
+  readonly onTrouble: (error: unknown) => void;
+};
+
+type AnsweredLine = {
+  readonly media: MediaSession;
+  readonly call: OutgoingCall | IncomingCall;
+  readonly end: Promise<unknown>;
+};
+
+type ConnectedTalk = { readonly talk: Talk; readonly sounds: CallSounds; readonly stopNews: () => void };
+
+/** `callId` is the call whose alarms the news are of; undefined: any. */
+export function connectTalk(
+  { conversations, speech, recordings, onTrouble }: VoicePorts,
+  { media, call, end }: AnsweredLine,
+  attemptId: number,
+  callId: number | undefined,
+): ConnectedTalk {
+  const sounds = new CallSounds(speech, recordings);
+  const talk = new Talk({ attemptId, conversations, sounds, line: media, times });
+  const stopNews = conversations.onNews(callId, () => void talk.noteNews().catch(onTrouble));
+  media.on('keyPressed', (key) => talk.press(key));
+  call.on('digit', ({ digit }) => talk.press(digit));
+  void end.then(() => talk.hangUp());
+  return { talk, sounds, stopNews };
+}
