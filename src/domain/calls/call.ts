@@ -101,7 +101,7 @@ export type Call = {
   readonly failedAt: number | undefined;
   /** Rounds in a row that ended without anybody taking the alarm; the pauses grow with them. */
   readonly vainRounds: number;
-  /** Whether an alarm joined after somebody's part of this round had failed: they were not called for it. */
+  /** Whether an alarm joined after somebody's last attempt of this round: they were not called for it. */
   readonly hasJoined: boolean;
   /** When the first attempt of the present level was made: of the people on duty, of their relief, of a relief group. */
   readonly levelSince: number | undefined;

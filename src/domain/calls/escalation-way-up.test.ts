@@ -231,3 +231,24 @@ test('the same alarm by another action, or news, begins no further round', () =>
   story.apply({ kind: 'cause-added' });
   assert.deepEqual(story.ends(2, 'failed'), ['nobody-took-it!']);
 });
+
+test('who was reached for the last time before another alarm joined is called for it in a further round', () => {
+  const reachedOnceMore = (countAck: number): Story => {
+    const person = aPerson(1, { numbers: [aNumber(1, { countAck })] });
+    const story = new Story(
+      aCallContext({ people: [person], teams: [aTeam(1, [1])], groups: [aGroup(1)] }, priority(3)),
+    );
+    story.begins();
+    story.ends(1, 'reached');
+    story.apply({ kind: 'cause-added', isNewAlarm: true });
+    assert.deepEqual(story.after(120), ['u1']);
+    story.ends(1, 'reached');
+    return story;
+  };
+  const withoutRepeats = reachedOnceMore(0);
+  assert.equal(withoutRepeats.call.round, 2);
+  assert.deepEqual(withoutRepeats.after(120), ['nobody-took-it!']);
+  const withOneRepeat = reachedOnceMore(1);
+  assert.equal(withOneRepeat.call.round, 1, 'the repeated attempt announces both alarms');
+  assert.deepEqual(withOneRepeat.after(120), ['nobody-took-it!']);
+});

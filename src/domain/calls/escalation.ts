@@ -74,7 +74,7 @@ function applyEvent(draft: CallDraft, event: CallEvent): void {
 /** Calls people again who have heard the call: one attempt announces all open causes. Notices gather the new cause. */
 function onCauseAdded(draft: CallDraft, isNewAlarm: boolean): void {
   const { call, context, now } = draft;
-  const isTooLate = isNewAlarm && call.cycles.some(({ phase, isNotice }) => phase === 'failed' && !isNotice);
+  const isTooLate = isNewAlarm && call.cycles.some((cycle) => !cycle.isNotice && hasHadLastAttempt(cycle, context));
   draft.change({ vainRounds: 0, hasJoined: call.hasJoined || isTooLate });
   const heard = call.cycles.filter(({ phase }) => phase === 'acknowledged');
   const isAgain = context.policy.callAgain;
@@ -127,11 +127,19 @@ function continueDueCycles(draft: CallDraft): void {
   advanceCycles(
     draft,
     (cycle) => isOpen(cycle) && cycle.due !== undefined && cycle.due <= now,
-    (cycle) =>
-      cycle.phase === 'reached'
-        ? afterSilence(cycle, context, now)
-        : attemptAgain(cycle, reasonForNextAttempt(cycle), context, now),
+    (cycle) => afterWait(cycle, context, now),
   );
+}
+
+function afterWait(cycle: Cycle, context: CallContext, now: number): CycleStep {
+  if (cycle.phase === 'reached') return afterSilence(cycle, context, now);
+  return attemptAgain(cycle, reasonForNextAttempt(cycle), context, now);
+}
+
+/** Whether the cycle has failed, or will fail without another attempt when its present wait ends. */
+function hasHadLastAttempt(cycle: Cycle, context: CallContext): boolean {
+  if (!isOpen(cycle) || cycle.due === undefined) return cycle.phase === 'failed';
+  return afterWait(cycle, context, cycle.due).cycle.phase === 'failed';
 }
 
 /** Calls the relief group at once; open cycles continue. */

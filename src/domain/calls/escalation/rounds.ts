@@ -96,7 +96,7 @@ function setTimeToTake(draft: CallDraft, level: readonly Cycle[]): void {
 function endRound(draft: CallDraft): void {
   const { cycles, target, round, hasJoined } = draft.call;
   const { isAsking, isUntilAcknowledged } = draft.context.causes;
-  // People whose part of the round was over when an alarm joined have not been called for it.
+  // People who had their last attempt of the round before an alarm joined have not been called for it.
   if (hasJoined && isAsking && !isUntilAcknowledged) {
     beginRound(draft, 'another alarm');
     return;
