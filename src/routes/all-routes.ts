@@ -3,6 +3,7 @@
 import { referenceRoutes } from '../http/docs/routes.ts';
 import type { Route } from '../http/route.ts';
 import { version } from '../version.ts';
+import { ownAccessRoute } from './access/own-access.ts';
 import { alarmBatchRoutes } from './alarm-batches.ts';
 import { alarmRoutes } from './alarms.ts';
 import { authRoutes } from './auth.ts';
@@ -51,6 +52,7 @@ export function routesOf(parts: RouteParts): Route[] {
     ...alarmRoutes(parts),
     ...alarmBatchRoutes(parts),
     ...authRoutes(parts),
+    ownAccessRoute(parts),
     ...plantRoutes(parts.store),
     ...peopleRoutes(parts),
     ...ownEntryRoutes(parts),

@@ -216,7 +216,7 @@ function sessionRoutes({ store, principals, timeZone }: AuthParts): Route[] {
   ];
 }
 
-const scope = choice(
+export const scope = choice(
   scopes.map((name) => [name, scopeMeanings[name]] as const),
   { title: 'Scope', description: 'Something that a caller may do.' },
 );

@@ -133,7 +133,7 @@ const roleMeanings: Readonly<Record<Role, string>> = {
   observer: 'reading',
   source: 'sending alarms',
 };
-const role = choice(
+export const role = choice(
   (Object.keys(roles) as Role[]).map((roleName) => [roleName, roleMeanings[roleName]] as const),
   { title: 'Role', description: 'What the user may do.', examples: ['operator'] },
 );
