@@ -1,4 +1,4 @@
-// Parsers of setting values; each throws an Error whose message says what was expected.
+// Parsers and checks of setting values; each parser throws an Error whose message says what was expected.
 
 import { existsSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
@@ -7,6 +7,13 @@ import { resolve } from 'node:path';
 export type CallCap = { readonly attempts: number; readonly windowMs: number };
 
 export const text = (value: string): string => value;
+
+/** As the interface accepts the `siteName` of a call policy. */
+export function siteName(value: string): string {
+  if (!/^[^\p{Cc}\u2028\u2029\p{Co}]{0,60}$/u.test(value))
+    throw new Error('must have at most 60 characters, none of them a control character');
+  return value.trim();
+}
 
 export function wholeNumber(low: number, high: number): (value: string) => number {
   return (value) => {
@@ -147,4 +154,10 @@ export function voices(value: string): ReadonlyMap<string, string> {
   const isWhole = pairs.every((pair) => pair !== null);
   if (!isWhole) throw new Error('must be languages and voices with commas between, such as en=en-gb,fr=fr');
   return new Map(pairs.map((pair) => [(pair?.[1] ?? '').toLowerCase(), pair?.[2] ?? '']));
+}
+
+/** Whether only this machine reaches the host. */
+export function isLoopback(host: string): boolean {
+  if (host === 'localhost' || host === '::1') return true;
+  return isIP(host) === 4 && host.startsWith('127.');
 }

@@ -1,6 +1,5 @@
 // The settings: one table, read once from the environment into a frozen Config; nothing else reads the environment.
 
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import {
   addresses,
@@ -8,6 +7,7 @@ import {
   callCap,
   commandWords,
   databaseUrl,
+  isLoopback,
   languageTag,
   oneOf,
   origins,
@@ -16,6 +16,7 @@ import {
   priorities,
   readableFile,
   readableFolder,
+  siteName,
   text,
   timeZone,
   trueOrFalse,
@@ -58,6 +59,11 @@ export const settings = {
     read: password,
   },
   TOCSIN_BASE_PATH: { default: '', meaning: 'Path below which everything is served, such as /alertws', read: basePath },
+  TOCSIN_SITE_NAME: {
+    default: '',
+    meaning: 'Seeds the call policy: name of the installation; unset: consoles show the host, calls say Tocsin',
+    read: siteName,
+  },
   TOCSIN_TIME_ZONE: {
     default: undefined,
     meaning: "Zone of the times in responses, such as Europe/Paris; unset: the machine's",
@@ -323,6 +329,7 @@ function configFrom(value: <N extends SettingName>(name: N) => ValueOf<N>) {
       cap: value('TOCSIN_CALL_CAP'),
       lastResortGroupId: value('TOCSIN_LAST_RESORT_GROUP'),
       hasSimulator: value('TOCSIN_SIMULATOR'),
+      siteName: value('TOCSIN_SITE_NAME'),
     },
     allowsPrivateAddresses: value('TOCSIN_PRIVATE_ADDRESSES'),
     heartbeatUrl: value('TOCSIN_HEARTBEAT_URL'),
@@ -386,9 +393,4 @@ function readSetting(name: SettingName, environment: Environment, mistakes: stri
 /** An empty variable is how shells and compose files say "not set". */
 function isSet(environment: Environment, name: SettingName): boolean {
   return environment[name] !== undefined && environment[name] !== '';
-}
-
-function isLoopback(host: string): boolean {
-  if (host === 'localhost' || host === '::1') return true;
-  return isIP(host) === 4 && host.startsWith('127.');
 }

@@ -29,6 +29,7 @@ import {
 } from './operations/calls/call-by-request.ts';
 import {
   getCallPolicy,
+  getSiteName,
   replaceCallPolicy,
   seedCallPolicy,
   setCallingMeans,
@@ -317,6 +318,7 @@ export const queries: readonly Query<never, unknown>[] = [
   listRunningCalls,
   explainCalls,
   getCallPolicy,
+  getSiteName,
   getCalls,
   listOpenCalls,
   getMessageOutcome,

@@ -15,7 +15,7 @@ type CallSettings = Config['calling'];
 
 /** Returns the policy that the settings describe. */
 export function policyFrom({ untilAcknowledged, endOnReturn, pauseSeconds, ...rest }: CallSettings): PolicySettings {
-  const { callAgain, cap, lastResortGroupId } = rest;
+  const { callAgain, cap, lastResortGroupId, siteName } = rest;
   const listed = [...new Set([...untilAcknowledged, ...endOnReturn])].sort((one, other) => one - other);
   const rulesOf = (priority: number): PriorityRules => ({
     priority,
@@ -26,7 +26,8 @@ export function policyFrom({ untilAcknowledged, endOnReturn, pauseSeconds, ...re
   });
   const priorities = listed.map(rulesOf);
   const tolls = noTollLimits;
-  return { priorities, callAgain, cap, tolls, lastResortGroupId, wording: plainWording, tellsHandOvers: false };
+  const wording = { ...plainWording, siteName };
+  return { priorities, callAgain, cap, tolls, lastResortGroupId, wording, tellsHandOvers: false };
 }
 
 /** For each setting, reads from a policy the part that the setting seeds, to compare it with the stored policy. */
@@ -39,6 +40,7 @@ const said: Readonly<Partial<Record<SettingName, (policy: PolicySettings) => unk
   ],
   TOCSIN_CALL_AGAIN: ({ callAgain }) => callAgain,
   TOCSIN_CALL_CAP: ({ cap }) => cap ?? null,
+  TOCSIN_SITE_NAME: ({ wording }) => wording.siteName,
   TOCSIN_LAST_RESORT_GROUP: ({ lastResortGroupId }) => lastResortGroupId ?? null,
 };
 

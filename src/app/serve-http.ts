@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import { defaultIntervals } from '@tocsin/signalr';
 import type { Registry } from 'prom-client';
 import type { AttemptTokens } from '../access/attempt-tokens.ts';
 import type { PasswordCost } from '../access/password.ts';
@@ -72,6 +73,8 @@ export async function createHttpServer(context: PartContext, parts: HttpParts): 
       tokenSeconds: config.tokenSeconds,
       onSignInRefused: (refused) => refusals.noteSignIn(refused),
       longestMaskMs: config.maskHours * 3_600_000,
+      hasSimulator: config.calling.hasSimulator,
+      hubKeepAliveMs: defaultIntervals.keepAlive,
       probe: () => storeProbe.result(),
       callingHealth,
       sendCode: parts.sendCode,

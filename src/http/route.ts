@@ -104,6 +104,8 @@ type Shared = {
   readonly contentType?: string;
   /** For a response that is a file: its possible types. */
   readonly fileTypes?: readonly string[];
+  /** For a public route: whether it shows more to callers who send a token, which the handler looks up. */
+  readonly takesToken?: true;
   /** A page for people, or a part of one: served, but no operation of the interface. */
   readonly isPage?: true;
   /** Refusals specific to this route; those that follow from token, scope, input and body are added. */

@@ -39,6 +39,7 @@ type RouteParts = { readonly basePath: string } & Parameters<typeof authRoutes>[
   Parameters<typeof answerPageRoutes>[0] &
   Parameters<typeof deliveryReportRoute>[0] &
   Parameters<typeof alarmRoutes>[0] &
+  Parameters<typeof siteRoute>[0] &
   Parameters<typeof healthRoutes>[0];
 
 /** Declares the routes that take what sources send; others are declared with them. */

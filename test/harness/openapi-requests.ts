@@ -48,6 +48,7 @@ type Parameter = {
 };
 type DocumentedOperation = {
   readonly 'x-scope': string;
+  readonly security: readonly object[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
 };
@@ -59,6 +60,8 @@ export type ApiOperation = {
   readonly method: string;
   readonly path: string;
   readonly scope: string;
+  /** Whether it is public and shows more to a caller with a token. */
+  readonly takesToken: boolean;
   readonly query: readonly Parameter[];
   readonly slots: readonly Slot[];
   readonly body: Schema | 'file' | undefined;
@@ -163,7 +166,8 @@ function operationOf(method: string, path: string, documented: DocumentedOperati
     ...query.flatMap(({ name, schema }) => slotOf('query', name, name, schema, what)),
     ...(body === undefined || body === 'file' ? [] : bodySlots(body, '', what)),
   ];
-  return { method, path, scope: documented['x-scope'], query, slots, body };
+  const takesToken = documented['x-scope'] === 'public' && documented.security.length > 0;
+  return { method, path, scope: documented['x-scope'], takesToken, query, slots, body };
 }
 
 function slotOf(where: Slot['where'], place: string, name: string, schema: Schema, what: string): readonly Slot[] {

@@ -168,7 +168,8 @@ export class TenantProbe {
   /** Whether the object that is to be replaced names this id already: it was put there by an administrator, and may stay. */
   async #holds(operation: ApiOperation, fill: Fill, slot: Slot, id: number | string) {
     if (operation.method !== 'PUT' || slot.where !== 'body') return false;
-    const { path } = buildRequest(operation, fill);
+    // The duty of somebody is a part of their entry.
+    const path = buildRequest(operation, fill).path.replace(/\/duty$/, '');
     const { body } = await this.#site.app.request('GET', path, { token: this.#site.token });
     const [field = ''] = slot.name.split('#');
     const value = (body as Readonly<Record<string, unknown>>)[field];
@@ -240,11 +241,11 @@ export class TenantProbe {
     fill: Fill,
     extras: { readonly query?: Readonly<Record<string, string | number>>; readonly isWhole?: boolean } = {},
   ): Promise<Answer> {
-    // Calendars are public, because their key may be in the address; a token in the header is taken too.
-    const isKeyed = operation.query.some(({ name }) => name === 'key');
+    // Calendars are public, because their key may be in the address; a token in the header is taken too. So does the site.
+    const takesToken = operation.takesToken || operation.query.some(({ name }) => name === 'key');
     const request = buildRequest(operation, fill, extras);
     const answer = await this.#site.app.request(request.method, request.path, {
-      token: operation.scope === 'public' && !isKeyed ? undefined : caller.token,
+      token: operation.scope === 'public' && !takesToken ? undefined : caller.token,
       body: request.body,
     });
     this.#count += 1;

@@ -18,7 +18,15 @@ export {
   type Parameter,
 } from './hub.ts';
 export type { OpeningRequest, TransportName } from './opening-request.ts';
-export type { Intervals, Limits, Mount, MountOptions, ProtocolName, SignalROptions } from './options.ts';
+export {
+  defaultIntervals,
+  type Intervals,
+  type Limits,
+  type Mount,
+  type MountOptions,
+  type ProtocolName,
+  type SignalROptions,
+} from './options.ts';
 export type { Principal } from './principal.ts';
 export { RequestRefused } from './request.ts';
 export { SignalRServer } from './server.ts';

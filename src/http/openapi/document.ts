@@ -137,8 +137,8 @@ function securitySchemes(basePath: string): Readonly<Record<string, SecuritySche
   };
 }
 
-function securityOf(scope: RouteScope): Operation['security'] {
-  if (scope === 'public') return [];
+function securityOf({ scope, takesToken }: Route): Operation['security'] {
+  if (scope === 'public') return takesToken ? [{}, { bearer: [] }, { signIn: [] }] : [];
   return [{ bearer: [] }, { signIn: scope === 'signed-in' ? [] : [scope] }];
 }
 
@@ -148,10 +148,10 @@ function operationOf(route: Route, components: Components): Operation {
     operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
-    description: [route.description, scopeSentence(route.scope)].filter(Boolean).join('\n\n'),
+    description: [route.description, scopeSentence(route)].filter(Boolean).join('\n\n'),
     'x-scope': route.scope,
     'x-refusals': refusals,
-    security: securityOf(route.scope),
+    security: securityOf(route),
     parameters: [
       ...parametersOf('path', route.params, components),
       ...parametersOf('query', route.query, components),
@@ -162,8 +162,8 @@ function operationOf(route: Route, components: Components): Operation {
   };
 }
 
-function scopeSentence(scope: RouteScope): string {
-  if (scope === 'public') return 'Needs no token.';
+function scopeSentence({ scope, takesToken }: Route): string {
+  if (scope === 'public') return takesToken ? 'Needs no token, and takes any.' : 'Needs no token.';
   return scope === 'signed-in' ? 'Needs a token; any scope will do.' : `Needs the scope \`${scope}\`.`;
 }
 

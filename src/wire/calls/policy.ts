@@ -128,7 +128,7 @@ const handOverNotices = {
 const siteName = {
   maxLength: 60,
   pattern: plainText,
-  description: 'The name by which a telephone call introduces itself; empty: Tocsin.',
+  description: 'The name of the installation, by which a telephone call introduces itself; empty: calls say Tocsin.',
   examples: ['the waterworks'],
 };
 const defaultLanguage = {

@@ -16,6 +16,8 @@ const publicRoutes = [
   'GET /api/v1/callgroups/1/calendar.ics',
   'GET /api/v1/openapi-3.0.json',
   'GET /api/v1/openapi.json',
+  // Shows more with a token, see site.test.ts.
+  'GET /api/v1/site',
   'GET /api/v1/users/1/calendar.ics',
   'GET /health/calling',
   'GET /health/live',

@@ -78,14 +78,3 @@ testOnStores('the full view has `system: true`; the 20-field shape stays as it i
   assert.equal(Object.keys(short ?? {}).length, 20);
   assert.equal((await site.alarms.get(Number(id))).system, true);
 });
-
-testOnStores('`GET /api/v1/site` names the data servers of system alarms', async (t, kind) => {
-  const site = await startSite(t, kind);
-  const north = await site.create('/stations', { name: 'North' });
-  const expected = await Promise.all(
-    [1, north].map(async (stationId) => ({ stationId, dataServerId: (await serverOf(site, stationId)).id })),
-  );
-  assert.deepEqual(await site.ask('GET', '/site'), { systemDataServers: expected });
-  const bound = site.as(await site.keyFor(['alarms:write'], [north]));
-  assert.deepEqual(await bound.ask('GET', '/site'), { systemDataServers: expected.slice(1) });
-});

@@ -73,6 +73,13 @@ async function shownPolicy(tx: ReadTx, caller: Pick<Caller, 'stationIds'>): Prom
   return { policy: shown, tag: entityTagOf(shown) };
 }
 
+/** Returns the name of the installation; empty if it has none. */
+export const getSiteName: Query<Record<string, never>, string> = {
+  name: 'get-site-name',
+  isQuick: true,
+  run: async (tx) => (await readCallConfiguration(tx)).policy.wording.siteName,
+};
+
 type NewPolicy = { readonly caller: Caller; readonly settings: PolicySettings; readonly ifMatch: IfMatch };
 
 /** Replaces the policy; the next decision on any node goes by the new one. */
