@@ -3,14 +3,20 @@
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { currentConsole } from './build-console.mjs';
 import { currentBundle } from './bundle.mjs';
 import { launch } from './launch.mjs';
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 const inClone = existsSync(path('../src'));
 
+async function fileInClone() {
+  if (process.argv[2] === 'serve') await currentConsole();
+  return (await currentBundle()) ?? path('../src/main.ts');
+}
+
 await launch({
-  file: async () => (inClone ? ((await currentBundle()) ?? path('../src/main.ts')) : path('../dist/main.js')),
+  file: inClone ? fileInClone : path('../dist/main.js'),
   args: process.argv.slice(2),
   needsDevPackages: false,
 });

@@ -1,8 +1,9 @@
-// Makes dist/, what a package carries: the bundled server, and the licences of the packages that are in it.
+// Makes dist/, what a package carries: the bundled server, the console, and the licences of the packages that are in them.
 
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildConsole } from '../bin/build-console.mjs';
 import { bundleServer } from '../bin/bundle.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -21,6 +22,7 @@ function licenceOf(folder: string): string {
 
 if (existsSync(dist)) rmSync(dist, { recursive: true });
 const inputs = await bundleServer(dist);
+await buildConsole(join(dist, 'console'));
 const packages = new Set(inputs.map(packageOf).filter((folder) => folder !== undefined));
 writeFileSync(join(dist, 'licences.txt'), [...packages].toSorted().map(licenceOf).join('\n----\n\n'));
 console.log(`dist/ is made: the server in one file, with ${packages.size} packages in it.`);

@@ -10,6 +10,7 @@ function passes(program: string, ...args: readonly string[]): boolean {
   return status === 0;
 }
 
-const typesPass = passes('typescript/bin/tsc', '--noEmit');
+const serverTypesPass = passes('typescript/bin/tsc', '--noEmit');
+const consoleTypesPass = passes('typescript/bin/tsc', '--noEmit', '-p', 'web');
 const stylePasses = passes('@biomejs/biome/bin/biome', 'ci', '.');
-process.exitCode = typesPass && stylePasses ? 0 : 1;
+process.exitCode = serverTypesPass && consoleTypesPass && stylePasses ? 0 : 1;

@@ -1,11 +1,12 @@
 // Generates the documents that are derived from code; test/docs.test.ts compares the files with them.
 
 import { readFile } from 'node:fs/promises';
+import { generateSource } from 'oazapfts';
 import { Registry } from 'prom-client';
 import { commands } from '../src/cli/commands.ts';
 import { settings } from '../src/config.ts';
 import { errorCodes, exitCodes } from '../src/errors.ts';
-import { openApiDocument } from '../src/http/openapi/document.ts';
+import { type OpenApiDocument, openApiDocument } from '../src/http/openapi/document.ts';
 import { routesOf } from '../src/routes/all-routes.ts';
 import { tagMeanings } from '../src/routes/tags.ts';
 import { version } from '../src/version.ts';
@@ -13,20 +14,30 @@ import { version } from '../src/version.ts';
 /** Returns each generated file with its whole text. */
 export async function generatedDocuments(): Promise<ReadonlyMap<string, string>> {
   const operating = await readFile(new URL('../docs/operating.md', import.meta.url), 'utf8');
+  const document = openApi();
   return new Map([
-    ['docs/openapi.json', openApi()],
+    ['docs/openapi.json', `${JSON.stringify(document, null, 2)}\n`],
+    ['packages/client/src/api.ts', await clientApi(document)],
     ['docs/errors.md', errorCatalogue()],
     ['docs/operating.md', withTable(withTable(operating, 'settings', settingsTable()), 'commands', commandsTable())],
   ]);
 }
 
-function openApi(): string {
+function openApi(): OpenApiDocument {
   // The routes are only described, never called, so their dependencies can be left out.
   const parts = { basePath: '', registry: new Registry() } as unknown as Parameters<typeof routesOf>[0];
   // One time for all, so that the file changes with the interface alone.
   const about = { version, basePath: '', tags: tagMeanings, now: Date.UTC(2026, 0) };
-  const document = openApiDocument(routesOf(parts), about);
-  return `${JSON.stringify(document, null, 2)}\n`;
+  return openApiDocument(routesOf(parts), about);
+}
+
+/**
+ * Returns a function and types for each operation. The generator also takes a document, which its types do not say. Its
+ * code is not checked, because it does not compile with `exactOptionalPropertyTypes`.
+ */
+async function clientApi(document: OpenApiDocument): Promise<string> {
+  const source = await generateSource(structuredClone(document) as unknown as string, { optimistic: true });
+  return `// A function and types for each operation of the interface; made by \`npm run docs\`, not by hand.\n// @ts-nocheck\n${source}`;
 }
 
 function errorCatalogue(): string {

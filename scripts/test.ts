@@ -6,6 +6,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { currentConsole } from '../bin/build-console.mjs';
 import { makeTemplates } from '../test/harness/make-templates.ts';
 import { startPostgres } from '../test/harness/postgres-server.ts';
 import { storesUnderTest } from '../test/harness/stores.ts';
@@ -128,10 +129,14 @@ function nodeOptions(timeoutMs: number): string[] {
 
 type Prepared = { readonly files: readonly string[]; readonly env: NodeJS.ProcessEnv; remove(): Promise<void> };
 
-/** Everything the tests need: themselves as a bundle, a PostgreSQL, and databases to copy. */
+/** Everything the tests need: themselves as a bundle, a PostgreSQL, the console, and databases to copy. */
 async function prepare({ files, env }: Plan): Promise<Prepared> {
   const needsServer = storesUnderTest().includes('postgres') && !process.env.TOCSIN_TEST_POSTGRES_URL;
-  const [bundle, postgres] = await Promise.all([bundleTests(files), needsServer ? startPostgres() : undefined]);
+  const [bundle, postgres] = await Promise.all([
+    bundleTests(files),
+    needsServer ? startPostgres() : undefined,
+    currentConsole(),
+  ]);
   const postgresUrl = postgres?.url ?? process.env.TOCSIN_TEST_POSTGRES_URL;
   const templates = await makeTemplates(postgresUrl);
   return {
@@ -163,10 +168,10 @@ const minutes = 60_000;
 /** Chooses the files from the arguments: some files, `--quick`, `--soak`, or everything. */
 function planOf(words: readonly string[]): Plan {
   const plan = { checksCode: true, timeoutMs: 10 * minutes };
-  const all = filesOf('{src,packages,test}/**/*.test.ts');
+  const all = filesOf('{src,packages,web,test}/**/*.test.ts');
   if (words[0] === '--quick') {
     process.env.STORES ??= 'sqlite';
-    return { ...plan, files: [...filesOf('{src,packages/*/src}/**/*.test.ts'), ...filesOf(smoke)] };
+    return { ...plan, files: [...filesOf('{src,packages/*/src,web/src}/**/*.test.ts'), ...filesOf(smoke)] };
   }
   if (words[0] === '--soak') {
     const files = all.filter((file) => readFileSync(join(root, file), 'utf8').includes('/harness/soak.ts'));

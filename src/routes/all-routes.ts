@@ -1,5 +1,6 @@
 // The list of all routes of the server, from which the OpenAPI document is generated too.
 
+import { consoleRoutes } from '../http/console/routes.ts';
 import { referenceRoutes } from '../http/docs/routes.ts';
 import type { Route } from '../http/route.ts';
 import { version } from '../version.ts';
@@ -76,5 +77,6 @@ export function routesOf(parts: RouteParts): Route[] {
     ...intakeRefusalRoutes({ ...parts, intakesOn: (store) => intakesOn({ ...parts, store }) }),
     ...healthRoutes(parts),
   ];
-  return [...routes, ...referenceRoutes(routes, { version, basePath: parts.basePath, tags: tagMeanings })];
+  const reference = referenceRoutes(routes, { version, basePath: parts.basePath, tags: tagMeanings });
+  return [...routes, ...reference, ...consoleRoutes(parts)];
 }

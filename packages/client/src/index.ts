@@ -1,0 +1,14 @@
+// A typed client of Tocsin: a function for each operation of the interface, and the hub with recovery by position.
+
+export { HttpError } from '@oazapfts/runtime';
+export * from './api.ts';
+export {
+  type FeedFilter,
+  type FeedListener,
+  type FeedOptions,
+  type FeedState,
+  LiveFeed,
+  type PhoneEvent,
+  type SoundEvent,
+} from './live-feed.ts';
+export { problemOf } from './problem.ts';

@@ -1,0 +1,194 @@
+// Follows the hub of Tocsin: reconnects by itself, and continues at the position where it was cut, so that no event is
+// missed and none comes twice.
+
+import {
+  type HubConnection,
+  HubConnectionBuilder,
+  type IHubProtocol,
+  JsonHubProtocol,
+  LogLevel,
+} from '@microsoft/signalr';
+import type { Alarm, OpenCall } from './api.ts';
+
+export type SoundEvent = { readonly alarmId: number; readonly media: string; readonly list: 'alarm' | 'reset' | 'ack' };
+export type PhoneEvent = {
+  readonly userId: number;
+  readonly event: 'ringing' | 'text' | 'answered' | 'said' | 'ended';
+  readonly callId: number;
+  readonly text: string;
+  readonly address: string;
+  readonly time: string;
+};
+
+/** The filter of `subscribe`; an absent list means all. */
+export type FeedFilter = {
+  readonly stations?: readonly number[];
+  readonly tagGroups?: readonly number[];
+  readonly priorities?: readonly number[];
+  readonly changes?: boolean;
+  readonly sounds?: boolean;
+  readonly phones?: boolean;
+  readonly calls?: boolean;
+};
+
+export type FeedState =
+  | { readonly kind: 'connecting' }
+  | { readonly kind: 'live' }
+  /** Not connected; `attempt` counts from 1, the next one is made at `retryAt` (milliseconds since 1970). */
+  | { readonly kind: 'lost'; readonly attempt: number; readonly retryAt: number; readonly error: unknown }
+  | { readonly kind: 'stopped' };
+
+export type FeedListener = {
+  readonly onAlarm?: (alarm: Alarm) => void;
+  readonly onAlarmChanged?: (alarm: Alarm) => void;
+  readonly onAlarmRemoved?: (id: number) => void;
+  readonly onSound?: (sound: SoundEvent) => void;
+  readonly onPhone?: (event: PhoneEvent) => void;
+  readonly onCall?: (call: OpenCall) => void;
+  /** Events were or may have been missed, also on the first connection: the owner reads everything anew. */
+  readonly onRestart?: () => void;
+  readonly onState?: (state: FeedState) => void;
+};
+
+export type FeedOptions = {
+  /** The address of the hub, such as `http://localhost:8080/alarmHub`. */
+  readonly url: string;
+  readonly token: () => string;
+  readonly filter?: FeedFilter;
+  readonly listener: FeedListener;
+  /** The pauses before each further attempt to connect; the last one repeats. */
+  readonly pausesMs?: readonly number[];
+};
+
+type Subscribed = { readonly position: string; readonly recovered: boolean };
+
+const defaultPausesMs = [0, 1_000, 2_000, 5_000, 10_000];
+
+export class LiveFeed {
+  readonly #options: FeedOptions;
+  #connection: HubConnection | undefined;
+  /** The position of the last event that was handed out; undefined before the first subscription. */
+  #position: string | undefined;
+  #attempt = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #state: FeedState = { kind: 'stopped' };
+  #lastNews = 0;
+
+  constructor(options: FeedOptions) {
+    this.#options = options;
+  }
+
+  get state(): FeedState {
+    return this.#state;
+  }
+
+  /** When anything came from the hub, keep-alives included; milliseconds since 1970, 0 before the first. */
+  get lastNews(): number {
+    return this.#lastNews;
+  }
+
+  start(): void {
+    if (this.#state.kind === 'stopped') void this.#connect();
+  }
+
+  /** Connects at once in place of waiting for the next attempt. */
+  retryNow(): void {
+    if (this.#state.kind === 'lost') void this.#connect();
+  }
+
+  async stop(): Promise<void> {
+    this.#become({ kind: 'stopped' });
+    clearTimeout(this.#timer);
+    const connection = this.#connection;
+    this.#connection = undefined;
+    await connection?.stop();
+  }
+
+  async #connect(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#become({ kind: 'connecting' });
+    const connection = this.#newConnection();
+    this.#connection = connection;
+    try {
+      await connection.start();
+      await this.#subscribe(connection);
+    } catch (error) {
+      if (this.#connection !== connection) return;
+      this.#connection = undefined;
+      void connection.stop();
+      this.#retryLater(error);
+    }
+  }
+
+  #newConnection(): HubConnection {
+    const { url, token, listener } = this.#options;
+    const connection = new HubConnectionBuilder()
+      .withUrl(url, { accessTokenFactory: token })
+      .withHubProtocol(observed(new JsonHubProtocol(), () => this.#noteNews()))
+      .configureLogging(LogLevel.None)
+      .build();
+    connection.on('onAlarm', (alarm: Alarm) => listener.onAlarm?.(alarm));
+    connection.on('onAlarmChanged', (alarm: Alarm) => listener.onAlarmChanged?.(alarm));
+    connection.on('onAlarmRemoved', (id: number) => listener.onAlarmRemoved?.(id));
+    connection.on('onSound', (sound: SoundEvent) => listener.onSound?.(sound));
+    connection.on('onPhone', (event: PhoneEvent) => listener.onPhone?.(event));
+    connection.on('onCall', (call: OpenCall) => listener.onCall?.(call));
+    // The hub sends an event and its position in one message, so that a cut comes before or after both.
+    connection.on('onPosition', (position: string) => {
+      this.#position = position;
+    });
+    connection.onclose((error) => {
+      if (this.#connection !== connection) return;
+      this.#connection = undefined;
+      this.#retryLater(error);
+    });
+    return connection;
+  }
+
+  async #subscribe(connection: HubConnection): Promise<void> {
+    const { filter, listener } = this.#options;
+    const since = this.#position;
+    const { position, recovered } = await connection.invoke<Subscribed>('subscribe', {
+      ...filter,
+      ...(since === undefined ? {} : { since }),
+    });
+    if (this.#connection !== connection) return;
+    const isAnew = since === undefined || !recovered;
+    if (isAnew) this.#position = position;
+    this.#attempt = 0;
+    this.#become({ kind: 'live' });
+    if (isAnew) listener.onRestart?.();
+  }
+
+  #retryLater(error: unknown): void {
+    if (this.#state.kind === 'stopped') return;
+    const pauses = this.#options.pausesMs ?? defaultPausesMs;
+    const pauseMs = pauses[Math.min(this.#attempt, pauses.length - 1)] ?? 0;
+    this.#attempt++;
+    this.#become({ kind: 'lost', attempt: this.#attempt, retryAt: Date.now() + pauseMs, error });
+    this.#timer = setTimeout(() => void this.#connect(), pauseMs);
+  }
+
+  #become(state: FeedState): void {
+    this.#state = state;
+    this.#options.listener.onState?.(state);
+  }
+
+  #noteNews(): void {
+    this.#lastNews = Date.now();
+  }
+}
+
+/** Wraps a protocol, because the SignalR client tells nobody of keep-alives. */
+function observed(protocol: IHubProtocol, onMessage: () => void): IHubProtocol {
+  return {
+    name: protocol.name,
+    version: protocol.version,
+    transferFormat: protocol.transferFormat,
+    writeMessage: (message) => protocol.writeMessage(message),
+    parseMessages: (input, logger) => {
+      onMessage();
+      return protocol.parseMessages(input, logger);
+    },
+  };
+}

@@ -1,0 +1,117 @@
+// The routes of the console: one page for all its screens, and the files that it loads.
+
+import { Type } from 'typebox';
+import { html } from '../../domain/html.ts';
+import { AppError } from '../../errors.ts';
+import { type Call, defineRoute, type FileResponse, fileResponse, type Route, respond } from '../route.ts';
+import { type ConsoleFile, ConsoleFiles } from './files.ts';
+
+/** The console runs scripts of this server alone, sends requests to it alone, and shows files that it has read itself. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob: data:",
+  "media-src 'self' blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "worker-src 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'self'",
+  "form-action 'none'",
+].join('; ');
+
+const screens = ['alarms', 'history', 'statistics', 'oncall', 'calls', 'phones', 'directory', 'system'] as const;
+const shared = { method: 'GET', scope: 'public', tag: 'Service', refusals: [], isPage: true } as const;
+
+export function consoleRoutes({ basePath }: { readonly basePath: string }): Route[] {
+  const files = new ConsoleFiles();
+  return [startRoute(basePath), ...screens.map((screen) => screenRoute(screen, basePath, files)), ...fileRoutes(files)];
+}
+
+function startRoute(basePath: string): Route {
+  return defineRoute({
+    ...shared,
+    path: '/',
+    operationId: 'getConsole',
+    summary: 'Leads to the console',
+    responses: { 302: Type.Void() },
+    handle: async ({ setHeader }) => {
+      setHeader('location', `${basePath}/alarms`);
+      return respond(302, undefined);
+    },
+  });
+}
+
+function screenRoute(screen: string, basePath: string, files: ConsoleFiles): Route {
+  return defineRoute({
+    ...shared,
+    path: `/${screen}`,
+    operationId: `getConsole${screen.charAt(0).toUpperCase()}${screen.slice(1)}`,
+    summary: 'A screen of the console',
+    contentType: 'text/html; charset=utf-8',
+    responses: { 200: Type.String() },
+    handle: async ({ setHeader }) => {
+      setHeader('content-security-policy', policy);
+      setHeader('cache-control', 'no-cache');
+      const page = await files.read('index.html');
+      if (page === undefined) return notBuilt.html;
+      // Every screen loads the same files, whatever its address.
+      return new TextDecoder().decode(page.bytes).replace('<head>', `<head>${html`<base href="${basePath}/">`.html}`);
+    },
+  });
+}
+
+const notBuilt = html`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Tocsin</title></head>
+<body>
+<h1>The console is not built</h1>
+<p>The server runs and calls people. Build its console with <code>npm run build:console</code>, then load this page again.</p>
+</body>
+</html>
+`;
+
+const fileShape = {
+  ...shared,
+  summary: 'A file of the console',
+  fileTypes: ['text/javascript', 'text/css', 'font/woff2', 'image/svg+xml', 'application/manifest+json'],
+  responses: { 200: fileResponse, 304: Type.Void() },
+} as const;
+
+function fileRoutes(files: ConsoleFiles): Route[] {
+  const fixed = ['icon.svg', 'manifest.webmanifest'].map((name, index) =>
+    defineRoute({
+      ...fileShape,
+      path: `/${name}`,
+      operationId: `getConsoleFile${index + 1}`,
+      handle: async (call) => sendFile(await files.read(name), call, 'no-cache'),
+    }),
+  );
+  const asset = defineRoute({
+    ...fileShape,
+    path: '/assets/:name',
+    params: Type.Object({ name: Type.String() }),
+    operationId: 'getConsoleAsset',
+    // The names of assets have a hash of their content.
+    handle: async (call) =>
+      sendFile(await files.read(`assets/${call.params.name}`), call, 'public, max-age=31536000, immutable'),
+  });
+  return [...fixed, asset];
+}
+
+type FileCall = Pick<Call, 'request' | 'setHeader'>;
+
+function sendFile(file: ConsoleFile | undefined, { request, setHeader }: FileCall, kept: string) {
+  if (file === undefined) throw new AppError('not-found', 'There is nothing at this address.');
+  const { type, bytes, compressed, etag } = file;
+  setHeader('cache-control', kept);
+  setHeader('etag', etag);
+  setHeader('vary', 'accept-encoding');
+  if (request.headers['if-none-match']?.includes(etag)) return respond(304, undefined);
+  const isCompressed = compressed !== undefined && /\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''));
+  if (isCompressed) setHeader('content-encoding', 'br');
+  const response: FileResponse = { type, bytes: isCompressed ? compressed : bytes };
+  return response;
+}

@@ -1,0 +1,199 @@
+// The banner: counts per priority, the newest urgent alarm, the rate, who is on call, sound, link and clock.
+
+import { IconEyeOff } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type GroupOnDuty, getOnCall } from '@tocsin/client';
+import type { ReactElement } from 'react';
+import { type Hue, Mark } from '../components/mark.tsx';
+import { type AlarmView, useAlarmViews } from '../data/alarm-views.ts';
+import { useNames } from '../data/names.ts';
+import { useNow } from '../data/now.ts';
+import { usePlantClock } from '../data/plant-clock.ts';
+import { useLinkHealth, useLive } from '../data/use-live.ts';
+import { callingText } from '../pages/alarms/calling-text.ts';
+import { ageText, dateText, timeText, waitText, zoneText } from '../words/times.ts';
+import { useWords } from '../words/use-words.ts';
+import styles from './banner.module.css';
+import { Rate } from './rate.tsx';
+import { SoundButton } from './sound-button.tsx';
+
+export function Banner(): ReactElement {
+  const alarms = useAlarmViews();
+  return (
+    <header className={styles.banner}>
+      <Counts alarms={alarms} />
+      <Newest alarms={alarms} />
+      <Rate />
+      <OnCallNow />
+      <Masked alarms={alarms} />
+      <LinkHealthText />
+      <ClockText />
+    </header>
+  );
+}
+
+const hues: readonly { readonly hue: Hue; readonly priority: number; readonly system: boolean }[] = [
+  { hue: 'p1', priority: 1, system: false },
+  { hue: 'p2', priority: 2, system: false },
+  { hue: 'p3', priority: 3, system: false },
+  { hue: 'p4', priority: 4, system: false },
+  { hue: 'sys', priority: 1, system: true },
+];
+
+function Counts({ alarms }: { readonly alarms: readonly AlarmView[] }): ReactElement {
+  const words = useWords();
+  return (
+    <ul className={styles.counts}>
+      {hues.map(({ hue, priority, system }) => {
+        const of = alarms.filter((alarm) => alarm.hue === hue && !alarm.masked);
+        const unacknowledged = of.filter(({ state }) => (state & 2) !== 0).length;
+        const active = of.filter(({ state }) => (state & 1) !== 0).length;
+        const name = system ? words.mark.system : words.mark.priority(priority);
+        return (
+          <li key={hue}>
+            <Link
+              to="/alarms"
+              search={{ priority: hue }}
+              className={styles.count ?? ''}
+              aria-label={words.banner.counts(name, unacknowledged, active)}
+            >
+              <Mark
+                {...{ priority, system }}
+                state={unacknowledged > 0 ? 3 : 1}
+                masked={false}
+                size={25}
+                isEmpty={of.length === 0}
+                isDecorative
+              />
+              <span className={`${styles.unacknowledged} figures`}>{unacknowledged}</span>
+              <span className={`${styles.activeCount} figures`}>/ {active}</span>
+            </Link>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function Newest({ alarms }: { readonly alarms: readonly AlarmView[] }): ReactElement {
+  const words = useWords();
+  const names = useNames();
+  const now = useNow();
+  const { quietForMs = 0 } = useLinkHealth();
+  const urgent = alarms
+    .filter(({ state, masked }) => state === 3 && !masked)
+    .toSorted((a, b) => a.priority - b.priority || b.raisedAt - a.raisedAt)[0];
+  if (urgent === undefined) {
+    const text = alarms.length === 0 ? words.banner.calm : words.banner.noUrgent;
+    return <div className={styles.calm}>{text(ageText(quietForMs))}</div>;
+  }
+  const calling = callingText(urgent, words, names, now);
+  const facts = [words.banner.newest, words.banner.ago(ageText(now - urgent.raisedAt)), urgent.station, calling?.text];
+  return (
+    <Link to="/alarms" search={{ id: urgent.id }} className={styles.newest ?? ''}>
+      <Mark {...urgent} size={25} />
+      <span className={styles.newestText}>
+        <span className={`${styles.newestMessage} isolate`}>{urgent.text}</span>
+        <span className={styles.newestFacts}>{facts.filter(Boolean).join(' · ')}</span>
+      </span>
+    </Link>
+  );
+}
+
+/** How many groups have their names in the banner; the rest is a number. */
+const mostGroups = 3;
+
+function OnCallNow(): ReactElement {
+  const words = useWords();
+  const { data } = useQuery({ queryKey: ['oncall'], queryFn: () => getOnCall(), refetchInterval: 60_000 });
+  const groups = (data?.items ?? []).toSorted((a, b) => Number(isCovered(a)) - Number(isCovered(b)));
+  if (groups.length === 0) {
+    return (
+      <div className={styles.onCall}>
+        <span className={styles.group}>
+          <span className={styles.caption}>{words.banner.onCall}</span>
+          <span>{words.banner.noGroups}</span>
+        </span>
+      </div>
+    );
+  }
+  return (
+    <div className={styles.onCall}>
+      {groups.slice(0, mostGroups).map((group) => (
+        <GroupNow key={group.callGroupId} group={group} />
+      ))}
+      {groups.length > mostGroups ? (
+        <span className={styles.caption}>{words.banner.more(groups.length - mostGroups)}</span>
+      ) : null}
+    </div>
+  );
+}
+
+function isCovered({ members, locked }: GroupOnDuty): boolean {
+  return locked || members.some(({ relief }) => !relief);
+}
+
+function GroupNow({ group }: { readonly group: GroupOnDuty }): ReactElement {
+  const words = useWords();
+  const { byId } = useNames();
+  const names = group.members.filter(({ relief }) => !relief).map(({ userId }) => byId(userId));
+  return (
+    <span className={styles.group}>
+      <span className={styles.caption}>{group.name}</span>
+      {isCovered(group) ? (
+        <span className={styles.people}>{names.join(', ')}</span>
+      ) : (
+        <span className={styles.nobody}>
+          <Mark priority={1} system state={1} masked={false} size={11} isPlain isDecorative /> {words.banner.nobody}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function Masked({ alarms }: { readonly alarms: readonly AlarmView[] }): ReactElement {
+  const words = useWords();
+  const count = alarms.filter(({ masked }) => masked).length;
+  return (
+    <div className={styles.controls}>
+      <Link
+        to="/alarms"
+        search={{ state: 'masked' }}
+        className={styles.masked ?? ''}
+        aria-label={words.banner.masked(count)}
+      >
+        <IconEyeOff size={18} stroke={1.75} />
+        <span className="figures">{count}</span>
+      </Link>
+      <SoundButton />
+    </div>
+  );
+}
+
+function LinkHealthText(): ReactElement {
+  const words = useWords();
+  const { link } = useLive();
+  const { quietForMs, isStale } = useLinkHealth();
+  const isConnecting = quietForMs === undefined;
+  const name = isConnecting ? words.banner.connecting : isStale ? words.banner.noNews : words.banner.live;
+  return (
+    <div className={`${styles.link} ${isStale ? styles.stale : ''}`} data-link={link.kind}>
+      <span>{name}</span>
+      <span className="figures">{quietForMs === undefined ? '' : waitText(quietForMs)}</span>
+    </div>
+  );
+}
+
+function ClockText(): ReactElement {
+  const now = useNow();
+  const clock = usePlantClock();
+  return (
+    <div className={styles.clock}>
+      <span className={`${styles.time} figures`}>{timeText(clock, now)}</span>
+      <span className={styles.caption}>
+        {dateText(clock, now)} · {zoneText(clock, now)}
+      </span>
+    </div>
+  );
+}

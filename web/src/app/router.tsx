@@ -1,0 +1,41 @@
+// The screens and their addresses; the state of a screen is in its address.
+
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { basePath } from '../data/server.ts';
+import { readAlarmsSearch } from '../pages/alarms/alarms-search.ts';
+import { Root } from './root.tsx';
+
+const root = createRootRoute({ component: Root });
+
+const start = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/alarms' });
+  },
+});
+
+const alarms = createRoute({
+  getParentRoute: () => root,
+  path: '/alarms',
+  validateSearch: readAlarmsSearch,
+  component: lazyRouteComponent(() => import('../pages/alarms/alarms-page.tsx'), 'AlarmsPage'),
+});
+
+const phones = createRoute({
+  getParentRoute: () => root,
+  path: '/phones',
+  component: lazyRouteComponent(() => import('../pages/phones/phones-page.tsx'), 'PhonesPage'),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([start, alarms, phones]),
+  basepath: basePath === '' ? '/' : basePath,
+  defaultPreload: 'intent',
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

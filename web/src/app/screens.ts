@@ -1,0 +1,8 @@
+// The screens in the order of the rail, each with its key after `g`.
+
+import { IconBellRinging, IconDeviceMobileVibration } from '@tabler/icons-react';
+
+export const screens = [
+  { name: 'alarms', path: '/alarms', key: 'a', icon: IconBellRinging },
+  { name: 'phones', path: '/phones', key: 'p', icon: IconDeviceMobileVibration },
+] as const;

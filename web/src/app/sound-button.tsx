@@ -1,0 +1,28 @@
+// Silences the sounds of this screen for a while; silence is not an acknowledgement.
+
+import { IconVolume, IconVolumeOff } from '@tabler/icons-react';
+import type { ReactElement } from 'react';
+import { IconButton } from '../components/button.tsx';
+import { useNow } from '../data/now.ts';
+import { useWords } from '../words/use-words.ts';
+import { useAlarmSound } from './alarm-sound.ts';
+
+export function SoundButton(): ReactElement {
+  const words = useWords().banner;
+  const now = useNow();
+  const { silencedUntil, isAllowed, toggleSilence } = useAlarmSound();
+  const isSilenced = silencedUntil > now;
+  const label = isSilenced
+    ? words.silenced(Math.ceil((silencedUntil - now) / 60_000))
+    : isAllowed
+      ? words.soundOn
+      : words.soundOff;
+  return (
+    <IconButton
+      icon={isSilenced || !isAllowed ? IconVolumeOff : IconVolume}
+      label={label}
+      isPressed={isSilenced}
+      onClick={toggleSilence}
+    />
+  );
+}

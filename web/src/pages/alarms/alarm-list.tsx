@@ -1,0 +1,180 @@
+// The list of alarms: virtual rows in three groups, which do not move while pointer or keyboard are in it.
+
+import { IconArrowUp } from '@tabler/icons-react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactElement, useEffect, useMemo, useRef } from 'react';
+import { useLinkHealth, useLive } from '../../data/use-live.ts';
+import { ageText } from '../../words/times.ts';
+import { useWords } from '../../words/use-words.ts';
+import styles from './alarm-list.module.css';
+import { AlarmRow } from './alarm-row.tsx';
+import type { AlarmsSearch } from './alarms-search.ts';
+import { type Group, groupOf, type Row } from './arrange.ts';
+import type { HeldOrder } from './use-held-order.ts';
+
+type ListProps = {
+  readonly order: HeldOrder;
+  readonly search: AlarmsSearch;
+  readonly change: (search: AlarmsSearch) => void;
+  readonly selected: ReadonlySet<number>;
+  readonly setSelected: (ids: ReadonlySet<number>) => void;
+  readonly focusedId: number | undefined;
+  readonly setFocused: (id: number) => void;
+  /** The number of alarms without the filters. */
+  readonly total: number;
+};
+
+type Line = { readonly group: Group; readonly count: number } | Row;
+
+const headingPx = 26;
+
+/** Adds a heading before the first row of each group; a row that changed its group in place gets none. */
+function linesOf(rows: readonly Row[], isHeld: boolean): readonly Line[] {
+  if (isHeld && rows.length === 0) return [];
+  const lines: Line[] = [];
+  let group: Group | undefined;
+  for (const row of rows) {
+    const own = groupOf(row.alarm);
+    if (own !== group && (group === undefined || !isHeld || isFirstOf(rows, own, row))) {
+      group = own;
+      lines.push({ group: own, count: rows.filter(({ alarm, isGone }) => !isGone && groupOf(alarm) === own).length });
+    }
+    lines.push(row);
+  }
+  return lines;
+}
+
+function isFirstOf(rows: readonly Row[], group: Group, row: Row): boolean {
+  return rows.find(({ alarm }) => groupOf(alarm) === group) === row;
+}
+
+function rowPx(): number {
+  return Number.parseInt(getComputedStyle(document.documentElement).getPropertyValue('--row'), 10) || 40;
+}
+
+const phone = matchMedia('(max-width: 639px)');
+const phoneRowPx = 88;
+
+export function AlarmList(props: ListProps): ReactElement {
+  const { order, focusedId } = props;
+  const words = useWords();
+  const scroll = useRef<HTMLDivElement>(null);
+  const lines = useMemo(() => linesOf(order.rows, order.waiting.length > 0), [order.rows, order.waiting.length]);
+  const virtual = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: (index) => ('group' in (lines[index] ?? {}) ? headingPx : phone.matches ? phoneRowPx : rowPx()),
+    overscan: 12,
+  });
+  useEffect(() => {
+    const index = lines.findIndex((line) => 'alarm' in line && line.alarm.id === focusedId);
+    if (index >= 0) virtual.scrollToIndex(index, { align: 'auto' });
+  }, [focusedId, lines, virtual]);
+  return (
+    <div className={styles.list}>
+      <ColumnHeads />
+      {order.waiting.length > 0 ? (
+        <button type="button" className={styles.waiting} onClick={order.order}>
+          <IconArrowUp size={15} stroke={2} /> {words.alarms.newAbove(order.waiting.length)}
+        </button>
+      ) : null}
+      <Announcer order={order} />
+      <div
+        ref={scroll}
+        className={styles.scroll}
+        role="grid"
+        aria-label={words.alarms.title}
+        aria-rowcount={order.rows.length}
+        tabIndex={0}
+        onPointerEnter={order.hold}
+        onPointerLeave={order.release}
+        onFocus={order.hold}
+        onBlur={order.release}
+      >
+        {lines.length === 0 ? <Empty {...props} /> : null}
+        <div role="rowgroup" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+          {virtual.getVirtualItems().map(({ index, start, size }) => {
+            const line = lines[index];
+            if (line === undefined) return null;
+            const place = { transform: `translateY(${start}px)`, height: size };
+            return 'group' in line ? (
+              <Heading key={`${line.group}-${index}`} {...line} style={place} />
+            ) : (
+              <AlarmRow key={line.alarm.id} row={line} index={index} style={place} {...props} />
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function ColumnHeads(): ReactElement {
+  const { columns } = useWords().alarms;
+  return (
+    <div className={styles.heads} aria-hidden="true">
+      <span />
+      <span />
+      <span>{columns.raised}</span>
+      <span className={styles.right}>{columns.age}</span>
+      <span>{columns.station}</span>
+      <span>{columns.message}</span>
+      <span className={styles.wide}>{columns.tag}</span>
+      <span className={styles.right}>{columns.value}</span>
+      <span>{columns.calling}</span>
+      <span className={styles.wide}>{columns.comment}</span>
+    </div>
+  );
+}
+
+function Heading({
+  group,
+  count,
+  style,
+}: {
+  readonly group: Group;
+  readonly count: number;
+  readonly style: object;
+}): ReactElement {
+  const words = useWords().alarms;
+  return (
+    <div className={styles.heading} style={style} role="row">
+      <span role="gridcell">
+        {words[group]} <span className={`${styles.headingCount} figures`}>{count}</span>
+      </span>
+    </div>
+  );
+}
+
+/** Tells those who listen what is new: politely, and at once for priority 1. */
+function Announcer({ order }: { readonly order: HeldOrder }): ReactElement {
+  const words = useWords().alarms;
+  const urgent = order.waiting.some(({ priority, system }) => priority === 1 && !system);
+  const text = order.waiting.length === 0 ? '' : words.newAbove(order.waiting.length);
+  return (
+    <>
+      <p className="unseen" aria-live="polite">
+        {urgent ? '' : text}
+      </p>
+      <p className="unseen" aria-live="assertive">
+        {urgent ? `${words.newPriority1}. ${text}` : ''}
+      </p>
+    </>
+  );
+}
+
+function Empty({ total, change, search }: ListProps): ReactElement {
+  const words = useWords().alarms;
+  const { reading } = useLive();
+  const { quietForMs = 0 } = useLinkHealth();
+  if (reading !== undefined) return <p className={styles.empty}>{words.reading(reading.read, reading.total)}</p>;
+  if (total === 0) return <p className={styles.empty}>{words.calm(ageText(quietForMs))}</p>;
+  return (
+    <p className={styles.empty}>
+      {words.noMatch(total)}{' '}
+      <button type="button" className={styles.link} onClick={() => change({ id: search.id })}>
+        {words.clearFilters}
+      </button>
+    </p>
+  );
+}

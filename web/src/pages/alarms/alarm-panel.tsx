@@ -1,0 +1,167 @@
+// The panel of one alarm: its figures, what can be done, what to do, and what happens.
+
+import { IconChevronDown, IconChevronUp, IconLink, IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type FullAlarm, getAlarm } from '@tocsin/client';
+import { type ReactElement, useState } from 'react';
+import { IconButton } from '../../components/button.tsx';
+import { Mark } from '../../components/mark.tsx';
+import { plainText } from '../../components/plain-text.ts';
+import type { AlarmView } from '../../data/alarm-views.ts';
+import { useNow } from '../../data/now.ts';
+import { usePlantClock } from '../../data/plant-clock.ts';
+import { useLinkHealth } from '../../data/use-live.ts';
+import { ageText, momentText } from '../../words/times.ts';
+import { useWords } from '../../words/use-words.ts';
+import styles from './alarm-panel.module.css';
+import type { AlarmsSearch } from './alarms-search.ts';
+import { PanelActions } from './panel-actions.tsx';
+import { PanelDetails } from './panel-details.tsx';
+import { PanelFacts } from './panel-facts.tsx';
+import { PanelHistory } from './panel-history.tsx';
+import { PanelTimeline } from './panel-timeline.tsx';
+
+type PanelProps = {
+  readonly id: number;
+  readonly search: AlarmsSearch;
+  readonly change: (search: AlarmsSearch) => void;
+  /** The alarm as the list has it; undefined if it is not in the list. */
+  readonly live: AlarmView | undefined;
+  readonly onMask: () => void;
+  readonly onStep: (rows: number) => void;
+};
+
+export function AlarmPanel(props: PanelProps): ReactElement {
+  const { id, live } = props;
+  const words = useWords();
+  const { data, isError } = useQuery({
+    queryKey: ['alarm', id, live?.lastChange],
+    queryFn: () => getAlarm(id),
+    placeholderData: (before) => before,
+  });
+  if (isError && data === undefined)
+    return (
+      <aside className={styles.panel}>
+        <PanelHead {...props} alarm={undefined} />
+        <p className={styles.message}>{words.panel.notFound}</p>
+      </aside>
+    );
+  if (data === undefined) return <aside className={styles.panel} aria-busy />;
+  return <Loaded {...props} alarm={data as FullAlarm} isRemoved={isError} />;
+}
+
+function Loaded(props: PanelProps & { readonly alarm: FullAlarm; readonly isRemoved: boolean }): ReactElement {
+  const { alarm, search, live, onMask, isRemoved } = props;
+  const words = useWords();
+  const text = alarm.message === '' ? alarm.localizedName : alarm.message;
+  return (
+    <aside className={styles.panel} aria-label={text}>
+      <PanelHead {...props} alarm={alarm} />
+      {isRemoved ? <p className={styles.message}>{words.panel.removed}</p> : null}
+      <header className={styles.title}>
+        <Mark {...alarm} size={32} />
+        <div className={styles.titleText}>
+          <h2 className="isolate">{plainText(text)}</h2>
+          <p className="mono">{plainText(alarm.fullPath)}</p>
+        </div>
+      </header>
+      <Figures alarm={alarm} />
+      <PanelActions alarm={alarm} live={live} onMask={onMask} />
+      <PanelFacts alarm={alarm} />
+      <PanelTabs {...props} />
+      <div className={styles.body}>
+        {search.tab === 'history' ? <PanelHistory alarm={alarm} /> : null}
+        {search.tab === 'details' ? <PanelDetails alarm={alarm} /> : null}
+        {search.tab === undefined ? <PanelTimeline alarm={alarm} /> : null}
+      </div>
+    </aside>
+  );
+}
+
+function PanelHead({
+  alarm,
+  search,
+  change,
+  onStep,
+}: PanelProps & { readonly alarm: FullAlarm | undefined }): ReactElement {
+  const words = useWords();
+  const [isCopied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(location.href);
+    setCopied(true);
+    setTimeout(() => setCopied(false), 2_000);
+  };
+  return (
+    <div className={styles.head}>
+      <p className={styles.state}>
+        <b>{alarm === undefined ? '' : words.mark.priority(alarm.priority)}</b>
+        {alarm === undefined ? '' : ` · ${words.mark.state(alarm.state, alarm.masked)}`}
+      </p>
+      <span className={`${styles.id} mono`}>#{search.id}</span>
+      <IconButton icon={IconChevronUp} label={words.panel.previous} onClick={() => onStep(-1)} />
+      <IconButton icon={IconChevronDown} label={words.panel.next} onClick={() => onStep(1)} />
+      <IconButton
+        icon={IconLink}
+        label={isCopied ? words.panel.copied : words.panel.copyLink}
+        onClick={() => void copy()}
+      />
+      <IconButton
+        icon={IconX}
+        label={words.actions.close}
+        onClick={() => change({ ...search, id: undefined, tab: undefined })}
+      />
+    </div>
+  );
+}
+
+function Figures({ alarm }: { readonly alarm: FullAlarm }): ReactElement {
+  const words = useWords().panel;
+  const clock = usePlantClock();
+  const { isStale, lastNews } = useLinkHealth();
+  const tick = useNow();
+  const now = isStale ? lastNews : tick;
+  const raised = Date.parse(alarm.alarmTime);
+  const end = alarm.resetTime === undefined ? now : Date.parse(alarm.resetTime);
+  const figures = [
+    [words.value, plainText(alarm.value) || '—'],
+    [words.raised, momentText(clock, raised, now)],
+    [alarm.resetTime === undefined ? words.standing : words.stood, ageText(end - raised)],
+    [words.times, String(alarm.occurrences)],
+  ] as const;
+  return (
+    <dl className={styles.figures}>
+      {figures.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd className="figures" title={value}>
+            {value}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function PanelTabs({ alarm, search, change }: PanelProps & { readonly alarm: FullAlarm }): ReactElement {
+  const words = useWords().panel;
+  const tabs = [
+    { tab: undefined, name: words.whatHappens },
+    { tab: 'history', name: `${words.history} ${alarm.occurrences}` },
+    { tab: 'details', name: words.details },
+  ] as const;
+  return (
+    <div className={styles.tabs} role="tablist">
+      {tabs.map(({ tab, name }) => (
+        <button
+          key={name}
+          type="button"
+          role="tab"
+          aria-selected={search.tab === tab}
+          onClick={() => change({ ...search, tab })}
+        >
+          {name}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,150 @@
+// A row of the alarm list: mark, times, station, message, value, and who is called or has taken it.
+
+import { IconCheck, IconClockPause, IconEyeOff, IconPhoneCheck, IconPhoneOutgoing } from '@tabler/icons-react';
+import { type CSSProperties, memo, type ReactElement } from 'react';
+import { Mark } from '../../components/mark.tsx';
+import { plainText } from '../../components/plain-text.ts';
+import { useNames } from '../../data/names.ts';
+import { useNow } from '../../data/now.ts';
+import { usePlantClock } from '../../data/plant-clock.ts';
+import { useLinkHealth } from '../../data/use-live.ts';
+import { ageText, momentText } from '../../words/times.ts';
+import { useWords } from '../../words/use-words.ts';
+import styles from './alarm-row.module.css';
+import type { AlarmsSearch } from './alarms-search.ts';
+import type { Row } from './arrange.ts';
+import { type CallingState, callingText } from './calling-text.ts';
+
+type RowProps = {
+  readonly row: Row;
+  readonly index: number;
+  readonly style: CSSProperties;
+  readonly search: AlarmsSearch;
+  readonly change: (search: AlarmsSearch) => void;
+  readonly selected: ReadonlySet<number>;
+  readonly setSelected: (ids: ReadonlySet<number>) => void;
+  readonly focusedId: number | undefined;
+  readonly setFocused: (id: number) => void;
+};
+
+export const AlarmRow = memo(function AlarmRow(props: RowProps): ReactElement {
+  const { row, index, style, search, change, selected, setSelected, focusedId, setFocused } = props;
+  const { alarm, isGone } = row;
+  const words = useWords();
+  const isSelected = selected.has(alarm.id);
+  const isUrgent = alarm.hue === 'p1' && alarm.state === 3 && !alarm.masked;
+  const toggle = (): void => {
+    const next = new Set(selected);
+    if (!next.delete(alarm.id)) next.add(alarm.id);
+    setSelected(next);
+  };
+  const open = (): void => {
+    setFocused(alarm.id);
+    change({ ...search, id: alarm.id });
+  };
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the page has the keys of the list
+    <div
+      className={styles.row}
+      style={style}
+      role="row"
+      aria-rowindex={index + 1}
+      aria-selected={isSelected}
+      data-id={alarm.id}
+      data-state={alarm.masked ? 'masked' : alarm.state}
+      data-urgent={isUrgent ? '' : undefined}
+      data-gone={isGone ? '' : undefined}
+      data-open={search.id === alarm.id ? '' : undefined}
+      data-focused={focusedId === alarm.id ? '' : undefined}
+      tabIndex={focusedId === alarm.id ? 0 : -1}
+      onClick={open}
+    >
+      <span role="gridcell" className={styles.box} data-any={selected.size > 0 ? '' : undefined}>
+        <input
+          type="checkbox"
+          checked={isSelected}
+          onChange={toggle}
+          onClick={(event) => event.stopPropagation()}
+          aria-label={words.alarms.select(alarm.text)}
+          tabIndex={-1}
+        />
+      </span>
+      <span role="gridcell" className={styles.mark}>
+        <Mark {...alarm} size={20} />
+      </span>
+      <Times alarm={alarm} />
+      <span role="gridcell" className={styles.station}>
+        {alarm.station}
+      </span>
+      <Message row={row} />
+      <span role="gridcell" className={`${styles.tag} mono`}>
+        {plainText(alarm.path)}
+      </span>
+      <span role="gridcell" className={`${styles.value} mono isolate`}>
+        {plainText(alarm.value)}
+      </span>
+      <Calling alarm={alarm} />
+      <span role="gridcell" className={`${styles.comment} isolate`} title={alarm.comment}>
+        {plainText(alarm.comment)}
+      </span>
+    </div>
+  );
+});
+
+/** Only what is on screen has an age that ticks. While nothing comes from the server it stands still. */
+function Times({ alarm }: { readonly alarm: Row['alarm'] }): ReactElement {
+  const clock = usePlantClock();
+  const { isStale, lastNews } = useLinkHealth();
+  const tick = useNow();
+  const now = isStale ? lastNews : tick;
+  return (
+    <>
+      <span role="gridcell" className={`${styles.time} figures`}>
+        {momentText(clock, alarm.raisedAt, now)}
+      </span>
+      <span role="gridcell" className={`${styles.age} figures`}>
+        {ageText(now - alarm.raisedAt)}
+      </span>
+    </>
+  );
+}
+
+function Message({ row: { alarm, isGone } }: { readonly row: Row }): ReactElement {
+  const words = useWords().alarms;
+  const isCleared = alarm.state === 2 && !alarm.masked;
+  return (
+    <span role="gridcell" className={styles.message} title={alarm.text}>
+      {isCleared || isGone ? <span className={styles.badge}>{isGone ? words.gone : words.cleared}</span> : null}
+      <span className={`${styles.text} isolate`}>{plainText(alarm.text)}</span>
+      <span className={`${styles.path} mono`}>{plainText(alarm.path)}</span>
+    </span>
+  );
+}
+
+const icons = {
+  calling: IconPhoneOutgoing,
+  reached: IconPhoneCheck,
+  waiting: IconClockPause,
+  taken: IconCheck,
+  masked: IconEyeOff,
+} as const;
+
+function Calling({ alarm }: { readonly alarm: Row['alarm'] }): ReactElement {
+  const words = useWords();
+  const names = useNames();
+  const now = useNow();
+  const state = callingText(alarm, words, names, now);
+  return (
+    <span role="gridcell" className={styles.calling} data-kind={state?.kind}>
+      {state === undefined ? null : <CallingMark {...state} />}
+      <span className={styles.callingText}>{state?.text}</span>
+    </span>
+  );
+}
+
+function CallingMark({ kind }: CallingState): ReactElement | null {
+  if (kind === 'nobody') return <Mark priority={1} system state={1} masked={false} size={12} isPlain isDecorative />;
+  if (kind === 'none') return null;
+  const Icon = icons[kind];
+  return <Icon size={16} stroke={1.75} />;
+}

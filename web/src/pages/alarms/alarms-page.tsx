@@ -1,0 +1,67 @@
+// The screen of the current alarms: views, filters, the list, and the panel of the open alarm.
+
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { type ReactElement, useCallback, useMemo, useRef, useState } from 'react';
+import { useAlarmViews } from '../../data/alarm-views.ts';
+import { useLinkHealth, useLive } from '../../data/use-live.ts';
+import { AlarmList } from './alarm-list.tsx';
+import { AlarmPanel } from './alarm-panel.tsx';
+import { AlarmToolbar } from './alarm-toolbar.tsx';
+import styles from './alarms-page.module.css';
+import type { AlarmsSearch } from './alarms-search.ts';
+import { matches } from './arrange.ts';
+import { MaskDialog } from './mask-dialog.tsx';
+import { SelectionBar } from './selection-bar.tsx';
+import { StaleBar } from './stale-bar.tsx';
+import { useAlarmKeys } from './use-alarm-keys.ts';
+import { useHeldOrder } from './use-held-order.ts';
+import { useIdsOfGroups } from './use-ids-of-groups.ts';
+
+const route = getRouteApi('/alarms');
+
+export function AlarmsPage(): ReactElement {
+  const search = route.useSearch();
+  const navigate = useNavigate();
+  const change = useCallback(
+    (next: AlarmsSearch) => void navigate({ to: '/alarms', search: next, replace: next.id === search.id }),
+    [navigate, search.id],
+  );
+  const alarms = useAlarmViews();
+  const groupIds = useIdsOfGroups(search.group);
+  const matching = useMemo(() => alarms.filter((one) => matches(one, search, groupIds)), [alarms, search, groupIds]);
+  const { isStale } = useLinkHealth();
+  const { reading } = useLive();
+  const order = useHeldOrder(matching, reading !== undefined);
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
+  const [masking, setMasking] = useState<readonly number[]>([]);
+  const searchField = useRef<HTMLInputElement>(null);
+  const keys = useAlarmKeys({ rows: order.rows, search, change, selected, setSelected, setMasking, searchField });
+  const opened = alarms.find(({ id }) => id === search.id);
+  return (
+    <div className={styles.page} data-panel={search.id === undefined ? undefined : ''}>
+      <section className={styles.list} aria-busy={false}>
+        <AlarmToolbar {...{ search, change, alarms, matching, searchField }} />
+        {isStale ? <StaleBar /> : null}
+        <AlarmList
+          {...{ order, search, change, selected, setSelected, total: alarms.length }}
+          focusedId={keys.focusedId}
+          setFocused={keys.setFocused}
+        />
+        <SelectionBar {...{ alarms, selected, setSelected }} onMask={() => setMasking([...selected])} />
+      </section>
+      {search.id === undefined ? null : (
+        <AlarmPanel
+          key={search.id}
+          id={search.id}
+          {...{ search, change }}
+          live={opened}
+          onMask={() => setMasking([search.id ?? 0])}
+          onStep={keys.step}
+        />
+      )}
+      {masking.length > 0 ? (
+        <MaskDialog alarms={alarms.filter(({ id }) => masking.includes(id))} onClose={() => setMasking([])} />
+      ) : null}
+    </div>
+  );
+}

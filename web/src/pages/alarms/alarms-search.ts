@@ -1,0 +1,54 @@
+// The state of the alarm list in its address: filters, text, the open alarm and the tab of its panel.
+
+import type { Hue } from '../../components/mark.tsx';
+
+export type AlarmsSearch = {
+  readonly state?: 'unacknowledged' | 'acknowledged' | 'masked' | undefined;
+  readonly priority?: Hue | undefined;
+  /** Ids of stations, separated by commas. */
+  readonly station?: string | undefined;
+  /** Ids of call groups, separated by commas. */
+  readonly group?: string | undefined;
+  readonly q?: string | undefined;
+  /** 0: masked alarms are hidden. */
+  readonly masked?: 0 | undefined;
+  readonly id?: number | undefined;
+  readonly tab?: 'history' | 'details' | undefined;
+};
+
+const states = ['unacknowledged', 'acknowledged', 'masked'] as const;
+const hues = ['p1', 'p2', 'p3', 'p4', 'sys'] as const;
+const tabs = ['history', 'details'] as const;
+
+/** Takes what can be understood of an address and leaves out the rest. */
+export function readAlarmsSearch(search: Readonly<Record<string, unknown>>): AlarmsSearch {
+  const text = (value: unknown): string | undefined =>
+    value === undefined || value === '' ? undefined : String(value);
+  const id = Number(search.id);
+  return present({
+    state: states.find((state) => state === search.state),
+    priority: hues.find((hue) => hue === search.priority),
+    station: text(search.station),
+    group: text(search.group),
+    q: text(search.q),
+    masked: String(search.masked) === '0' ? 0 : undefined,
+    id: Number.isSafeInteger(id) && id > 0 ? id : undefined,
+    tab: tabs.find((tab) => tab === search.tab),
+  });
+}
+
+function present<T extends object>(search: T): T {
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as T;
+}
+
+export function idsIn(list: string | undefined): readonly number[] {
+  return (list ?? '')
+    .split(',')
+    .map(Number)
+    .filter((id) => Number.isSafeInteger(id) && id > 0);
+}
+
+/** Whether a filter other than the open alarm is set. */
+export function isFiltered({ id: _, tab: __, ...filters }: AlarmsSearch): boolean {
+  return Object.keys(filters).length > 0;
+}

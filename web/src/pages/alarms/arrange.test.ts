@@ -1,0 +1,65 @@
+// The order of the alarm list: urgent first, and nothing moves while somebody points at it.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { AlarmView } from '../../data/alarm-views.ts';
+import { arrange, matches } from './arrange.ts';
+
+let ids = 0;
+const anAlarm = (change: Partial<AlarmView>): AlarmView =>
+  ({
+    id: ++ids,
+    priority: 3,
+    hue: 'p3',
+    state: 3,
+    masked: false,
+    raisedAt: 0,
+    text: '',
+    path: '',
+    name: '',
+    comment: '',
+    value: '',
+    station: '',
+    ...change,
+  }) as AlarmView;
+
+const idsOf = (rows: readonly { readonly alarm: AlarmView }[]): readonly number[] => rows.map(({ alarm }) => alarm.id);
+
+test('not acknowledged comes first, then the priority, then the newest; the masked come last', () => {
+  const masked = anAlarm({ masked: true, priority: 1 });
+  const acknowledged = anAlarm({ state: 1, priority: 1 });
+  const old = anAlarm({ priority: 2, raisedAt: 1 });
+  const recent = anAlarm({ priority: 2, raisedAt: 2 });
+  const cleared = anAlarm({ state: 2, priority: 1 });
+  const { rows } = arrange([masked, acknowledged, old, recent, cleared], undefined);
+  assert.deepEqual(idsOf(rows), [cleared.id, recent.id, old.id, acknowledged.id, masked.id]);
+});
+
+test('while the order is held, rows change in place, gone ones stay and new ones wait', () => {
+  const first = anAlarm({ priority: 1 });
+  const second = anAlarm({ priority: 2 });
+  const { rows: held } = arrange([first, second], undefined);
+  const urgent = anAlarm({ priority: 1, raisedAt: 5 });
+  const { rows, waiting } = arrange([urgent, { ...second, state: 1 }], held);
+  assert.deepEqual(idsOf(rows), [first.id, second.id]);
+  assert.deepEqual(
+    rows.map(({ isGone }) => isGone),
+    [true, false],
+  );
+  assert.equal(rows[1]?.alarm.state, 1);
+  assert.deepEqual(waiting, [urgent]);
+  assert.deepEqual(idsOf(arrange([urgent, second], undefined).rows), [urgent.id, second.id]);
+});
+
+test('a filter narrows by state, priority, station, group and every word', () => {
+  const alarm = anAlarm({ text: 'Pump 7 too hot', station: 'River intake', stationId: 2 });
+  const is = (search: Parameters<typeof matches>[1], groups?: ReadonlySet<number>) => matches(alarm, search, groups);
+  assert.equal(is({ q: 'pump river' }), true);
+  assert.equal(is({ q: 'pump lake' }), false);
+  assert.equal(is({ station: '1,2' }), true);
+  assert.equal(is({ station: '1' }), false);
+  assert.equal(is({ state: 'acknowledged' }), false);
+  assert.equal(is({ priority: 'p1' }), false);
+  assert.equal(is({}, new Set([alarm.id])), true);
+  assert.equal(is({}, new Set()), false);
+});

@@ -1,0 +1,69 @@
+// The order of the alarm list, and the list that keeps its order while somebody points at it. Pure.
+
+import type { AlarmView } from '../../data/alarm-views.ts';
+import { type AlarmsSearch, idsIn } from './alarms-search.ts';
+
+export type Group = 'unacknowledged' | 'acknowledged' | 'masked';
+export const groups: readonly Group[] = ['unacknowledged', 'acknowledged', 'masked'];
+
+export function groupOf({ state, masked }: Pick<AlarmView, 'state' | 'masked'>): Group {
+  if (masked) return 'masked';
+  return (state & 2) === 0 ? 'acknowledged' : 'unacknowledged';
+}
+
+/** Not acknowledged first, then by priority, then the newest first; the masked at the end, by what ends first. */
+export function byUrgency(a: AlarmView, b: AlarmView): number {
+  const group = groups.indexOf(groupOf(a)) - groups.indexOf(groupOf(b));
+  if (group !== 0) return group;
+  if (a.masked) return (a.maskedUntil ?? '').localeCompare(b.maskedUntil ?? '') || a.id - b.id;
+  return a.priority - b.priority || b.raisedAt - a.raisedAt || b.id - a.id;
+}
+
+/** `groupIds`: the alarms that call one of the groups of the filter, as the server knows; undefined without that filter. */
+export function matches(alarm: AlarmView, search: AlarmsSearch, groupIds: ReadonlySet<number> | undefined): boolean {
+  const { state, priority, station, q, masked } = search;
+  if (state !== undefined && groupOf(alarm) !== state) return false;
+  if (priority !== undefined && alarm.hue !== priority) return false;
+  if (masked === 0 && alarm.masked) return false;
+  if (station !== undefined && !idsIn(station).includes(alarm.stationId ?? 0)) return false;
+  if (groupIds !== undefined && !groupIds.has(alarm.id)) return false;
+  return q === undefined || hasWords(alarm, q);
+}
+
+/** Every word must occur, as a word or the beginning of one. */
+function hasWords(alarm: AlarmView, q: string): boolean {
+  const { text, path, comment, value, name, station } = alarm;
+  const line = ` ${text} ${path} ${name} ${comment} ${value} ${station}`.toLowerCase();
+  return q
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => line.includes(word));
+}
+
+export type Row = {
+  readonly alarm: AlarmView;
+  /** It left the list while the order was kept. */
+  readonly isGone: boolean;
+};
+
+export type Arranged = {
+  readonly rows: readonly Row[];
+  /** Alarms that wait above until the order may change. */
+  readonly waiting: readonly AlarmView[];
+};
+
+/**
+ * Arranges the alarms. While `held` is given, the alarms of that order stay where they are: changed ones change in place,
+ * gone ones stay, new ones wait.
+ */
+export function arrange(alarms: readonly AlarmView[], held: readonly Row[] | undefined): Arranged {
+  if (held === undefined)
+    return { rows: alarms.toSorted(byUrgency).map((alarm) => ({ alarm, isGone: false })), waiting: [] };
+  const current = new Map(alarms.map((alarm) => [alarm.id, alarm]));
+  const rows = held.map(({ alarm }) => {
+    const now = current.get(alarm.id);
+    return now === undefined ? { alarm, isGone: true } : { alarm: now, isGone: false };
+  });
+  const known = new Set(held.map(({ alarm }) => alarm.id));
+  return { rows, waiting: alarms.filter(({ id }) => !known.has(id)) };
+}

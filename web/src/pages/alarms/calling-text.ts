@@ -1,0 +1,67 @@
+// The calling state of an alarm in a few words: who is called, who was reached, when the next round begins.
+
+import type { OpenCall, PersonInCall } from '@tocsin/client';
+import type { AlarmView } from '../../data/alarm-views.ts';
+import type { Names } from '../../data/names.ts';
+import type { Words } from '../../words/en.ts';
+import { ageText } from '../../words/times.ts';
+
+export type CallingState = {
+  readonly kind: 'calling' | 'reached' | 'waiting' | 'taken' | 'masked' | 'nobody' | 'none';
+  readonly text: string;
+};
+
+/** Returns undefined if there is nothing to say, such as for an alarm at rest. */
+export function callingText(alarm: AlarmView, words: Words, names: Names, now: number): CallingState | undefined {
+  if (alarm.masked) return { kind: 'masked', text: maskText(alarm, words, now) };
+  if (alarm.ackUser !== '') return { kind: 'taken', text: names.byName(alarm.ackUser) };
+  const states = alarm.openCalls.map((call) => stateOf(call, words, names, now));
+  const best = states.toSorted((a, b) => rank(a) - rank(b))[0];
+  if (best !== undefined) return best;
+  return (alarm.state & 2) === 0 ? undefined : { kind: 'none', text: words.calling.notCalled };
+}
+
+function rank({ kind }: CallingState): number {
+  return kind === 'calling' ? 0 : kind === 'reached' ? 1 : kind === 'waiting' ? 2 : 3;
+}
+
+const endingSoonMs = 600_000;
+
+function maskText({ maskedUntil }: AlarmView, words: Words, now: number): string {
+  if (maskedUntil === undefined) return words.alarms.masked;
+  const leftMs = Date.parse(maskedUntil) - now;
+  return leftMs < endingSoonMs ? words.calling.endsSoon(ageText(leftMs)) : words.calling.left(ageText(leftMs));
+}
+
+function stateOf(call: OpenCall, words: Words, names: Names, now: number): CallingState {
+  if (call.phase === 'waiting') return { kind: 'nobody', text: words.calling.nobodyOnCall };
+  const nextMs = call.next?.time === undefined ? undefined : Date.parse(call.next.time) - now;
+  if (call.next?.step === 'start' && nextMs !== undefined)
+    return { kind: 'waiting', text: words.calling.begins(ageText(nextMs)) };
+  if (call.phase === 'pausing' && nextMs !== undefined)
+    return { kind: 'waiting', text: words.calling.nextRound(ageText(nextMs)) };
+  const people = call.people.filter(({ notice }) => !notice);
+  const person =
+    people.find(({ step }) => step === 'calling') ?? people.find(({ step }) => step === 'reached') ?? people.at(-1);
+  if (person === undefined) return { kind: 'waiting', text: words.calling.lastResort };
+  return personState(person, words, names);
+}
+
+function personState({ step, userId, attempt }: PersonInCall, words: Words, names: Names): CallingState {
+  const name = names.byId(userId);
+  switch (step) {
+    case 'reached':
+      return { kind: 'reached', text: words.calling.reached(name) };
+    case 'heard':
+      return { kind: 'reached', text: words.calling.heard(name) };
+    case 'callBack':
+      return { kind: 'waiting', text: words.calling.later(name) };
+    case 'lineInUse':
+    case 'limited':
+    case 'throttled':
+    case 'channelDown':
+      return { kind: 'waiting', text: words.calling.waits(name) };
+    default:
+      return { kind: 'calling', text: words.calling.calling(name, attempt ?? '') };
+  }
+}

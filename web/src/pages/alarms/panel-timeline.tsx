@@ -1,0 +1,107 @@
+// One line of time through "now": who is called next above it, what happened below it.
+
+import {
+  IconBellRinging,
+  IconCheck,
+  IconCircle,
+  IconEyeOff,
+  IconMessage,
+  IconMessageCheck,
+  IconPhoneCheck,
+  IconPhoneOutgoing,
+  IconPhoneX,
+  IconRefresh,
+  IconUsersGroup,
+} from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { explainAlarm, type FullAlarm, getAlarmTimeline } from '@tocsin/client';
+import type { ReactElement } from 'react';
+import { plainText } from '../../components/plain-text.ts';
+import { useCallGroups } from '../../data/directory.ts';
+import { useNames } from '../../data/names.ts';
+import { useNow } from '../../data/now.ts';
+import { usePlantClock } from '../../data/plant-clock.ts';
+import { useLive } from '../../data/use-live.ts';
+import { timeText } from '../../words/times.ts';
+import { useWords } from '../../words/use-words.ts';
+import styles from './panel-timeline.module.css';
+import { type TimelineIcon, type TimelineLine, timelineOf } from './timeline-lines.ts';
+
+const explainEveryMs = 30_000;
+
+export function PanelTimeline({ alarm }: { readonly alarm: FullAlarm }): ReactElement {
+  const words = useWords();
+  const names = useNames();
+  const groups = useCallGroups().data;
+  const now = useNow();
+  const version = useCallVersion(alarm.id);
+  const explanation = useQuery({
+    queryKey: ['explain', alarm.id, alarm.lastChange, version],
+    queryFn: () => explainAlarm(alarm.id),
+    refetchInterval: explainEveryMs,
+    placeholderData: (before) => before,
+  });
+  const events = useQuery({
+    queryKey: ['timeline', alarm.id, alarm.lastChange, version],
+    queryFn: () => getAlarmTimeline(alarm.id),
+    placeholderData: (before) => before,
+  });
+  const groupName = (id: number | undefined): string => groups?.get(id ?? 0)?.name ?? words.calling.lastResort;
+  const { ahead, past } = timelineOf(explanation.data, events.data ?? [], now, { words, names, groupName });
+  const isNobodyCalled = explanation.data !== undefined && alarm.state === 3 && !alarm.masked && ahead.length === 0;
+  return (
+    <ol className={styles.timeline}>
+      {isNobodyCalled ? <li className={styles.nobody}>{words.panel.nobodyCalled}</li> : null}
+      {ahead.map((line) => (
+        <Line key={line.key} line={line} isAhead />
+      ))}
+      <li className={styles.now}>
+        <span>{words.panel.now}</span>
+      </li>
+      {past.map((line) => (
+        <Line key={line.key} line={line} />
+      ))}
+    </ol>
+  );
+}
+
+/** Changes with every change of the calls for the alarm, so that what is shown of them is read again. */
+function useCallVersion(alarmId: number): string {
+  const { calls } = useLive();
+  return [...calls.values()]
+    .filter(({ causes }) => causes.some((cause) => cause.alarmId === alarmId))
+    .map(({ id, phase, round, people }) => `${id}${phase}${round}${people.map(({ step, attempt }) => step + attempt)}`)
+    .join();
+}
+
+const icons: Readonly<Record<TimelineIcon, typeof IconCheck>> = {
+  call: IconPhoneOutgoing,
+  reached: IconPhoneCheck,
+  unanswered: IconPhoneX,
+  text: IconMessageCheck,
+  group: IconUsersGroup,
+  round: IconRefresh,
+  raised: IconBellRinging,
+  acknowledged: IconCheck,
+  cleared: IconCircle,
+  comment: IconMessage,
+  masked: IconEyeOff,
+  other: IconCircle,
+};
+
+function Line({ line, isAhead }: { readonly line: TimelineLine; readonly isAhead?: boolean }): ReactElement {
+  const clock = usePlantClock();
+  const Icon = icons[line.icon];
+  return (
+    <li className={styles.line} data-ahead={isAhead ? '' : undefined}>
+      <span className={`${styles.time} figures`}>{timeText(clock, line.at)}</span>
+      <span className={styles.icon}>
+        <Icon size={13} stroke={1.75} />
+      </span>
+      <span className={styles.text}>
+        <span className="isolate">{plainText(line.text)}</span>
+        {line.why === '' ? null : <span className={styles.why}> — {plainText(line.why)}</span>}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,36 @@
+// Says that nothing came from the server, since when, and when the next attempt is made.
+
+import type { ReactElement } from 'react';
+import { Button } from '../../components/button.tsx';
+import { Mark } from '../../components/mark.tsx';
+import { useNow } from '../../data/now.ts';
+import { usePlantClock } from '../../data/plant-clock.ts';
+import { useLinkHealth, useLive, useLiveAlarms } from '../../data/use-live.ts';
+import { timeText, waitText } from '../../words/times.ts';
+import { useWords } from '../../words/use-words.ts';
+import styles from './stale-bar.module.css';
+
+export function StaleBar(): ReactElement {
+  const words = useWords().stale;
+  const live = useLiveAlarms();
+  const { link } = useLive();
+  const { lastNews, quietForMs = 0 } = useLinkHealth();
+  const clock = usePlantClock();
+  const now = useNow();
+  const next =
+    link.kind === 'lost'
+      ? words.retry(Math.max(0, Math.ceil((link.retryAt - now) / 1000)), link.attempt)
+      : words.trying;
+  return (
+    <div className={styles.bar} role="alert">
+      <Mark priority={1} system state={1} masked={false} size={26} isPlain isDecorative />
+      <div className={styles.text}>
+        <p className={styles.title}>{words.title(timeText(clock, lastNews))}</p>
+        <p>
+          {words.heard(waitText(quietForMs))} {next} {words.calls}
+        </p>
+      </div>
+      <Button onClick={() => live.retryNow()}>{words.now}</Button>
+    </div>
+  );
+}

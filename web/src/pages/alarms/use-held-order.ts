@@ -1,0 +1,43 @@
+// Keeps the order of the list while pointer or keyboard are in it; puts it in order three seconds after they left.
+
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { AlarmView } from '../../data/alarm-views.ts';
+import { type Arranged, arrange, type Row } from './arrange.ts';
+
+const leaveMs = 3_000;
+
+export type HeldOrder = Arranged & {
+  /** Called when pointer or focus come into the list. */
+  readonly hold: () => void;
+  readonly release: () => void;
+  /** Puts the list in order now. */
+  readonly order: () => void;
+};
+
+export function useHeldOrder(alarms: readonly AlarmView[], isReading: boolean): HeldOrder {
+  const [isInside, setInside] = useState(false);
+  const [held, setHeld] = useState<readonly Row[]>();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const arranged = useMemo(() => arrange(alarms, held), [alarms, held]);
+  const { rows } = arranged;
+  // A list that is empty or still being read has no order to keep.
+  useEffect(() => {
+    if (isInside && !isReading && rows.length > 0) setHeld((known) => known ?? rows);
+  }, [isInside, isReading, rows]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return {
+    ...arranged,
+    hold: () => {
+      clearTimeout(timer.current);
+      setInside(true);
+    },
+    release: () => {
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => {
+        setInside(false);
+        setHeld(undefined);
+      }, leaveMs);
+    },
+    order: () => setHeld(undefined),
+  };
+}

@@ -1,0 +1,81 @@
+// What Tocsin is for, whether the server is ready, and a still picture of the list: never live data before the sign-in.
+
+import { IconClock, IconLock, IconLockOpen, IconPlugConnected } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { Mark } from '../../components/mark.tsx';
+import { useNow } from '../../data/now.ts';
+import { basePath } from '../../data/server.ts';
+import { shortTimeText } from '../../words/times.ts';
+import { useWords } from '../../words/use-words.ts';
+import { picture } from './picture.ts';
+import styles from './pitch.module.css';
+
+type Ready = { readonly checks?: readonly { readonly name: string; readonly ok: boolean; readonly detail?: string }[] };
+
+async function readReadiness(): Promise<Ready> {
+  const response = await fetch(`${basePath}/health/ready`);
+  return (await response.json()) as Ready;
+}
+
+export function Pitch(): ReactElement {
+  const words = useWords();
+  const now = useNow();
+  const isEncrypted = location.protocol === 'https:';
+  const Lock = isEncrypted ? IconLock : IconLockOpen;
+  return (
+    <section className={styles.pitch}>
+      <p className={styles.promise}>
+        {words.signIn.promise.map((sentence) => (
+          <span key={sentence}>{sentence}</span>
+        ))}
+      </p>
+      <ul className={styles.facts}>
+        <ServerReady />
+        <li>
+          <Lock size={17} stroke={1.75} /> {isEncrypted ? words.signIn.encrypted : words.signIn.notEncrypted}
+        </li>
+        <li>
+          <IconClock size={17} stroke={1.75} /> {shortTimeText({ locale: words.locale, timeZone: undefined }, now)}
+        </li>
+      </ul>
+      <Still />
+    </section>
+  );
+}
+
+function ServerReady(): ReactElement {
+  const words = useWords().signIn;
+  const { data, isError } = useQuery({ queryKey: ['ready'], queryFn: readReadiness, refetchInterval: 10_000 });
+  const failed = data?.checks?.find(({ ok }) => !ok);
+  const trouble = isError ? words.noServer : failed && words.notReady(failed.detail ?? failed.name);
+  if (trouble !== undefined)
+    return (
+      <li className={styles.trouble}>
+        <Mark priority={1} system state={1} masked={false} size={14} isPlain isDecorative /> {trouble}
+      </li>
+    );
+  return (
+    <li>
+      <IconPlugConnected size={17} stroke={1.75} /> {words.ready}
+    </li>
+  );
+}
+
+/** Without a meaning for those who listen: it shows a plant that does not exist. */
+function Still(): ReactElement {
+  return (
+    <div className={styles.still} aria-hidden="true">
+      {picture.map((row) => (
+        <div key={row.text} className={styles.row} data-new={(row.state & 2) !== 0 && !row.masked ? '' : undefined}>
+          <Mark {...row} size={20} isDecorative />
+          <span className="figures">{row.time}</span>
+          <span className={styles.quiet}>{row.station}</span>
+          <span className={styles.text}>{row.text}</span>
+          <span className={`${styles.quiet} mono`}>{row.value}</span>
+          <span className={styles.quiet}>{row.who}</span>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+// Times and durations as text: in the zone of the plant, ages to one unit.
+
+export type Clock = { readonly locale: string; readonly timeZone: string | undefined };
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function format({ locale, timeZone }: Clock, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${locale} ${timeZone} ${JSON.stringify(options)}`;
+  const known = formats.get(key);
+  if (known !== undefined) return known;
+  const made = new Intl.DateTimeFormat(locale, { ...options, ...(timeZone === undefined ? {} : { timeZone }) });
+  formats.set(key, made);
+  return made;
+}
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** `43 s`, `3 min`, `2 h`, `4 d`. */
+export function ageText(ms: number): string {
+  const age = Math.max(0, ms);
+  if (age < minute) return `${Math.floor(age / second)} s`;
+  if (age < hour) return `${Math.floor(age / minute)} min`;
+  return age < day ? `${Math.floor(age / hour)} h` : `${Math.floor(age / day)} d`;
+}
+
+/** `03:11:58`; with the weekday if it is over a day ago, with the date if it is over a week ago. */
+export function momentText(clock: Clock, at: number, now: number): string {
+  if (now - at < day) return timeText(clock, at);
+  const time = shortTimeText(clock, at);
+  if (now - at < 7 * day) return `${format(clock, { weekday: 'short' }).format(at)} ${time}`;
+  return `${format(clock, { day: 'numeric', month: 'short' }).format(at)} ${time}`;
+}
+
+export function timeText(clock: Clock, at: number): string {
+  return format(clock, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }).format(at);
+}
+
+export function shortTimeText(clock: Clock, at: number): string {
+  return format(clock, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(at);
+}
+
+/** `Mon 16 Nov`. */
+export function dateText(clock: Clock, at: number): string {
+  return format(clock, { weekday: 'short', day: 'numeric', month: 'short' }).format(at).replace(',', '');
+}
+
+/** `Mon 16 Nov 07:12`. */
+export function dateTimeText(clock: Clock, at: number): string {
+  return `${dateText(clock, at)} ${shortTimeText(clock, at)}`;
+}
+
+/** The short name of the zone, such as `CET`. */
+export function zoneText(clock: Clock, at: number): string {
+  const parts = format(clock, { timeZoneName: 'short' }).formatToParts(at);
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+}
+
+/** `1:24` of minutes and seconds. */
+export function minutesText(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / second));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/** `1:24 min` from a minute on, `43 s` before. */
+export function waitText(ms: number): string {
+  return ms < minute ? ageText(ms) : `${minutesText(ms)} min`;
+}
