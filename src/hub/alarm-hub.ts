@@ -9,22 +9,18 @@ import {
   type HubDefinition,
   type Principal,
 } from '@tocsin/signalr';
-import { seesStation } from '../domain/access/access.ts';
-import type { AlarmView } from '../domain/alarms/view.ts';
-import { foreignName } from '../domain/people/visibility.ts';
 import { readAlarmEvents } from '../operations/alarms/events.ts';
 import type { EventFeed } from '../store/event-feed.ts';
 import { type LogPosition, readLogStart, type StoredEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
-import { type AlarmPrinting, printAlarm } from '../wire/alarms/alarm.ts';
+import type { AlarmPrinting } from '../wire/alarms/alarm.ts';
+import { type AlarmMessage, type Delivery, deliveryFor, messageOf } from './alarm-messages.ts';
 import { CallPushes } from './call-pushes.ts';
 import { type ConsoleEvent, consoleEventsOf, type Listener } from './console-events.ts';
 import { printPosition, readPosition } from './cursor.ts';
 import { Semaphore } from './semaphore.ts';
 import {
   defaultSubscription,
-  type FilteredFields,
-  matches,
   printSubscription,
   readPrintedSubscription,
   readSubscription,
@@ -55,15 +51,6 @@ type SentRange = { readonly from: number; to: number; readonly subscription: Sub
 
 /** Limit of remembered ranges: a client that changes its subscription more often may receive an alarm twice. */
 const maxSentRanges = 16;
-
-/** The message that an event sends to clients. */
-type AlarmMessage = FilteredFields & {
-  readonly position: number;
-  readonly target: 'onAlarm' | 'onAlarmChanged';
-  readonly args: readonly [unknown];
-  /** The message for callers who do not see the person who acknowledged the alarm; undefined if everybody does. */
-  readonly withoutName: { readonly seenBy: readonly number[]; readonly args: readonly [unknown] } | undefined;
-};
 
 type LogStart = LogPosition & { readonly oldest: number };
 
@@ -195,10 +182,10 @@ export class AlarmHub {
       const read = await this.#readers.run(() => this.#parts.store.read(readAlarmEvents, page));
       for (const event of read.events) {
         if (isOver()) return;
-        const message = this.#messageOf(event);
-        if (message === undefined || !isFor(connection, client.subscription, message)) continue;
-        if (wasSent(connection, client, message)) continue;
-        connection.send(message.target, argsFor(connection, message), this.#printPosition(message.position));
+        const message = messageOf(event, this.#parts.printing);
+        const delivery = message && deliveryFor(connection, client.subscription, message);
+        if (message === undefined || delivery === undefined || wasSent(connection, client, message)) continue;
+        connection.send(delivery.target, delivery.args, this.#printPosition(message.position));
         sent += 1;
         if (sent % sendBatchSize === 0) await connection.untilSent();
       }
@@ -245,19 +232,19 @@ export class AlarmHub {
   }
 
   #broadcastAlarm(event: StoredEvent): void {
-    const message = this.#messageOf(event);
+    const message = messageOf(event, this.#parts.printing);
     if (message === undefined || this.#live === undefined) return;
-    const filter = (connection: HubConnection): boolean => {
+    const choose = (connection: HubConnection): Delivery | undefined => {
       const client = this.#clients.get(connection);
-      if (client === undefined || message.position <= client.sentUpTo) return false;
+      if (client === undefined || message.position <= client.sentUpTo) return undefined;
       const range = client.sentRanges.at(-1);
       if (range !== undefined) range.to = message.position;
-      return isFor(connection, client.subscription, message);
+      return deliveryFor(connection, client.subscription, message);
     };
     const cursor = this.#printPosition(message.position);
-    for (const args of [message.args, ...(message.withoutName === undefined ? [] : [message.withoutName.args])]) {
-      const isTheirs = (connection: HubConnection) => filter(connection) && argsFor(connection, message) === args;
-      this.#live.broadcast(message.target, args, isTheirs, cursor).catch(this.#parts.onTrouble);
+    for (const delivery of message.deliveries) {
+      const isTheirs = (connection: HubConnection) => choose(connection) === delivery;
+      this.#live.broadcast(delivery.target, delivery.args, isTheirs, cursor).catch(this.#parts.onTrouble);
     }
     this.#schedulePosition();
   }
@@ -281,22 +268,6 @@ export class AlarmHub {
     });
   }
 
-  #messageOf({ position, kind, stationId = 0, data }: StoredEvent): AlarmMessage | undefined {
-    if (!kind.startsWith('alarm.') || data.alarm === undefined) return undefined;
-    const alarm = data.alarm as AlarmView;
-    const seenBy = data.ackSeenBy as readonly number[] | undefined;
-    const { printing } = this.#parts;
-    return {
-      position,
-      stationId,
-      tagGroupId: data.tagGroupId as number | undefined,
-      priority: alarm.priority,
-      target: data.isAnnounced === true ? 'onAlarm' : 'onAlarmChanged',
-      args: [printAlarm(alarm, printing)],
-      withoutName: seenBy && { seenBy, args: [printAlarm({ ...alarm, ackUser: foreignName }, printing)] },
-    };
-  }
-
   #printPosition(position: number): string {
     return printPosition({ epoch: this.#epoch, position }, this.#parts.key);
   }
@@ -317,18 +288,6 @@ function beginSentRange(client: Client, from: number, to: number): void {
 function wasSent(connection: HubConnection, { sentRanges }: Client, message: AlarmMessage): boolean {
   return sentRanges.some(
     ({ from, to, subscription }) =>
-      message.position > from && message.position <= to && isFor(connection, subscription, message),
+      message.position > from && message.position <= to && deliveryFor(connection, subscription, message) !== undefined,
   );
-}
-
-function isFor(connection: HubConnection, subscription: Subscription, message: AlarmMessage): boolean {
-  if (message.target === 'onAlarmChanged' && !subscription.changes) return false;
-  return seesStation(connection.principal as HubCaller, message.stationId) && matches(subscription, message);
-}
-
-/** Returns the message as the caller may see it. */
-function argsFor(connection: HubConnection, { args, withoutName }: AlarmMessage): readonly [unknown] {
-  const { stationIds } = connection.principal as HubCaller;
-  const seesName = withoutName?.seenBy.some((id) => seesStation({ stationIds }, id)) ?? true;
-  return withoutName === undefined || seesName || stationIds.length === 0 ? args : withoutName.args;
 }

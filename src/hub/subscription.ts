@@ -1,13 +1,14 @@
 // The filter a client of the alarm hub subscribed with, and whether an alarm matches it.
 
 import { HubException } from '@tocsin/signalr';
+import type { FilteredBy } from '../domain/alarms/news.ts';
 
 export type Subscription = {
   /** Empty means all, as for the other two lists. */
   readonly stations: readonly number[];
   readonly tagGroups: readonly number[];
   readonly priorities: readonly number[];
-  /** Whether acknowledgements, resets and masks are sent, too. */
+  /** Whether changes and removals are sent, too. */
   readonly changes: boolean;
   /** Whether sound events are sent. */
   readonly sounds: boolean;
@@ -104,14 +105,7 @@ function text(name: string, value: unknown): string | undefined {
   return value;
 }
 
-/** The fields of an alarm that filters compare. */
-export type FilteredFields = {
-  readonly stationId: number;
-  readonly tagGroupId: number | undefined;
-  readonly priority: number;
-};
-
-export function matches(subscription: Subscription, { stationId, tagGroupId, priority }: FilteredFields): boolean {
+export function matches(subscription: Subscription, { stationId, tagGroupId, priority }: FilteredBy): boolean {
   const { stations, tagGroups, priorities } = subscription;
   return (
     (stations.length === 0 || stations.includes(stationId)) &&

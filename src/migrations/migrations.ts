@@ -27,6 +27,11 @@ import { providers } from './0023-providers.ts';
 import { tolls } from './0024-tolls.ts';
 import { inboundAnswers } from './0025-inbound-answers.ts';
 import { messageOrder } from './0026-message-order.ts';
+<<<<<<< HEAD
+=======
+import { reserved } from './0027-reserved.ts';
+import { newsOfAlarms } from './0028-news-of-alarms.ts';
+>>>>>>> 06974a0 (hub: changes of comments, values, priorities and texts, and removals, for consoles that ask for changes)
 
 export const migrations: readonly Migration[] = [
   house,
@@ -55,4 +60,9 @@ export const migrations: readonly Migration[] = [
   tolls,
   inboundAnswers,
   messageOrder,
+<<<<<<< HEAD
+=======
+  reserved,
+  newsOfAlarms,
+>>>>>>> 06974a0 (hub: changes of comments, values, priorities and texts, and removals, for consoles that ask for changes)
 ];

@@ -74,7 +74,7 @@ export const schema: Schema = {
   // The first start creates an administrator.
   filledAtStart: 'users',
   // The newest event of an alarm; after a restore its events are found by their subject.
-  internalColumns: { alarms: ['last_event_id'] },
+  internalColumns: { alarms: ['last_event_id', 'news_event_id'] },
   // Bodies of requests that were never accepted, codes that are valid for minutes, keys that sign links, and what a running
   // node holds or sees.
   notInBackups: ['intake_refusals', 'number_verifications', 'provider_health', 'provider_leases', 'signing_keys'],

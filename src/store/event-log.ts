@@ -1,7 +1,7 @@
 // The event log: events are appended in the transaction they describe and read by position.
 
 import { sql } from 'kysely';
-import { insertRows } from './row-batch.ts';
+import { deleteRows, insertRows } from './row-batch.ts';
 import { opaqueLimit, type Statement, statement } from './statement.ts';
 import type { Instant, Query, ReadTx, Tx } from './store.ts';
 
@@ -59,6 +59,16 @@ export async function appendChained(tx: Tx, events: readonly ChainedEvent[]): Pr
   await tx.each(
     insertChained,
     events.map((event) => ({ ...rowOf(event), id: event.id, previous_id: event.previousId })),
+  );
+}
+
+const deleteEvents = deleteRows('events', { id: 'int' }, { onSqlite: { id: 'position' } });
+
+/** Removes events that newer ones of the same transaction replace. */
+export async function removeReplaced(tx: Tx, ids: readonly number[]): Promise<void> {
+  await tx.each(
+    deleteEvents,
+    ids.map((id) => ({ id })),
   );
 }
 

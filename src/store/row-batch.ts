@@ -109,13 +109,14 @@ export function updateRows<T extends keyof Tables & string, const K extends Colu
 export function deleteRows<T extends keyof Tables & string, const K extends Columns<T>>(
   table: T,
   key: K,
+  { onSqlite = {} }: Pick<InsertOptions, 'onSqlite'> = {},
 ): RowStatement<RowOf<K>> {
   const keys = Object.keys(key);
   return rowStatement({
     table,
     columns: key as Record<string, ColumnType>,
     order: keys,
-    sqlite: `delete from ${table} where ${keys.map((column) => `${column} = ?`).join(' and ')}`,
+    sqlite: `delete from ${table} where ${keys.map((column) => `${onSqlite[column] ?? column} = ?`).join(' and ')}`,
     postgres: (rows) =>
       `delete from ${table} using ${rows} where ${keys.map((column) => `${table}.${column} = new_row.${column}`).join(' and ')}`,
   });

@@ -59,9 +59,13 @@ export class AlarmFlow {
   #isEnding = false;
   #flowing: Promise<void> = Promise.resolve();
 
-  /** `send` raises an alarm; no path is used twice. */
-  constructor(send: (path: string) => Promise<unknown>) {
+  /** Whether each alarm is also changed once and removed. */
+  readonly hasChanges: boolean;
+
+  /** `send` raises an alarm, and changes and removes it if `hasChanges`; no path is used twice. */
+  constructor(send: (path: string) => Promise<unknown>, hasChanges = false) {
     this.#send = send;
+    this.hasChanges = hasChanges;
   }
 
   /** Notes that a connected client received this alarm. */
@@ -132,13 +136,18 @@ export abstract class CutClient {
 
   /** Waits until it has received the last alarm and those sent at the same time. */
   async untilHeard(last: number): Promise<void> {
-    const isHeard = () => newest(last).every((number) => this.heard.includes(number));
+    const isHeard = () => newest(last).every((number) => this.hasHeard(number));
     await until(isHeard, (isSo) => isSo);
   }
 
   async stop(): Promise<void> {
     await this.leave();
     await this.proxy.stop();
+  }
+
+  /** Whether it has received everything about an alarm. */
+  protected hasHeard(number: number): boolean {
+    return this.heard.includes(number);
   }
 
   protected async beforeCut(): Promise<void> {}
@@ -166,6 +175,11 @@ class CoreCutClient extends CutClient {
   #comings = 0;
   /** The newest alarm that was in the event log for certain when it last connected. */
   #cameAfter = 0;
+  /** The numbers of the alarms whose changes and removals it received. */
+  readonly #changed: number[] = [];
+  readonly #removed: number[] = [];
+  readonly #numbers = new Map<number, number>();
+  readonly #hasChanges: boolean;
   #position: string | undefined;
   #isSubscribed = false;
   /** Alarms received since its last position; before it has subscribed, the hub sends no positions. */
@@ -176,6 +190,7 @@ class CoreCutClient extends CutClient {
   private constructor(kind: CoreKind, proxy: TcpProxy, token: string, flow: AlarmFlow) {
     super(proxy);
     this.kind = kind;
+    this.#hasChanges = flow.hasChanges && kind === 'by position';
     // The client requests the token before it opens a connection, and never while one is open.
     const accessTokenFactory = () => {
       this.#cameAfter = flow.past;
@@ -190,11 +205,14 @@ class CoreCutClient extends CutClient {
       .configureLogging(LogLevel.None);
     if (kind === 'stateful') builder.withStatefulReconnect();
     this.#connection = builder.build();
-    this.#connection.on('onAlarm', ({ path }) => {
+    this.#connection.on('onAlarm', ({ path, id }) => {
+      this.#numbers.set(id, numberOf(path));
       this.#hear(numberOf(path));
       // Clients by position receive some alarms from the event log, perhaps before others receive them.
       if (kind !== 'by position') flow.noteHeard(numberOf(path));
     });
+    this.#connection.on('onAlarmChanged', ({ path }) => this.#changed.push(numberOf(path)));
+    this.#connection.on('onAlarmRemoved', (id) => this.#removed.push(this.#numbers.get(id) ?? 0));
     this.#connection.on('onPosition', (position) => this.#keepPosition(position));
     this.#connection.onreconnecting(() => {
       this.#isSubscribed = false;
@@ -221,6 +239,9 @@ class CoreCutClient extends CutClient {
     const comings = this.kind === 'stateful' ? this.#comings === 1 : this.#comings > 1;
     return [
       ...this.twice(this.#heardUnplaced),
+      ...(this.#hasChanges
+        ? [...notOnce('the change', this.#changed, last), ...notOnce('the removal', this.#removed, last)]
+        : []),
       ...(this.kind === 'plain'
         ? this.#replayed.map((number) => `told of ${number} from before it came`)
         : this.lost(last)),
@@ -230,6 +251,10 @@ class CoreCutClient extends CutClient {
 
   get heardUnplaced(): number {
     return this.#heardUnplaced.size;
+  }
+
+  protected override hasHeard(number: number): boolean {
+    return super.hasHeard(number) && (!this.#hasChanges || this.#removed.includes(number));
   }
 
   protected leave(): Promise<void> {
@@ -255,7 +280,8 @@ class CoreCutClient extends CutClient {
   async #arrive(): Promise<void> {
     this.#comings += 1;
     if (this.kind !== 'by position') return;
-    const filter = this.#position === undefined ? {} : { since: this.#position };
+    const changes = this.#hasChanges;
+    const filter = this.#position === undefined ? { changes } : { changes, since: this.#position };
     try {
       const answer = await this.#connection.invoke('subscribe', filter);
       if (this.#position !== undefined && !answer.recovered) throw new Error('The position was not taken.');
@@ -271,6 +297,14 @@ class CoreCutClient extends CutClient {
   async #roundTrip(): Promise<void> {
     await this.#connection.invoke('areYouThere').catch(() => {});
   }
+}
+
+/** Returns a sentence for each alarm of which a client was not told once. */
+function notOnce(what: string, told: readonly number[], last: number): string[] {
+  return Array.from({ length: last }, (_, index) => index + 1).flatMap((number) => {
+    const times = told.filter((other) => other === number).length;
+    return times === 1 ? [] : [`told ${times} times of ${what} of ${number}`];
+  });
 }
 
 /** A classic client, which reconnects by itself. */

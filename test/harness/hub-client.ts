@@ -14,6 +14,7 @@ export type HubClient = {
   readonly connection: HubConnection;
   readonly alarms: Row[];
   readonly changes: Row[];
+  readonly removals: number[];
   readonly positions: string[];
   readonly sounds: Row[];
   readonly phones: Row[];
@@ -32,9 +33,13 @@ export async function hubClient(t: TestContext, url: string, token: string, opti
   const settings: IHttpConnectionOptions = { accessTokenFactory: () => token, transport };
   const builder = new HubConnectionBuilder().withUrl(`${url}${path}`, settings).configureLogging(LogLevel.None);
   const connection = build(builder).build();
-  const client: HubClient = { connection, alarms: [], changes: [], positions: [], sounds: [], phones: [], calls: [] };
+  const client: HubClient = {
+    connection,
+    ...{ alarms: [], changes: [], removals: [], positions: [], sounds: [], phones: [], calls: [] },
+  };
   connection.on('onAlarm', (alarm) => client.alarms.push(alarm));
   connection.on('onAlarmChanged', (alarm) => client.changes.push(alarm));
+  connection.on('onAlarmRemoved', (id) => client.removals.push(id));
   connection.on('onPosition', (position) => client.positions.push(position));
   connection.on('onSound', (sound) => client.sounds.push(sound));
   connection.on('onPhone', (event) => client.phones.push(event));

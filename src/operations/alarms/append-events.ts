@@ -1,13 +1,15 @@
 // Appends the events of alarms, each linked to the previous event of its alarm; the hub sends them to consoles.
 
 import type { Transition } from '../../domain/alarms/alarm.ts';
+import { type FilteredBy, isFilteredOtherwise, newsDueAt, newsKind, newsOf } from '../../domain/alarms/news.ts';
 import { viewOf } from '../../domain/alarms/view.ts';
-import { appendChained, type NewEvent } from '../../store/event-log.ts';
+import { appendChained, type NewEvent, removeReplaced } from '../../store/event-log.ts';
 import type { NewIds } from '../../store/new-ids.ts';
 import type { Instant, Tx } from '../../store/store.ts';
 import type { ActionsToRun } from './actions-to-run.ts';
 import { withNameVisibility } from './name-visibility.ts';
 import type { AlarmChange, Reaction, TrackedAlarm } from './reaction.ts';
+import type { AlarmRecord } from './record.ts';
 
 type AlarmEvent = NewEvent & {
   readonly id: number;
@@ -15,6 +17,9 @@ type AlarmEvent = NewEvent & {
   readonly at: Instant;
   readonly historyId: number | undefined;
 };
+
+/** A change of a definition or value that no event shows yet; `before` is undefined for gathered news that is due. */
+type UntoldChange = { readonly before: AlarmRecord | undefined; readonly at: Instant; readonly actor: string };
 
 /** Transitions that need no event, because neither clients nor the journal would gain from one. */
 const withoutEvent = new Set<Transition['reason']>(['not-due', 'updated', 'delay-running', 'defined']);
@@ -24,6 +29,9 @@ export class AlarmEvents implements Reaction {
   readonly #ids: NewIds;
   readonly #actions: ActionsToRun;
   readonly #events: AlarmEvent[] = [];
+  readonly #untold = new Map<TrackedAlarm, UntoldChange>();
+  /** Events of gathered news that newer news replaces, so that the log has one of each alarm at most. */
+  readonly #replaced: number[] = [];
 
   constructor(tx: Tx, ids: NewIds, actions: ActionsToRun) {
     this.#tx = tx;
@@ -32,35 +40,109 @@ export class AlarmEvents implements Reaction {
   }
 
   note(change: AlarmChange): void {
-    const { entry, at, by } = change;
-    if (change.kind === 'commented')
-      this.append(entry, at, { kind: 'alarm.commented', actor: by.actor, data: { comment: entry.alarm.comment } });
-    if (change.kind === 'removed')
-      this.append(entry, at, { kind: 'alarm.removed', actor: by.actor, data: { name: entry.alarm.name } });
-    if (change.kind === 'transition' && !withoutEvent.has(change.transition.reason))
-      this.append(entry, at, this.#transitionEvent(entry, change.transition, by.actor));
+    const { entry, at, by, before } = change;
+    switch (change.kind) {
+      case 'transition':
+        if (!withoutEvent.has(change.transition.reason)) this.#appendTransition(entry, change.transition, at, by.actor);
+        if (change.transition.isRemoved) this.#appendRemoval(entry, at, by.actor);
+        break;
+      case 'redefined':
+        // A new alarm is told of when it is raised.
+        if (entry.loaded !== undefined && !this.#untold.has(entry))
+          this.#untold.set(entry, { before, at, actor: by.actor });
+        break;
+      case 'news-due':
+        this.#untold.set(entry, { before: undefined, at, actor: by.actor });
+        break;
+      case 'commented':
+        this.append(entry, at, {
+          kind: 'alarm.commented',
+          actor: by.actor,
+          data: { comment: entry.alarm.comment, ...this.#shown(entry) },
+        });
+        break;
+      case 'removed':
+        this.#appendRemoval(entry, at, by.actor);
+    }
   }
 
-  /** The event has a copy of the alarm as it is now, because it may change or be removed before clients read it. */
-  #transitionEvent({ alarm }: TrackedAlarm, transition: Transition, actor: string): NewEvent {
-    const { isAnnounced, isChanged, life } = transition;
-    const isShown = isAnnounced || isChanged;
-    return {
-      kind: `alarm.${transition.reason}`,
-      actor,
-      data: {
-        state: life.state,
-        isAnnounced,
-        isChanged,
-        actions: transition.actions.flatMap((list) => this.#actions.recorded(alarm, list)),
-        tagGroupId: isShown ? alarm.tagGroupId : undefined,
-        alarm: isShown ? viewOf(alarm) : undefined,
-      },
-    };
+  #appendTransition(entry: TrackedAlarm, transition: Transition, at: Instant, actor: string): void {
+    const { isAnnounced, isChanged, life, reason } = transition;
+    const actions = transition.actions.flatMap((list) => this.#actions.recorded(entry.alarm, list));
+    const data = { state: life.state, isAnnounced, isChanged, actions };
+    const shown = isAnnounced || isChanged ? this.#shown(entry) : {};
+    this.append(entry, at, { kind: `alarm.${reason}`, actor, data: { ...data, ...shown } });
   }
 
-  append(entry: TrackedAlarm, at: Instant, event: Omit<NewEvent, 'stationId' | 'subjectId'>): void {
-    const { id: subjectId, stationId, occurrenceId: historyId, lastEventId: previousId = 0 } = entry.alarm;
+  /** Consoles that filter need the fields they filter by; the alarm itself is gone. */
+  #appendRemoval(entry: TrackedAlarm, at: Instant, actor: string): void {
+    const { name, tagGroupId, priority } = entry.alarm;
+    this.append(entry, at, { kind: 'alarm.removed', actor, data: { name, tagGroupId, priority } });
+  }
+
+  /**
+   * Returns the alarm as it is now for an event, because it may change or be removed before clients read it. With this
+   * event, earlier changes of its definition and value are told.
+   */
+  #shown(entry: TrackedAlarm): Readonly<Record<string, unknown>> {
+    const { before } = this.#untold.get(entry) ?? {};
+    this.#untold.delete(entry);
+    const { alarm } = entry;
+    if (alarm.newsDue !== undefined) entry.alarm = { ...alarm, newsDue: undefined };
+    const was = before !== undefined && isFilteredOtherwise(before, alarm) ? { was: filteredBy(before) } : {};
+    return { tagGroupId: alarm.tagGroupId, ...was, alarm: viewOf(alarm) };
+  }
+
+  async conclude(): Promise<void> {
+    for (const [entry, { before, at, actor }] of this.#untold) {
+      if (entry.isRemoved) continue;
+      const { alarm } = entry;
+      const news = before === undefined ? 'gathered' : newsOf(before, alarm);
+      if (news === 'none') continue;
+      if (news === 'gathered') {
+        this.#gather(entry, at, actor);
+        continue;
+      }
+      if (before !== undefined && before.stationId !== alarm.stationId) this.#appendMove(entry, before, at, actor);
+      this.#appendNews(entry, at, actor);
+    }
+  }
+
+  /** Tells the news now, or leaves it to the time when the next may be told. */
+  #gather(entry: TrackedAlarm, at: Instant, actor: string): void {
+    const { newsAt, newsDue, newsEventId } = entry.alarm;
+    const dueAt = newsDueAt(newsAt, at);
+    if (dueAt > at) {
+      entry.alarm = { ...entry.alarm, newsDue: newsDue ?? dueAt };
+      return;
+    }
+    if (newsEventId !== undefined) this.#replaced.push(newsEventId);
+    entry.alarm = { ...entry.alarm, newsEventId: this.#appendNews(entry, at, actor), newsAt: at };
+  }
+
+  /** Outside the chain of the alarm: news is replaced, and no part of its timeline. */
+  #appendNews(entry: TrackedAlarm, at: Instant, actor: string): number {
+    const data = this.#shown(entry);
+    const { id: subjectId, stationId, occurrenceId: historyId } = entry.alarm;
+    const id = this.#ids.next('events');
+    this.#events.push({ id, previousId: 0, kind: newsKind, at, actor, stationId, subjectId, historyId, data });
+    return id;
+  }
+
+  /** For those who see the station that the alarm has left, and not the one it is of now. */
+  #appendMove(entry: TrackedAlarm, before: AlarmRecord, at: Instant, actor: string): void {
+    const { stationId, ...others } = filteredBy(before);
+    const data = { ...others, movedTo: entry.alarm.stationId };
+    this.append(entry, at, { kind: 'alarm.moved', actor, data }, stationId);
+  }
+
+  append(
+    entry: TrackedAlarm,
+    at: Instant,
+    event: Omit<NewEvent, 'stationId' | 'subjectId'>,
+    stationId = entry.alarm.stationId,
+  ): void {
+    const { id: subjectId, occurrenceId: historyId, lastEventId: previousId = 0 } = entry.alarm;
     const { kind, actor, data = {} } = event;
     const id = this.#ids.next('events');
     this.#events.push({ id, previousId, kind, at, actor, stationId, subjectId, historyId, data });
@@ -68,6 +150,7 @@ export class AlarmEvents implements Reaction {
   }
 
   async write(): Promise<void> {
+    await removeReplaced(this.#tx, this.#replaced);
     const events = await withNameVisibility(this.#tx, this.#events);
     await appendChained(
       this.#tx,
@@ -79,4 +162,8 @@ export class AlarmEvents implements Reaction {
       })),
     );
   }
+}
+
+function filteredBy({ stationId, tagGroupId, priority }: AlarmRecord): FilteredBy {
+  return { stationId, tagGroupId, priority };
 }

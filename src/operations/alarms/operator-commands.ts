@@ -121,7 +121,10 @@ export const deleteAlarm: Operation<{ caller: Caller; id: number; ifMatch: IfMat
 /** Small enough not to delay other operations; the caller repeats the operation until nothing is due. */
 const dueBatchSize = 100;
 
-/** Applies the transitions that are due: elapsed delays, expired masks and acknowledgements. Returns how many alarms were due. */
+/**
+ * Applies the transitions that are due (elapsed delays, expired masks and acknowledgements) and tells gathered news. Returns
+ * how many alarms were due.
+ */
 export const runDueAlarms: Operation<Record<string, never>, number> = {
   name: 'run-due-alarms',
   async run(tx, now) {
@@ -131,7 +134,9 @@ export const runDueAlarms: Operation<Record<string, never>, number> = {
     await unit.alarms.gather();
     for (const { id } of due) {
       const entry = unit.alarms.get(id);
-      if (entry !== undefined) unit.alarms.apply(entry, dueTransitions(entry.alarm.life, now), now, systemCaller);
+      if (entry === undefined) continue;
+      unit.alarms.apply(entry, dueTransitions(entry.alarm.life, now), now, systemCaller);
+      unit.alarms.tellNews(entry, now, systemCaller);
     }
     await writeUnitOfWork(tx, now, unit);
     return due.length;

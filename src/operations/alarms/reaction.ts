@@ -37,6 +37,8 @@ export type AlarmChange = {
   /** The definition, the priority, the tag group, the value or the name is another one. */
   | { readonly kind: 'redefined' }
   | { readonly kind: 'commented' }
+  /** The time has come to tell consoles of gathered news. */
+  | { readonly kind: 'news-due' }
   /** A person removed the definition of the alarm. */
   | { readonly kind: 'removed' }
 );

@@ -51,6 +51,10 @@ const keptFields = {
   /** No unacknowledged occurrence is older than this; undefined when there is none. */
   unacknowledgedSince: optionalInt('unacknowledged_since'),
   lastEventId: optionalInt('last_event_id'),
+  /** The newest event of gathered news, when it was told, and when the news that has come since is due. */
+  newsEventId: optionalInt('news_event_id'),
+  newsAt: optionalInt('news_at'),
+  newsDue: optionalInt('news_due'),
   /** The first acknowledgement of the newest occurrence, as its history has it; set once an acknowledgement expired. */
   firstAckTime: optionalInt('first_ack_time'),
   firstAckUserId: optionalInt('first_ack_user_id'),
@@ -71,7 +75,7 @@ const derivedFields = {
   maskUntil: optionalInt('mask_until'),
   maskReason: optionalText('mask_reason'),
   maskBy: optionalText('mask_by'),
-  /** The time at which a delay, a mask or an acknowledgement ends next. */
+  /** The time at which a delay, a mask or an acknowledgement ends next, or at which gathered news is due. */
   nextDue: optionalInt('next_due'),
 } as const;
 
@@ -141,9 +145,13 @@ export function stateRowOf(alarm: AlarmRecord): StateRow {
       maskUntil: mask?.until,
       maskReason: mask?.reason,
       maskBy: mask?.by,
-      nextDue: nextDueOf(alarm.life),
+      nextDue: earlier(nextDueOf(alarm.life), alarm.newsDue),
     }),
   };
+}
+
+function earlier(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
 }
 
 /** The fields of an alarm that has never been raised; a source or a person gives the others. */
@@ -164,6 +172,9 @@ export const neverRaised = {
   occurrenceGroupId: undefined,
   unacknowledgedSince: undefined,
   lastEventId: undefined,
+  newsEventId: undefined,
+  newsAt: undefined,
+  newsDue: undefined,
   firstAckTime: undefined,
   firstAckUserId: undefined,
 } as const;

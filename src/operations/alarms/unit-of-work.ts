@@ -135,6 +135,12 @@ export class AlarmUnitOfWork {
     this.#publish({ kind: 'commented', entry, before, at, by });
   }
 
+  /** Tells consoles of gathered news that is due. */
+  tellNews(entry: TrackedAlarm, at: Instant, by: ChangedBy): void {
+    const { newsDue } = entry.alarm;
+    if (newsDue !== undefined && newsDue <= at) this.#publish({ kind: 'news-due', entry, before: entry.alarm, at, by });
+  }
+
   remove(entry: TrackedAlarm, at: Instant, by: ChangedBy): void {
     this.#publish({ kind: 'removed', entry, before: entry.alarm, at, by });
     entry.isRemoved = true;

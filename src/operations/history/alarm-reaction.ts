@@ -63,6 +63,9 @@ export class HistoryReaction implements Reaction {
       case 'removed':
         entry.alarm = this.#closeOpen(entry.alarm, at);
         this.#leave(entry.alarm);
+        break;
+      case 'news-due':
+        break;
     }
   }
 

@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely';
 import { type Caller, seesStation } from '../../domain/access/access.ts';
+import { newsKind } from '../../domain/alarms/news.ts';
 import type { CallTarget } from '../../domain/calls/call.ts';
 import { ownerOfNumber, type PeopleSnapshot } from '../../domain/people/call-group.ts';
 import { withNames } from '../../domain/people/references.ts';
@@ -119,6 +120,7 @@ const selectUnchained = statement((db, args: { alarmId: number; limit: number },
     .select(eventColumns)
     .where('subject_id', '=', args.alarmId)
     .where('kind', 'like', 'alarm.%')
+    .where('kind', '<>', newsKind)
     .where('previous_id', 'is', null)
     .orderBy(newestFirst[kind])
     .limit(args.limit),

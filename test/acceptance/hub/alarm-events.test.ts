@@ -92,6 +92,7 @@ testOnStores('each occurrence is sent once; changes only to clients that subscri
   assert.deepEqual(
     curious.changes.map(({ state, masked }) => [state, masked]),
     [
+      [3, false],
       [1, false],
       [0, false],
       [0, true],

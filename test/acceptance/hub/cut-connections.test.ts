@@ -15,13 +15,17 @@ const clientsOfKind = {
 } as const;
 
 testOnStores(
-  'after random cuts a resuming client gets each alarm exactly once, and others get no replay',
+  'after random cuts a resuming client gets each alarm, change and removal exactly once, and others get no replay',
   async (t, kind) => {
     const seed = Number(process.env.SEED ?? randomInt(1_000_000));
     t.diagnostic(`SEED=${seed}`);
     const random = randomFrom(seed);
     const site = await startSite(t, kind);
-    const flow = new AlarmFlow((path) => site.alarms.send({ path }));
+    const flow = new AlarmFlow(async (path) => {
+      const id = await site.alarms.send({ path });
+      await site.request('POST', `/alarms/${id}/comments`, { comment: 'seen' });
+      await site.request('DELETE', `/alarms/${id}`);
+    }, true);
     const clients = await startCutClients(clientsOfKind, site.app.url, site.token, flow);
     t.after(() => Promise.all([flow.end(), ...clients.map((client) => client.stop())]));
     // After all clients are connected, so that each should receive every alarm.
