@@ -1,7 +1,7 @@
 // Batch routes: each item of a list is accepted or refused separately, and the response has the results in order.
 
 import { type Static, Type } from 'typebox';
-import { callerAt, callerOf } from '../domain/access/access.ts';
+import { callerOf } from '../domain/access/access.ts';
 import { AppError, attempt } from '../errors.ts';
 import { printProblem, problemSchema } from '../http/problem.ts';
 import { type Call, defineRoute, listBody, type Route } from '../http/route.ts';
@@ -9,30 +9,20 @@ import { keyOfItem } from '../operations/alarms/intake/idempotency.ts';
 import { reportAlarms } from '../operations/alarms/intake/report.ts';
 import { type AlarmReport, reportWeight } from '../operations/alarms/intake/report-message.ts';
 import { reportValues, type ValueReport } from '../operations/alarms/intake/report-value.ts';
-import { commandAlarm } from '../operations/alarms/operator-commands.ts';
 import type { ListOperation, ListResult } from '../store/list-operation.ts';
-import type { Store } from '../store/store.ts';
 import { type Weigh, WriteGate, writeInParts } from '../store/write-gate.ts';
 import { type AlarmCreationBody, alarmCreationSchema, readAlarmCreation } from '../wire/alarms/alarm-creation.ts';
-import { onBehalfOf } from '../wire/alarms/commands.ts';
 import { dateTimeText, parseDateTime } from '../wire/date-time.ts';
-import { maxTextLength, optionalText, text, uint } from '../wire/paging.ts';
-import { takerOf } from './alarms/carry-out.ts';
+import { maxTextLength, text, uint } from '../wire/paging.ts';
+import { type BulkParts, bulkCommandRoutes, type Printing, type Result } from './alarms/bulk-commands.ts';
 import { intakeHeaders, printWarning, responseHeaders, unreadableIn, unusableIn, warningsHeader } from './alarms.ts';
 import { idempotencyKey } from './make-once.ts';
 
-type BatchParts = { readonly store: Store; readonly timeZone: string; readonly basePath: string };
-type GatedParts = BatchParts & { readonly gate: WriteGate };
+type BatchParts = Omit<BulkParts, 'gate'>;
 
 const tag = 'Alarms';
 const maxItems = 1_000;
 const bodyLimit = 8 * 1024 * 1024;
-/** An acknowledgement with a comment costs about as much as this many small reports. */
-const ackWeight = 20;
-
-const results = Type.Array(Type.Union([uint(), problemSchema]), {
-  description: 'For each item its id, or the reason for refusing it.',
-});
 
 const taken = Type.Object(
   {
@@ -45,9 +35,7 @@ const intakeResults = Type.Array(Type.Union([uint(), taken, problemSchema]), {
   description: 'For each item its id, or the reason for refusing it.',
 });
 
-type Result = number | Static<typeof problemSchema>;
 type IntakeResult = Result | Static<typeof taken>;
-type Printing = Parameters<typeof printProblem>[1];
 
 type ListWrite<T, I, O> = {
   readonly operation: ListOperation<I, O>;
@@ -58,7 +46,7 @@ type ListWrite<T, I, O> = {
 
 /** Sends all readable items to the store; an unreadable item results in its own error. */
 async function writeList<T, I, O>(
-  { store, gate }: GatedParts,
+  { store, gate }: BulkParts,
   { operation, items, read, weigh }: ListWrite<T, I, O>,
 ): Promise<readonly (ListResult<O> | AppError)[]> {
   const readings = items.map((item, index) => (item instanceof AppError ? item : attempt(() => read(item, index))));
@@ -69,21 +57,6 @@ async function writeList<T, I, O>(
 }
 
 const missingResult = new AppError('internal', 'The store left an item without a result.');
-
-/** Processes each item separately. The store receives them in order and preserves that order. */
-async function processEach<T>(
-  items: readonly T[],
-  handle: (item: T) => Promise<number>,
-  printing: Printing,
-): Promise<Result[]> {
-  const settled = await Promise.allSettled(items.map(async (item) => handle(item)));
-  return settled.map((outcome) => {
-    if (outcome.status === 'fulfilled') return outcome.value;
-    // A refusal is the result of its item; any other error fails the whole request.
-    if (outcome.reason instanceof AppError) return printProblem(outcome.reason, printing);
-    throw outcome.reason;
-  });
-}
 
 function printResult<O>(result: ListResult<O> | AppError, idOf: (outcome: O) => number, printing: Printing): Result {
   if (result instanceof AppError) return printProblem(result, printing);
@@ -115,10 +88,10 @@ function printTaken(
 
 export function alarmBatchRoutes(given: BatchParts): Route[] {
   const parts = { ...given, gate: new WriteGate() };
-  return [batchRoute(parts), valuesRoute(parts), acknowledgeRoute(parts)];
+  return [batchRoute(parts), valuesRoute(parts), ...bulkCommandRoutes(parts)];
 }
 
-function batchRoute(parts: GatedParts): Route {
+function batchRoute(parts: BulkParts): Route {
   return defineRoute({
     method: 'POST',
     path: '/api/v1/alarms/batch',
@@ -184,7 +157,7 @@ const valueReport = Type.Object(
   },
 );
 
-function valuesRoute(parts: GatedParts): Route {
+function valuesRoute(parts: BulkParts): Route {
   return defineRoute({
     method: 'POST',
     path: '/api/v1/tags/values',
@@ -214,42 +187,6 @@ function valuesRoute(parts: GatedParts): Route {
       });
       const results = await writeList(parts, { operation: reportValues, items: body, read, weigh: () => 1 });
       return printTaken(results, call, parts.basePath);
-    },
-  });
-}
-
-function acknowledgeRoute({ store, gate, basePath }: GatedParts): Route {
-  return defineRoute({
-    method: 'POST',
-    path: '/api/v1/alarms/acknowledge',
-    scope: 'alarms:ack',
-    tag,
-    operationId: 'acknowledgeAlarms',
-    summary: 'Acknowledge several alarms',
-    body: Type.Object(
-      {
-        ids: Type.Array(uint({ examples: [1] }), { minItems: 1, maxItems, description: 'The alarms.' }),
-        comment: optionalText(65_536, { description: 'A comment to keep with each.', examples: ['On my way'] }),
-        onBehalfOf,
-      },
-      {
-        title: 'AcknowledgeSeveralBody',
-        description: 'The alarms to acknowledge.',
-        examples: [{ ids: [1], comment: 'On my way' }],
-      },
-    ),
-    responses: { 200: results },
-    refusals: [],
-    handle: async ({ body: { ids, comment = '', ...body }, principal, request }) => {
-      const caller = callerAt(principal, request);
-      const taker = takerOf(principal, body.onBehalfOf);
-      const acknowledge = async (id: number): Promise<number> => {
-        const by = { name: principal.name, userId: principal.kind === 'user' ? principal.id : undefined };
-        const command = { kind: 'acknowledge', by: principal.name, comment } as const;
-        await gate.run(ackWeight, () => store.write(commandAlarm, { caller, id, command, by, onBehalfOf: taker }));
-        return id;
-      };
-      return processEach(ids, acknowledge, { basePath, requestId: request.id });
     },
   });
 }

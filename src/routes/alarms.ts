@@ -20,9 +20,9 @@ import { type AlarmPrinting, printAlarm } from '../wire/alarms/alarm.ts';
 import { alarmCreationSchema, readAlarmCreation } from '../wire/alarms/alarm-creation.ts';
 import { type FullAlarmJson, fullAlarmSchema, listedAlarmSchema, printFullAlarm } from '../wire/alarms/alarm-full.ts';
 import { acknowledgeBody, alarmEventSchema, commentBody, maskBody, nothingBody } from '../wire/alarms/commands.ts';
-import { parseDateTime, printInstant } from '../wire/date-time.ts';
+import { printInstant } from '../wire/date-time.ts';
 import { idParams, listQuery, only, pageOf, pagingCollection, printPage, uint } from '../wire/paging.ts';
-import { carryOut } from './alarms/carry-out.ts';
+import { carryOut, maskEnd } from './alarms/carry-out.ts';
 import { alarmDefinitionRoutes } from './alarms/definition.ts';
 import { idempotencyHeaders, idempotencyKey, makeOnce } from './make-once.ts';
 
@@ -308,13 +308,6 @@ function commandRoutes({ store, timeZone, longestMaskMs }: AlarmParts): Route[] 
       handle: (call) => carryOut(store, call, { kind: 'unmask' }),
     }),
   ];
-}
-
-function maskEnd(text: string, timeZone: string, now: number, longestMs: number): number {
-  const until = parseDateTime(text, timeZone) ?? Number.NaN;
-  if (until > now && until <= now + longestMs) return until;
-  const message = `must be in the future, at most ${longestMs / 3_600_000} hours from now`;
-  throw new AppError('unprocessable', `until ${message}.`, { errors: [{ field: 'until', message }] });
 }
 
 function commentRoute({ store }: AlarmParts): Route {

@@ -6,8 +6,9 @@ import { AppError } from '../../errors.ts';
 import type { Call } from '../../http/route.ts';
 import { commandAlarm } from '../../operations/alarms/operator-commands.ts';
 import type { Store } from '../../store/store.ts';
+import { parseDateTime } from '../../wire/date-time.ts';
 
-type OperatorCommand = Extract<AlarmCommand, { kind: 'acknowledge' | 'reset' | 'mask' | 'unmask' }>;
+export type OperatorCommand = Extract<AlarmCommand, { kind: 'acknowledge' | 'reset' | 'mask' | 'unmask' }>;
 
 type Commanding = Pick<Call<Scope>, 'principal' | 'request'> & { readonly params: { readonly id: number } };
 
@@ -28,4 +29,12 @@ export async function carryOut(
 export function takerOf(principal: Principal, onBehalfOf: number | undefined): number | undefined {
   if (!onBehalfOf || mayUse(principal, 'calls:control')) return onBehalfOf || undefined;
   throw new AppError('scope-missing', 'To acknowledge for somebody else needs the scope calls:control.');
+}
+
+/** Returns the end of a mask, which must be within the limit. */
+export function maskEnd(text: string, timeZone: string, now: number, longestMs: number): number {
+  const until = parseDateTime(text, timeZone) ?? Number.NaN;
+  if (until > now && until <= now + longestMs) return until;
+  const message = `must be in the future, at most ${longestMs / 3_600_000} hours from now`;
+  throw new AppError('unprocessable', `until ${message}.`, { errors: [{ field: 'until', message }] });
 }

@@ -126,3 +126,25 @@ testOnStores('a mask ends at its time after a restart of the server', async (t, 
     ({ masked }) => masked === false,
   );
 });
+
+testOnStores('several alarms are masked and unmasked at once, each with its own result', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const north = await site.create('/stations', { name: 'North' });
+  const [pump7, valve] = [await site.alarms.send(pump), await site.alarms.send({ path: 'Valve' })];
+  const foreign = await site.alarms.send({ path: 'Far', stationId: north });
+  const bound = await site.keyFor(['alarms:mask'], [1]);
+  type Results = readonly (number | { code: string })[];
+  const command = async (path: string, body: object) => {
+    const answer = await site.app.request('POST', `/api/v1/alarms/${path}`, { token: bound, body });
+    const results = answer.status === 200 ? (answer.body as Results) : [];
+    return [answer.status, results.map((result) => (typeof result === 'number' ? result : result.code))];
+  };
+  const several = [pump7, 99, foreign, valve];
+  assert.deepEqual(await command('mask', { ids: several, until: '2030-01-01', reason: 'too long' }), [422, []]);
+  assert.deepEqual(await command('mask', { ids: several, ...hour }), [200, [pump7, 'not-found', 'not-found', valve]]);
+  assert.deepEqual((await site.alarms.get(valve)).maskReason, 'being repaired');
+  assert.equal((await site.alarms.get(foreign)).masked, false);
+  assert.equal((await site.request('POST', `/alarms/${valve}/unmask`, {})).text, 'true');
+  assert.deepEqual(await command('unmask', { ids: [pump7, valve] }), [200, [pump7, 'already-done']]);
+  assert.equal((await site.alarms.get(pump7)).masked, false);
+});
