@@ -68,10 +68,11 @@ export function composeNote(subject: string, text: string, language: string): Ma
 
 function linesOf({ texts, total }: CallMessage, { items }: MailDetails, words: Words): readonly string[] {
   const lines = texts.map((text, index) => {
-    const { priority = 0, place = '' } = items[index] ?? {};
+    const { priority = 0, place = '', instructions = '' } = items[index] ?? {};
     const where = [priority > 0 ? words.priority(priority) : '', place].filter((part) => part !== '').join(', ');
     const line = where === '' ? text : `${where}: ${text}`;
-    return total > 1 ? `${words.ofTotal(index + 1, total)} ${line}` : line;
+    const numbered = total > 1 ? `${words.ofTotal(index + 1, total)} ${line}` : line;
+    return instructions === '' ? numbered : `${numbered}\n${words.whatToDo(instructions)}`;
   });
   const rest = total - texts.length;
   return rest > 0 ? [...lines, words.more(rest)] : lines;

@@ -6,8 +6,8 @@ import type { InboundOutcome } from '../../domain/calls/replies/inbound.ts';
 export type MailFile = { readonly name: string; readonly type: string; readonly bytes: Uint8Array };
 
 export type MailDetails = {
-  /** Of each announced item, in the order of the message; the place may be empty. */
-  readonly items: readonly { readonly priority: number; readonly place: string }[];
+  /** Of each announced item, in the order of the message; place and instructions may be empty. */
+  readonly items: readonly { readonly priority: number; readonly place: string; readonly instructions: string }[];
   readonly files: readonly MailFile[];
   readonly missingFiles: readonly string[];
   readonly tooLargeFiles: readonly string[];

@@ -36,6 +36,9 @@ export type AlarmDefinition = {
   };
   /** Stored as sent; undefined if none was sent. */
   readonly location: unknown;
+  /** What happens if nobody does anything, and what to do: texts for people. */
+  readonly consequence: string;
+  readonly instructions: string;
   readonly alarm: Texts;
   readonly reset: Texts;
   readonly ack: Texts;
@@ -59,6 +62,8 @@ export const emptyDefinition: AlarmDefinition = {
   alarmDelay: 0,
   condition: { value: '', transitory: false, reactivatable: false, resettable: true },
   location: undefined,
+  consequence: '',
+  instructions: '',
   alarm: noTexts,
   reset: noTexts,
   ack: noTexts,
@@ -71,6 +76,8 @@ export type DefinitionChange = {
   readonly alarmDelay?: number;
   readonly condition?: Partial<AlarmDefinition['condition']>;
   readonly location?: unknown;
+  readonly consequence?: string;
+  readonly instructions?: string;
   readonly alarm?: Partial<Texts>;
   readonly reset?: Partial<Texts>;
   readonly ack?: Partial<Texts>;
@@ -87,6 +94,8 @@ export function changedDefinition(old: AlarmDefinition, change: DefinitionChange
     alarmDelay: change.alarmDelay ?? old.alarmDelay,
     condition: changedFields(old.condition, change.condition),
     location: changedPart(old.location, change.location),
+    consequence: change.consequence ?? old.consequence,
+    instructions: change.instructions ?? old.instructions,
     alarm: changedFields(old.alarm, change.alarm),
     reset: changedFields(old.reset, change.reset),
     ack: changedFields(old.ack, change.ack),

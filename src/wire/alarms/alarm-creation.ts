@@ -143,6 +143,14 @@ const creationFields = {
   ackVocalMessageFile: acknowledged.vocalMessageFile,
   ackAttachedFile: acknowledged.attachedFile,
   ackActions: acknowledged.actions,
+  consequence: optionalText(maxMessageLength, {
+    description: 'What happens if nobody does anything.',
+    examples: ['The bearing seizes within an hour.'],
+  }),
+  instructions: optionalText(maxMessageLength, {
+    description: 'What to do.',
+    examples: ['Switch to pump 8, then check the oil.'],
+  }),
   names: Type.Optional(
     // The default pattern of a record, `^.*$`, would leave names with a line break unchecked.
     Type.Record(Type.String({ pattern: '^[\\s\\S]*$' }), text(), {
@@ -235,6 +243,8 @@ function readDefinition(body: AlarmCreationBody): DefinitionChange {
   if (body.temporary !== undefined) change.temporary = body.temporary;
   if (body.alarmDelay !== undefined) change.alarmDelay = body.alarmDelay;
   if (body.eventCondition !== undefined) change.condition = body.eventCondition;
+  if (body.consequence !== undefined) change.consequence = body.consequence;
+  if (body.instructions !== undefined) change.instructions = body.instructions;
   if (body.location !== undefined) change.location = readLocation(body.location);
   return change;
 }

@@ -79,6 +79,8 @@ const location = Type.Object(
 
 const more = Type.Object({
   names: Type.Record(Type.String(), Type.String(), { description: 'Names by language tag.' }),
+  consequence: Type.String({ description: 'What happens if nobody does anything; empty if it is not known.' }),
+  instructions: Type.String({ description: 'What to do; empty if there is nothing special.' }),
   stationId: idOf('station'),
   system: Type.Boolean({ description: 'Whether it is an alarm of Tocsin itself, to which no source can write.' }),
   tagGroupId: Type.Optional(idOf('tag group')),
@@ -181,6 +183,8 @@ export function printFullAlarm(
   return {
     ...printAlarm(alarm, printing),
     names: definition.names,
+    consequence: definition.consequence,
+    instructions: definition.instructions,
     stationId: alarm.stationId,
     system: alarm.isSystem,
     ...(alarm.tagGroupId === undefined ? {} : { tagGroupId: alarm.tagGroupId }),

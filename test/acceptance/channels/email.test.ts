@@ -9,18 +9,19 @@ import { testOnStores } from '../../harness/test-on-stores.ts';
 
 type Check = { readonly ok: boolean; readonly reason: string };
 
-testOnStores('a mail begins with priority, place and text, and its subject is short', async (t, kind) => {
+testOnStores('a mail begins with priority, place, text and what to do, and its subject is short', async (t, kind) => {
   const catcher = await startMailCatcher(t);
   const site = await startSite(t, kind);
   await mailProvider(site, catcher);
   const { group } = await anaByMail(site);
   const alarmMessage = 'Pump 3 <high> & level';
-  await site.alarms.raise(group, { alarmMessage, location: { zone: 'Hall B' } });
+  const instructions = 'Close valve 4';
+  await site.alarms.raise(group, { alarmMessage, instructions, location: { zone: 'Hall B' } });
   const { mail, to } = await mailTo(catcher);
   assert.deepEqual(to, ['ana@plant.example']);
   assert.match(mail.subject ?? '', /^P1 .* Hall B: Pump 3 <high> & level$/);
-  assert.match(mail.text ?? '', /^Priority 1, .+ Hall B: Pump 3 <high> & level\n/);
-  assert.match(mail.html ?? '', /Priority 1, [^<]+: Pump 3 &lt;high&gt; &amp; level</);
+  assert.match(mail.text ?? '', /^Priority 1, .+ Hall B: Pump 3 <high> & level\nWhat to do: Close valve 4\n/);
+  assert.match(mail.html ?? '', /Priority 1, [^<]+: Pump 3 &lt;high&gt; &amp; level<br>What to do: Close valve 4</);
   assert.deepEqual([mail.from?.address, mail.from?.name], ['tocsin@plant.example', 'Tocsin']);
   const header = (name: string) => mail.headers.find(({ key }) => key === name)?.value;
   assert.deepEqual([header('auto-submitted'), header('importance')], ['auto-generated', 'high']);

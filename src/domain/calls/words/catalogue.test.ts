@@ -37,6 +37,7 @@ function textsOf(words: Words): Readonly<Record<string, string>> {
     replyToTake: words.replyToTake('4711', 1, true),
     replyToTakeAll: words.replyToTake('4711', 5, true),
     replyToTakeSome: words.replyToTake('4711', 5, false),
+    whatToDo: words.whatToDo('hot'),
     back: words.back('hot'),
     acknowledged: words.acknowledged('hot'),
     test: words.test('hot'),

@@ -69,6 +69,7 @@ export const english: Words = {
   confirmAddress: 'Confirm your address',
   tooManyCodes: 'Too many wrong codes were sent from your address. Answer by the link or by telephone.',
   priority: (priority) => `Priority ${priority}`,
+  whatToDo: (instructions) => `What to do: ${instructions}`,
   takeIt: 'Take it',
   heardIt: 'Heard, keep calling others',
   declineIt: 'Decline',

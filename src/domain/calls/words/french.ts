@@ -71,6 +71,7 @@ export const french: Words = {
   confirmAddress: 'Confirmez votre adresse',
   tooManyCodes: 'Trop de codes faux sont venus de votre adresse. Répondez par le lien ou par téléphone.',
   priority: (priority) => `Priorité ${priority}`,
+  whatToDo: (instructions) => `À faire : ${instructions}`,
   takeIt: 'La prendre',
   heardIt: 'Entendu, continuer à appeler',
   declineIt: 'Refuser',

@@ -75,6 +75,7 @@ export const german: Words = {
   confirmAddress: 'Bestätigen Sie Ihre Adresse',
   tooManyCodes: 'Von Ihrer Adresse kamen zu viele falsche Codes. Antworten Sie über den Link oder am Telefon.',
   priority: (priority) => `Priorität ${priority}`,
+  whatToDo: (instructions) => `Zu tun: ${instructions}`,
   takeIt: 'Übernehmen',
   heardIt: 'Gehört, weiter rufen',
   declineIt: 'Ablehnen',

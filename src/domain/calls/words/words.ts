@@ -77,6 +77,8 @@ export type Words = {
   readonly tooManyCodes: string;
   /** Before the place and text of an item in a mail: `Priority 1`. */
   readonly priority: (priority: number) => string;
+  /** In mails, below an alarm that has instructions. */
+  readonly whatToDo: (instructions: string) => string;
   /** The answers that a page offers; a message can only be confirmed. */
   readonly takeIt: string;
   readonly heardIt: string;

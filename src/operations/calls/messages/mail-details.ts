@@ -1,4 +1,4 @@
-// Reads the details of a mail that its message lacks: priority and place of each item, and the files that alarms and messages name.
+// Reads the details of a mail that its message lacks: priority, place and instructions of each item, and the files that alarms and messages name.
 
 import { type AnnouncedItem, alarmIdsOf, isAlarmItem } from '../../../domain/calls/announced.ts';
 import { idsIn, statement } from '../../../store/statement.ts';
@@ -8,7 +8,7 @@ import type { AlarmRecord } from '../../alarms/record.ts';
 import { findMedia, loadContent } from '../../media/queries.ts';
 
 type MailDetails = {
-  readonly items: readonly { readonly priority: number; readonly place: string }[];
+  readonly items: readonly { readonly priority: number; readonly place: string; readonly instructions: string }[];
   readonly files: readonly { readonly name: string; readonly type: string; readonly bytes: Uint8Array }[];
   readonly missingFiles: readonly string[];
   readonly tooLargeFiles: readonly string[];
@@ -28,12 +28,13 @@ export const getMailDetails: Query<Wanted, MailDetails> = {
       const cause = isAlarmItem(item) ? undefined : causes.find(({ id }) => id === item.causeId);
       const alarm = alarms.get(isAlarmItem(item) ? item.alarmId : (cause?.alarm_id ?? 0));
       const file = isAlarmItem(item) ? alarm?.definition.alarm.attachedFile : fileOf(cause, alarm);
-      return { file: file ?? '', priority: alarm?.priority ?? 0, place: placeOf(alarm, stations) };
+      const instructions = isAlarmItem(item) ? (alarm?.definition.instructions ?? '') : '';
+      return { file: file ?? '', priority: alarm?.priority ?? 0, place: placeOf(alarm, stations), instructions };
     });
     const names = [...new Set(found.map(({ file }) => file).filter((name) => name !== ''))];
     const isNews = (await tx.one(selectAnswerable, { callId })) === undefined;
     const read = await readFiles(tx, names, mostBytes);
-    return { items: found.map(({ priority, place }) => ({ priority, place })), ...read, isNews };
+    return { items: found.map(({ file: _, ...item }) => item), ...read, isNews };
   },
 };
 
