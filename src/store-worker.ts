@@ -148,6 +148,7 @@ import { purgeExpired } from './operations/system/purge.ts';
 import { readReferenceTime } from './operations/system/reference-time.ts';
 import { probeStore } from './operations/system/store-probe.ts';
 import { reportChannelDown, reportDiskLow, reportFewDescriptors } from './operations/system/system-alarms.ts';
+import { getViews, listSharedViews, replaceViews } from './operations/views/saved-views.ts';
 import { readEvents, readLogPosition, readLogStart } from './store/event-log.ts';
 import { servePostgresReader } from './store/postgres/reader.ts';
 import { serveReader } from './store/sqlite/reader.ts';
@@ -206,6 +207,7 @@ export const operations: readonly Operation<never, unknown>[] = [
   seedCallPolicy,
   setCallingMeans,
   replaceCallPolicy,
+  replaceViews,
   startCalls,
   stepCalls,
   takeAttempts,
@@ -352,6 +354,8 @@ export const queries: readonly Query<never, unknown>[] = [
   readOtherEvents,
   readLogPosition,
   readLogStart,
+  getViews,
+  listSharedViews,
 ];
 
 function byName<T extends { readonly name: string }>(entries: readonly T[]): ReadonlyMap<string, T> {

@@ -27,11 +27,11 @@ import { providers } from './0023-providers.ts';
 import { tolls } from './0024-tolls.ts';
 import { inboundAnswers } from './0025-inbound-answers.ts';
 import { messageOrder } from './0026-message-order.ts';
+import { newsOfAlarms } from './0028-news-of-alarms.ts';
 <<<<<<< HEAD
 =======
-import { reserved } from './0027-reserved.ts';
-import { newsOfAlarms } from './0028-news-of-alarms.ts';
->>>>>>> 06974a0 (hub: changes of comments, values, priorities and texts, and removals, for consoles that ask for changes)
+import { savedViews } from './0029-saved-views.ts';
+>>>>>>> 577295c (routes: saved views of consoles, one's own and shared)
 
 export const migrations: readonly Migration[] = [
   house,
@@ -60,9 +60,9 @@ export const migrations: readonly Migration[] = [
   tolls,
   inboundAnswers,
   messageOrder,
+  newsOfAlarms,
 <<<<<<< HEAD
 =======
-  reserved,
-  newsOfAlarms,
->>>>>>> 06974a0 (hub: changes of comments, values, priorities and texts, and removals, for consoles that ask for changes)
+  savedViews,
+>>>>>>> 577295c (routes: saved views of consoles, one's own and shared)
 ];

@@ -63,6 +63,7 @@ const tables = [
   'inbound_messages',
   'signing_keys',
   'command_runs',
+  'view_lists',
   'audit_entries',
   'audit_seals',
   'events',

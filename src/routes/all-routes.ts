@@ -13,6 +13,7 @@ import { deliveryReportRoute } from './calls/delivery-reports.ts';
 import { openCallRoutes } from './calls/open-calls.ts';
 import { callPolicyRoutes } from './calls/policy.ts';
 import { callRoutes } from './calls.ts';
+import { viewRoutes } from './console/views.ts';
 import { explainCallsRoutes } from './explain-calls.ts';
 import { healthRoutes } from './health.ts';
 import { alarmHistoryRoutes } from './history.ts';
@@ -58,6 +59,7 @@ export function routesOf(parts: RouteParts): Route[] {
     ...plantRoutes(parts.store),
     ...peopleRoutes(parts),
     ...ownEntryRoutes(parts),
+    ...viewRoutes(parts),
     numberVerificationRoute(parts),
     ...overrideRoutes(parts.store),
     ...scheduleRoutes(parts),

@@ -19,6 +19,7 @@ const otherKinds = [
   'media.stored',
   'media.removed',
   'callPolicy.changed',
+  'views.changed',
   'provider.created',
   'provider.changed',
   'provider.removed',

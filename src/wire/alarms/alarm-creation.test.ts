@@ -25,7 +25,7 @@ function refusedFor(body: unknown): readonly string[] {
 const texts = (of: string) =>
   ['Message', 'Format', 'ShortMessage', 'VocalMessageFile', 'AttachedFile', 'Actions'].map((part) => `${of}${part}`);
 
-test('the schema has the fields of section 2.6 in order and then the names, none required', () => {
+test('the schema has the fields of section 2.6 in order and then the additions, none required', () => {
   const { properties } = alarmCreationSchema;
   assert.deepEqual(Object.keys(properties), [
     ...[
@@ -39,7 +39,16 @@ test('the schema has the fields of section 2.6 in order and then the names, none
       'eventCondition',
       'value',
     ],
-    ...['location', 'alarmDelay', ...texts('alarm'), ...texts('reset'), ...texts('ack'), 'names'],
+    ...[
+      'location',
+      'alarmDelay',
+      ...texts('alarm'),
+      ...texts('reset'),
+      ...texts('ack'),
+      'names',
+      'consequence',
+      'instructions',
+    ],
   ]);
   const { eventCondition, location, alarmActions } = properties;
   assert.deepEqual(Object.keys(eventCondition.properties), ['value', 'transitory', 'reactivatable', 'resettable']);

@@ -143,6 +143,13 @@ const creationFields = {
   ackVocalMessageFile: acknowledged.vocalMessageFile,
   ackAttachedFile: acknowledged.attachedFile,
   ackActions: acknowledged.actions,
+  names: Type.Optional(
+    // The default pattern of a record, `^.*$`, would leave names with a line break unchecked.
+    Type.Record(Type.String({ pattern: '^[\\s\\S]*$' }), text(), {
+      description: 'Names by language tag.',
+      examples: [{ fr: 'Pompe 7' }],
+    }),
+  ),
   consequence: optionalText(maxMessageLength, {
     description: 'What happens if nobody does anything.',
     examples: ['The bearing seizes within an hour.'],
@@ -151,13 +158,6 @@ const creationFields = {
     description: 'What to do.',
     examples: ['Switch to pump 8, then check the oil.'],
   }),
-  names: Type.Optional(
-    // The default pattern of a record, `^.*$`, would leave names with a line break unchecked.
-    Type.Record(Type.String({ pattern: '^[\\s\\S]*$' }), text(), {
-      description: 'Names by language tag.',
-      examples: [{ fr: 'Pompe 7' }],
-    }),
-  ),
 };
 
 export const alarmCreationSchema = Type.Object(creationFields, {
