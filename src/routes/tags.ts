@@ -21,5 +21,6 @@ export const tagMeanings: Readonly<Record<string, string>> = {
   Journal: 'The audit trail.',
   'Refused requests': 'What sources sent and was refused, to be seen and sent again.',
   Site: 'The installation itself.',
+  Views: 'Views of consoles that are kept on the server, own and shared ones.',
   Service: 'The health of the server, its metrics, and this document.',
 };
