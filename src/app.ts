@@ -80,7 +80,7 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   const firstPassword = await fillEmptyStore(context, passwordCost);
   const node = { ...context, nodeId, feed: await followEventLog(context) };
   const access = openAccess(node, passwordCost);
-  const { dueAlarms, handOvers, holidayImport, descriptors, intakeRefusals } = startBackgroundWork(node);
+  const background = startBackgroundWork(node);
   const secretBox = openSecretBox(node);
   const calling = await openCalling(node, secretBox, openers, endedNodes);
   const { dispatcher, auditor, pool, health, sendCode, attemptTokens } = calling;
@@ -92,7 +92,8 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   const server = await createHttpServer(node, {
     ...access,
     refusals,
-    intakeRefusals,
+    intakeRefusals: background.intakeRefusals,
+    sourceWatch: background.sourceWatch,
     callingHealth: health,
     sendCode,
     secretBox,
@@ -101,7 +102,7 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
     isReportOf: (id, { headers, bytes }) => pool.get(id)?.acceptsReport?.({ headers, body: bytes }) ?? false,
     registry,
     hub,
-    onRefusedConnections: () => void descriptors.poll(),
+    onRefusedConnections: () => void background.descriptors.poll(),
     passwordCost,
     stopGraceMs,
     stopping: stopping.signal,
@@ -116,17 +117,7 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   teardown.add(() => void dispatcher.stop());
   teardown.add(() => stopping.abort());
 
-  const polled = [
-    dueAlarms,
-    handOvers,
-    dispatcher,
-    scriptRunner,
-    auditor,
-    refusals,
-    intakeRefusals,
-    sealer,
-    holidayImport,
-  ];
+  const polled = [...background.polled, dispatcher, scriptRunner, auditor, refusals, sealer];
   const poll = (): void => polled.forEach((part) => void part?.poll());
   return { url: `${address}${config.basePath}`, store, firstPassword, poll };
 }

@@ -140,6 +140,9 @@ import {
   tellPhone,
 } from './operations/simulator/phones.ts';
 import { beginSimulatedRingIn, hangUpRingIn, pressInRingIn } from './operations/simulator/ring-in.ts';
+import { listSources } from './operations/sources/list-sources.ts';
+import { noteSourceNews } from './operations/sources/note-news.ts';
+import { forgetGoneSources, hasSilentSources, noteSilence } from './operations/sources/watch.ts';
 import { noteClockStep } from './operations/system/clock-step.ts';
 import { firstStart } from './operations/system/first-start.ts';
 import { findNode } from './operations/system/node-queries.ts';
@@ -208,6 +211,9 @@ export const operations: readonly Operation<never, unknown>[] = [
   setCallingMeans,
   replaceCallPolicy,
   replaceViews,
+  noteSourceNews,
+  noteSilence,
+  forgetGoneSources,
   startCalls,
   stepCalls,
   takeAttempts,
@@ -356,6 +362,8 @@ export const queries: readonly Query<never, unknown>[] = [
   readLogStart,
   getViews,
   listSharedViews,
+  listSources,
+  hasSilentSources,
 ];
 
 function byName<T extends { readonly name: string }>(entries: readonly T[]): ReadonlyMap<string, T> {

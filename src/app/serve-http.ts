@@ -11,6 +11,7 @@ import { hashToken } from '../access/token.ts';
 import type { Config } from '../config.ts';
 import { defaultMaxConnections, readDescriptorUse } from '../dispatch/descriptor-watch.ts';
 import type { IntakeRefusals } from '../dispatch/intake-refusals.ts';
+import type { SourceWatch } from '../dispatch/source-watch.ts';
 import { StoreProbe } from '../dispatch/store-probe.ts';
 import type { CallingHealth } from '../domain/calls/calling-health.ts';
 import type { CodeMessage, Delivery } from '../domain/calls/delivery.ts';
@@ -28,6 +29,7 @@ type HttpServer = ReturnType<typeof createServer>;
 type HttpParts = Access & {
   readonly refusals: RefusalTrace;
   readonly intakeRefusals: IntakeRefusals;
+  readonly sourceWatch: SourceWatch;
   readonly callingHealth: () => Promise<CallingHealth>;
   readonly sendCode: (message: CodeMessage) => Promise<Delivery>;
   readonly secretBox: SecretBox;
@@ -75,6 +77,7 @@ export async function createHttpServer(context: PartContext, parts: HttpParts): 
       longestMaskMs: config.maskHours * 3_600_000,
       hasSimulator: config.calling.hasSimulator,
       hubKeepAliveMs: defaultIntervals.keepAlive,
+      onNews: (principal, dataServerIds) => parts.sourceWatch.note(principal, dataServerIds),
       probe: () => storeProbe.result(),
       callingHealth,
       sendCode: parts.sendCode,

@@ -1,5 +1,5 @@
 // Starts the background work that is neither calling nor scripts: maintenance, delays and masks that end, hand-overs, holidays,
-// the watches over disk and descriptors, and what intakes refuse.
+// the watches over disk and descriptors, over sources, and what intakes refuse.
 
 import { readDescriptorUse, watchDescriptors } from '../dispatch/descriptor-watch.ts';
 import { usedShare, watchDisk } from '../dispatch/disk-watch.ts';
@@ -8,14 +8,15 @@ import { startHandOvers } from '../dispatch/hand-overs.ts';
 import { HolidayImport } from '../dispatch/holiday-import.ts';
 import { IntakeRefusals } from '../dispatch/intake-refusals.ts';
 import { startMaintenance } from '../dispatch/maintenance-loop.ts';
+import { SourceWatch } from '../dispatch/source-watch.ts';
 import type { PartContext } from './part-context.ts';
 
 type BackgroundWork = {
-  readonly dueAlarms: ReturnType<typeof startDueAlarms>;
-  readonly handOvers: ReturnType<typeof startHandOvers>;
-  readonly holidayImport: HolidayImport;
   readonly descriptors: ReturnType<typeof watchDescriptors>;
   readonly intakeRefusals: IntakeRefusals;
+  readonly sourceWatch: SourceWatch;
+  /** The parts that have work at intervals, which tests begin by themselves. */
+  readonly polled: readonly { poll(): void }[];
 };
 
 export function startBackgroundWork({ store, clock, config, onTrouble, teardown }: PartContext): BackgroundWork {
@@ -33,5 +34,8 @@ export function startBackgroundWork({ store, clock, config, onTrouble, teardown 
   teardown.add(() => descriptors.stop());
   const intakeRefusals = new IntakeRefusals(store, clock, onTrouble);
   teardown.add(() => intakeRefusals.stop());
-  return { dueAlarms, handOvers, holidayImport, descriptors, intakeRefusals };
+  const sourceWatch = new SourceWatch(store, clock, onTrouble);
+  teardown.add(() => sourceWatch.stop());
+  const polled = [dueAlarms, handOvers, intakeRefusals, sourceWatch, holidayImport];
+  return { descriptors, intakeRefusals, sourceWatch, polled };
 }

@@ -28,10 +28,8 @@ import { tolls } from './0024-tolls.ts';
 import { inboundAnswers } from './0025-inbound-answers.ts';
 import { messageOrder } from './0026-message-order.ts';
 import { newsOfAlarms } from './0028-news-of-alarms.ts';
-<<<<<<< HEAD
-=======
 import { savedViews } from './0029-saved-views.ts';
->>>>>>> 577295c (routes: saved views of consoles, one's own and shared)
+import { sources } from './0030-sources.ts';
 
 export const migrations: readonly Migration[] = [
   house,
@@ -61,8 +59,6 @@ export const migrations: readonly Migration[] = [
   inboundAnswers,
   messageOrder,
   newsOfAlarms,
-<<<<<<< HEAD
-=======
   savedViews,
->>>>>>> 577295c (routes: saved views of consoles, one's own and shared)
+  sources,
 ];

@@ -64,6 +64,7 @@ const tables = [
   'signing_keys',
   'command_runs',
   'view_lists',
+  'source_news',
   'audit_entries',
   'audit_seals',
   'events',

@@ -1,7 +1,7 @@
 // Batch routes: each item of a list is accepted or refused separately, and the response has the results in order.
 
 import { type Static, Type } from 'typebox';
-import { callerOf } from '../domain/access/access.ts';
+import { callerOf, type Principal } from '../domain/access/access.ts';
 import { AppError, attempt } from '../errors.ts';
 import { printProblem, problemSchema } from '../http/problem.ts';
 import { type Call, defineRoute, listBody, type Route } from '../http/route.ts';
@@ -15,10 +15,19 @@ import { type AlarmCreationBody, alarmCreationSchema, readAlarmCreation } from '
 import { dateTimeText, parseDateTime } from '../wire/date-time.ts';
 import { maxTextLength, text, uint } from '../wire/paging.ts';
 import { type BulkParts, bulkCommandRoutes, type Printing, type Result } from './alarms/bulk-commands.ts';
-import { intakeHeaders, printWarning, responseHeaders, unreadableIn, unusableIn, warningsHeader } from './alarms.ts';
+import {
+  intakeHeaders,
+  type OnNews,
+  printWarning,
+  responseHeaders,
+  unreadableIn,
+  unusableIn,
+  warningsHeader,
+} from './alarms.ts';
 import { idempotencyKey } from './make-once.ts';
 
-type BatchParts = Omit<BulkParts, 'gate'>;
+type BatchParts = Omit<BulkParts, 'gate'> & { readonly onNews: OnNews };
+type GatedParts = BatchParts & { readonly gate: WriteGate };
 
 const tag = 'Alarms';
 const maxItems = 1_000;
@@ -65,7 +74,16 @@ function printResult<O>(result: ListResult<O> | AppError, idOf: (outcome: O) => 
     : printProblem({ ...result, message: result.sentence }, printing);
 }
 
-type Taken = { readonly id: number; readonly warnings: readonly string[] };
+type Taken = { readonly id: number; readonly warnings: readonly string[]; readonly dataServerId?: number };
+
+function noteNews(
+  { onNews }: GatedParts,
+  principal: Principal,
+  results: readonly (ListResult<Taken> | AppError)[],
+): void {
+  const taken = results.flatMap((result) => ('outcome' in result ? [result.outcome.dataServerId] : []));
+  if (taken.length > 0) onNews(principal, taken);
+}
 
 /** Prints the results of an intake, and names all warnings in the response header. */
 function printTaken(
@@ -91,7 +109,7 @@ export function alarmBatchRoutes(given: BatchParts): Route[] {
   return [batchRoute(parts), valuesRoute(parts), ...bulkCommandRoutes(parts)];
 }
 
-function batchRoute(parts: BulkParts): Route {
+function batchRoute(parts: GatedParts): Route {
   return defineRoute({
     method: 'POST',
     path: '/api/v1/alarms/batch',
@@ -120,6 +138,7 @@ function batchRoute(parts: BulkParts): Route {
         return { ...unset, ...creation, change, caller, once: once && keyOfItem(once, index), ...doubts };
       };
       const results = await writeList(parts, { operation: reportAlarms, items: body, read, weigh: reportWeight });
+      noteNews(parts, principal, results);
       return printTaken(results, call, parts.basePath);
     },
   });
@@ -157,7 +176,7 @@ const valueReport = Type.Object(
   },
 );
 
-function valuesRoute(parts: BulkParts): Route {
+function valuesRoute(parts: GatedParts): Route {
   return defineRoute({
     method: 'POST',
     path: '/api/v1/tags/values',
@@ -186,6 +205,7 @@ function valuesRoute(parts: BulkParts): Route {
         isStrict: prefers.isStrict || undefined,
       });
       const results = await writeList(parts, { operation: reportValues, items: body, read, weigh: () => 1 });
+      noteNews(parts, principal, results);
       return printTaken(results, call, parts.basePath);
     },
   });

@@ -1,7 +1,7 @@
 // Alarm routes: list and get, create, operator commands, edit.
 
 import { Type } from 'typebox';
-import { type Caller, callerAt, callerOf } from '../domain/access/access.ts';
+import { type Caller, callerAt, callerOf, type Principal } from '../domain/access/access.ts';
 import { AppError } from '../errors.ts';
 import { etagHeader, printEntityTag } from '../http/entity-tag.ts';
 import type { Warning } from '../http/lenient-check.ts';
@@ -26,11 +26,15 @@ import { carryOut, maskEnd } from './alarms/carry-out.ts';
 import { alarmDefinitionRoutes } from './alarms/definition.ts';
 import { idempotencyHeaders, idempotencyKey, makeOnce } from './make-once.ts';
 
+/** Told of what was stored for a caller, by data server. */
+export type OnNews = (principal: Principal, dataServerIds: readonly (number | undefined)[]) => void;
+
 type AlarmParts = {
   readonly store: Store;
   readonly timeZone: string;
   /** Maximum length of a mask. */
   readonly longestMaskMs: number;
+  readonly onNews: OnNews;
 };
 
 const tag = 'Alarms';
@@ -191,7 +195,7 @@ function timelineRoute({ store, timeZone }: AlarmParts): Route {
   });
 }
 
-function creationRoute({ store }: AlarmParts): Route {
+function creationRoute({ store, onNews }: AlarmParts): Route {
   return defineRoute({
     method: 'POST',
     path: '/api/v1/alarms',
@@ -210,7 +214,7 @@ function creationRoute({ store }: AlarmParts): Route {
     handle: async ({ body, principal, request, setHeader, warnings: ofBody, prefers }) => {
       const creation = readAlarmCreation(body);
       // Copied field by field, because spreading the parsed body took 2 µs.
-      const { id, warnings } = await store.write(reportAlarm, {
+      const { id, warnings, dataServerId } = await store.write(reportAlarm, {
         caller: callerOf(principal),
         stationId: creation.stationId,
         dataServerId: creation.dataServerId,
@@ -225,6 +229,7 @@ function creationRoute({ store }: AlarmParts): Route {
         unusable: unusableIn(ofBody),
         isStrict: prefers.isStrict || undefined,
       });
+      onNews(principal, [dataServerId]);
       if (warnings.length > 0 || ofBody.length > 0)
         setHeader(warningsHeader, [...ofBody.map(printWarning), ...warnings].join('; '));
       return id;

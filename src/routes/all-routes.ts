@@ -13,6 +13,7 @@ import { deliveryReportRoute } from './calls/delivery-reports.ts';
 import { openCallRoutes } from './calls/open-calls.ts';
 import { callPolicyRoutes } from './calls/policy.ts';
 import { callRoutes } from './calls.ts';
+import { sourceRoute } from './console/sources.ts';
 import { viewRoutes } from './console/views.ts';
 import { explainCallsRoutes } from './explain-calls.ts';
 import { healthRoutes } from './health.ts';
@@ -60,6 +61,7 @@ export function routesOf(parts: RouteParts): Route[] {
     ...peopleRoutes(parts),
     ...ownEntryRoutes(parts),
     ...viewRoutes(parts),
+    sourceRoute(parts),
     numberVerificationRoute(parts),
     ...overrideRoutes(parts.store),
     ...scheduleRoutes(parts),

@@ -20,6 +20,7 @@ export const tagMeanings: Readonly<Record<string, string>> = {
   Simulator: 'Simulated phones, to try calls without a provider.',
   Journal: 'The audit trail.',
   'Refused requests': 'What sources sent and was refused, to be seen and sent again.',
+  Sources: 'What came last from API keys and data servers, and which of them are silent.',
   Site: 'The installation itself.',
   Views: 'Views of consoles that are kept on the server, own and shared ones.',
   Service: 'The health of the server, its metrics, and this document.',

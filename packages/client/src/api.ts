@@ -246,6 +246,10 @@ export type Alarm = {
     names?: {
         [key: string]: string;
     };
+    /** What happens if nobody does anything; empty if it is not known. */
+    consequence?: string;
+    /** What to do; empty if there is nothing special. */
+    instructions?: string;
     /** The id of the station. */
     stationId?: number;
     /** Whether it is an alarm of Tocsin itself, to which no source can write. */
@@ -397,6 +401,10 @@ export type AlarmBody = {
     } | {
         [key: string]: string | null;
     };
+    /** What happens if nobody does anything. */
+    consequence?: string | null;
+    /** What to do. */
+    instructions?: string | null;
 };
 export type FullAlarm = {
     /** The id of the alarm. */
@@ -443,6 +451,10 @@ export type FullAlarm = {
     names: {
         [key: string]: string;
     };
+    /** What happens if nobody does anything; empty if it is not known. */
+    consequence: string;
+    /** What to do; empty if there is nothing special. */
+    instructions: string;
     /** The id of the station. */
     stationId: number;
     /** Whether it is an alarm of Tocsin itself, to which no source can write. */
@@ -534,6 +546,18 @@ export type AcknowledgeSeveralBody = {
     comment?: string | null;
     /** The user who takes the alarm, if not the caller; needs the scope `calls:control` as well. Not given, null or 0: none. */
     onBehalfOf?: number | null;
+};
+export type MaskSeveralBody = {
+    /** The alarms. */
+    ids: number[];
+    /** When the mask ends. */
+    until: string;
+    /** Why. */
+    reason: string;
+};
+export type UnmaskSeveralBody = {
+    /** The alarms. */
+    ids: number[];
 };
 export type Credentials = {
     /** Always `password`. */
@@ -1180,6 +1204,75 @@ export type DutyBody = {
     onDuty?: boolean | null;
     /** Who is called in their place, in all groups; 0: nobody. Not given, null or 0: none. */
     replacedById?: number | null;
+};
+export type SavedView = {
+    /** Its name. */
+    name: string;
+    /** The filters as the query of an address; kept as it is sent. */
+    query: string;
+    /** The columns, in their order; empty: the usual ones. */
+    columns: string[];
+    /** The order; empty: the usual one. */
+    sort: string;
+};
+export type SharedView = {
+    /** Its name. */
+    name: string;
+    /** The filters as the query of an address; kept as it is sent. */
+    query: string;
+    /** The columns, in their order; empty: the usual ones. */
+    columns: string[];
+    /** The order; empty: the usual one. */
+    sort: string;
+    /** The station at which it is shared; absent: all. */
+    stationId?: number;
+};
+export type Views = {
+    /** The views, in their order. */
+    views: SavedView[];
+    /** The views that others share. */
+    shared: SharedView[];
+};
+export type SavedViewBody = {
+    /** Its name. */
+    name: string;
+    /** The filters as the query of an address; kept as it is sent. */
+    query?: string | null;
+    /** The columns, in their order; empty: the usual ones. */
+    columns?: string[] | null;
+    /** The order; empty: the usual one. */
+    sort?: string | null;
+};
+export type ViewsBody = {
+    /** All views, in their order. */
+    views: SavedViewBody[];
+};
+export type ViewList = {
+    /** The views, in their order. */
+    views: SavedView[];
+};
+export type Source = {
+    /** What it is. `key`: an API key that may send alarms; `dataServer`: a data server. */
+    kind: "key" | "dataServer";
+    /** The id of the key or data server. */
+    id: number;
+    /** Its name. */
+    name: string;
+    /** The station of a data server, or those that a key is bound to; empty: all. */
+    stationIds: number[];
+    /** When an alarm or a value last came; absent if none has. */
+    lastTime?: string;
+    /** The usual time between two of them; absent if it is not known yet. */
+    usualSeconds?: number;
+    /** The silence after which something is wrong; absent if the source is not regular, or not known for a day. */
+    silentAfterSeconds?: number;
+    /** Whether it is silent for longer than that. */
+    silent: boolean;
+};
+export type SourcePage = {
+    /** The page. */
+    items: Source[];
+    paging: Paging;
 };
 export type NumberVerificationBody = {
     /** The code that was sent; not given: send one. */
@@ -1948,7 +2041,7 @@ export type JournalEntry = {
     id: number;
     /** When it happened. */
     time: string;
-    /** What happened: one of `alarm.acknowledged`, `alarm.acknowledgement-expired`, `alarm.commented`, `alarm.mask-expired`, `alarm.masked`, `alarm.removed`, `alarm.reset`, `alarm.scenarios-attached`, `alarm.unmasked`, `audit.trimmed`, `call.answered`, `call.attempt`, `call.cancelled`, `call.drilled`, `call.escalated`, `call.rang-in`, `call.requested`, `call.ring-in-refused`, `callGroup.changed`, `callGroup.created`, `callGroup.removed`, `callPolicy.changed`, `callingMeans.changed`, `clock.stepped`, `dataServer.changed`, `dataServer.created`, `dataServer.removed`, `grouping.changed`, `grouping.created`, `grouping.removed`, `intake.retried`, `key.created`, `key.revoked`, `media.removed`, `media.stored`, `provider.changed`, `provider.created`, `provider.removed`, `request.refused`, `scenario.changed`, `scenario.created`, `scenario.removed`, `schedule.changed`, `schedule.created`, `schedule.holidays-read`, `schedule.removed`, `scripts.changed`, `session.ended`, `sign-in`, `sign-in.failed`, `sign-out`, `station.changed`, `station.created`, `station.removed`, `store.created`, `store.restored`, `tagGroup.changed`, `tagGroup.created`, `tagGroup.removed`, `team.changed`, `team.created`, `team.removed`, `user.changed`, `user.created`, `user.password-set`, `user.removed`. */
+    /** What happened: one of `alarm.acknowledged`, `alarm.acknowledgement-expired`, `alarm.commented`, `alarm.mask-expired`, `alarm.masked`, `alarm.removed`, `alarm.reset`, `alarm.scenarios-attached`, `alarm.unmasked`, `audit.trimmed`, `call.answered`, `call.attempt`, `call.cancelled`, `call.drilled`, `call.escalated`, `call.rang-in`, `call.requested`, `call.ring-in-refused`, `callGroup.changed`, `callGroup.created`, `callGroup.removed`, `callPolicy.changed`, `callingMeans.changed`, `clock.stepped`, `dataServer.changed`, `dataServer.created`, `dataServer.removed`, `grouping.changed`, `grouping.created`, `grouping.removed`, `intake.retried`, `key.created`, `key.revoked`, `media.removed`, `media.stored`, `provider.changed`, `provider.created`, `provider.removed`, `request.refused`, `scenario.changed`, `scenario.created`, `scenario.removed`, `schedule.changed`, `schedule.created`, `schedule.holidays-read`, `schedule.removed`, `scripts.changed`, `session.ended`, `sign-in`, `sign-in.failed`, `sign-out`, `station.changed`, `station.created`, `station.removed`, `store.created`, `store.restored`, `tagGroup.changed`, `tagGroup.created`, `tagGroup.removed`, `team.changed`, `team.created`, `team.removed`, `user.changed`, `user.created`, `user.password-set`, `user.removed`, `views.changed`. */
     kind: string;
     /** Who did it: `user:3`, `key:7`, `cli`, `system`, or `anonymous` for a request without a valid token. */
     actor: string;
@@ -2810,6 +2903,74 @@ export function acknowledgeAlarms(acknowledgeSeveralBody: AcknowledgeSeveralBody
         ...opts,
         method: "POST",
         body: acknowledgeSeveralBody
+    })));
+}
+/**
+ * Mask several alarms for a time
+ */
+export function maskAlarms(maskSeveralBody: MaskSeveralBody, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 200;
+        data: (number | Problem)[];
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 413;
+        data: Problem;
+    } | {
+        status: 415;
+        data: Problem;
+    } | {
+        status: 422;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    }>("/api/v1/alarms/mask", oazapfts.json({
+        ...opts,
+        method: "POST",
+        body: maskSeveralBody
+    })));
+}
+/**
+ * End the masks of several alarms
+ */
+export function unmaskAlarms(unmaskSeveralBody: UnmaskSeveralBody, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 200;
+        data: (number | Problem)[];
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 413;
+        data: Problem;
+    } | {
+        status: 415;
+        data: Problem;
+    } | {
+        status: 422;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    }>("/api/v1/alarms/unmask", oazapfts.json({
+        ...opts,
+        method: "POST",
+        body: unmaskSeveralBody
     })));
 }
 /**
@@ -4870,6 +5031,171 @@ export function setDuty(id: number, dutyBody?: DutyBody, { ifMatch }: {
             "If-Match": ifMatch
         })
     })));
+}
+/**
+ * Get saved views
+ */
+export function getViews(opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 200;
+        data: Views;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    }>("/api/v1/views", {
+        ...opts
+    }));
+}
+/**
+ * Change your saved views
+ */
+export function replaceViews(viewsBody: ViewsBody, { ifMatch }: {
+    ifMatch?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 200;
+        data: ViewList;
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 404;
+        data: Problem;
+    } | {
+        status: 412;
+        data: Problem;
+    } | {
+        status: 413;
+        data: Problem;
+    } | {
+        status: 415;
+        data: Problem;
+    } | {
+        status: 422;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    }>("/api/v1/views", oazapfts.json({
+        ...opts,
+        method: "PUT",
+        body: viewsBody,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "If-Match": ifMatch
+        })
+    })));
+}
+/**
+ * Get the views that are shared at a station, or by all
+ */
+export function getSharedViews({ stationId }: {
+    stationId?: number;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 200;
+        data: ViewList;
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 422;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    }>(`/api/v1/views/shared${QS.query(QS.explode({
+        stationId
+    }))}`, {
+        ...opts
+    }));
+}
+/**
+ * Change the views that are shared at a station, or by all
+ */
+export function replaceSharedViews(viewsBody: ViewsBody, { stationId, ifMatch }: {
+    stationId?: number;
+    ifMatch?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 200;
+        data: ViewList;
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 412;
+        data: Problem;
+    } | {
+        status: 413;
+        data: Problem;
+    } | {
+        status: 415;
+        data: Problem;
+    } | {
+        status: 422;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    }>(`/api/v1/views/shared${QS.query(QS.explode({
+        stationId
+    }))}`, oazapfts.json({
+        ...opts,
+        method: "PUT",
+        body: viewsBody,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "If-Match": ifMatch
+        })
+    })));
+}
+/**
+ * List sources
+ */
+export function listSources({ offset, limit, stationId }: {
+    offset?: number;
+    limit?: number;
+    stationId?: number;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 200;
+        data: SourcePage;
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 422;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    }>(`/api/v1/sources${QS.query(QS.explode({
+        offset,
+        limit,
+        stationId
+    }))}`, {
+        ...opts
+    }));
 }
 /**
  * Verify a number

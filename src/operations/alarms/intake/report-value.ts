@@ -73,5 +73,5 @@ function report(
   const { due, outcome } = advance(entry.alarm.life, reported, now);
   if (outcome.kind === 'refused') throw new Error(`A report was refused: ${outcome.reason}`);
   unit.apply(entry, [...due, outcome], now, by);
-  return { id: entry.alarm.id, warnings: leftOut.map(printed) };
+  return { id: entry.alarm.id, warnings: leftOut.map(printed), dataServerId: entry.alarm.dataServerId };
 }

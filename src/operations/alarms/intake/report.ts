@@ -33,7 +33,12 @@ import type { LeftOut, Located } from './resolve-location.ts';
 import { grownText, overReport, type SystemAlarm, systemReport, unusableAlarm } from './system-alarms.ts';
 
 /** The alarm's id, and warnings about what cannot be used or run. */
-export type AlarmReported = { readonly id: number; readonly warnings: readonly string[] };
+export type AlarmReported = {
+  readonly id: number;
+  readonly warnings: readonly string[];
+  /** The data server of its tag; not set for a repeated request. */
+  readonly dataServerId?: number;
+};
 
 export const reportAlarm = setOperation<AlarmReport, AlarmReported>('report-alarm', applyReports, alarmReportCodec);
 
@@ -135,7 +140,7 @@ function decideReport(
   const ofRequest = [...located.leftOut.map(printed), ...(isOtherBody ? [otherBodyWarning] : [])];
   const warnings = ofRequest.length === 0 ? ofAlarm : [...ofRequest, ...ofAlarm];
   records.add(now, actor, input.once, { alarmId: entry.alarm.id, warnings });
-  return { id: entry.alarm.id, warnings };
+  return { id: entry.alarm.id, warnings, dataServerId: entry.alarm.dataServerId };
 }
 
 type FieldSentence = Pick<LeftOut, 'field' | 'sentence'>;

@@ -1,0 +1,87 @@
+// Notes what comes from sources, off the path of requests: counted in memory, written every few seconds, and watched for silence.
+
+import type { Clock } from '../clock.ts';
+import { callerOf, type Principal } from '../domain/access/access.ts';
+import { GapTally } from '../domain/sources/rhythm.ts';
+import { type NotedNews, noteSourceNews } from '../operations/sources/note-news.ts';
+import { forgetGoneSources, hasSilentSources, noteSilence } from '../operations/sources/watch.ts';
+import type { Store } from '../store/store.ts';
+import { PollingLoop } from './polling-loop.ts';
+
+/** A source is written once in this time at most; after a kill so much of what came is forgotten. */
+const writeEveryMs = 10_000;
+const forgetEveryMs = 60_000;
+
+type Noted = { readonly tally: GapTally; fedBy: string | undefined };
+
+export class SourceWatch {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #upSince: number;
+  readonly #onTrouble: (error: unknown) => void;
+  readonly #loop: PollingLoop;
+  #noted = new Map<string, Noted>();
+  #forgotAt = Number.NEGATIVE_INFINITY;
+
+  constructor(store: Store, clock: Clock, onTrouble: (error: unknown) => void) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#upSince = clock.now();
+    this.#onTrouble = onTrouble;
+    this.#loop = new PollingLoop(writeEveryMs, () => this.#work(), onTrouble);
+  }
+
+  poll(): void {
+    this.#loop.poll();
+  }
+
+  /** Notes that alarms or values of the caller were stored. Called for every request to an intake. */
+  note(principal: Principal, dataServerIds: readonly (number | undefined)[]): void {
+    const at = this.#clock.now();
+    const key = principal.kind === 'key' ? callerOf(principal).actor : undefined;
+    if (key !== undefined) this.#hear(key, undefined, at);
+    let last: number | undefined;
+    for (const id of dataServerIds) {
+      // Most requests name one data server, in all items.
+      if (id === undefined || id === last) continue;
+      last = id;
+      this.#hear(`server:${id}`, key, at);
+    }
+  }
+
+  #hear(source: string, fedBy: string | undefined, at: number): void {
+    const noted = this.#noted.get(source);
+    if (noted === undefined) {
+      this.#noted.set(source, { tally: new GapTally(at), fedBy });
+      return;
+    }
+    noted.tally.hear(at);
+    noted.fedBy = fedBy;
+  }
+
+  /** Writes what is noted. */
+  async stop(): Promise<void> {
+    await this.#loop.stop();
+    await this.#write().catch(this.#onTrouble);
+  }
+
+  async #work(): Promise<void> {
+    await this.#write();
+    const upSince = this.#upSince;
+    while (await this.#store.read(hasSilentSources, { now: this.#clock.now(), upSince }))
+      await this.#store.write(noteSilence, { upSince });
+    const now = this.#clock.now();
+    if (Math.abs(now - this.#forgotAt) < forgetEveryMs) return;
+    this.#forgotAt = now;
+    await this.#store.write(forgetGoneSources, {});
+  }
+
+  /** What cannot be written is lost: it is known again from the next reports. */
+  async #write(): Promise<void> {
+    const noted = this.#noted;
+    if (noted.size === 0) return;
+    this.#noted = new Map();
+    const news = [...noted].map(([source, { tally, fedBy }]): NotedNews => ({ ...tally.news, source, fedBy }));
+    await this.#store.write(noteSourceNews, { upSince: this.#upSince, news });
+  }
+}

@@ -1,0 +1,142 @@
+// Sources: what came last from each key and data server, how often usually, and an alarm about those that fall silent.
+
+import assert from 'node:assert/strict';
+import { freshStore, startOn } from '../../harness/app.ts';
+import { fakeClock } from '../../harness/clock.ts';
+import { Site, startSite } from '../../harness/site.ts';
+import type { Row } from '../../harness/site-caller.ts';
+import { testOnStores } from '../../harness/test-on-stores.ts';
+import { until } from '../../harness/until.ts';
+
+const hour = 3_600_000;
+
+type SourceRow = Row & { readonly kind: string; readonly id: number };
+
+async function sourcesOf(site: Site, token = site.token): Promise<readonly SourceRow[]> {
+  const { body } = await site.app.request('GET', '/api/v1/sources', { token });
+  return (body as { items: readonly SourceRow[] }).items;
+}
+
+/** Makes a key and sends by it every hour for more than a day; returns how to send once more. */
+async function steadySource(site: Site, name: string, stationIds: readonly number[] = []) {
+  const body = {
+    name,
+    scopes: ['alarms:write'],
+    stationIds,
+    expiryTime: new Date(site.app.clock.now() + 999 * hour).toISOString(),
+  };
+  const { id, token } = await site.ask<{ id: number; token: string }>('POST', '/auth/keys', body);
+  const send = () =>
+    site.app.request('POST', '/api/v1/alarms', { token, body: { path: name, value: '1', raised: false } });
+  for (let n = 0; n < 30; n++) {
+    assert.equal((await send()).status, 200);
+    site.app.clock.advance(hour);
+  }
+  await send();
+  return { id, token, send };
+}
+
+/** Waits until the watch has written something that fulfils the condition. */
+const untilSources = (site: Site, isSo: (sources: readonly SourceRow[]) => boolean) =>
+  until(() => {
+    site.app.poll();
+    return sourcesOf(site);
+  }, isSo);
+
+const silenceAlarms = async (site: Site) =>
+  (await site.alarms.list('?search=source-silent')).items.map(({ path, state }) => [path, state]);
+
+testOnStores(
+  'a steady source that falls silent raises an alarm, which ends when it is heard again',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const { id, send } = await steadySource(site, 'PLC');
+    const isKey = (source: SourceRow) => source.kind === 'key' && source.id === id;
+    const known = await untilSources(site, (sources) => sources.find(isKey)?.usualSeconds !== undefined);
+    const { name, lastTime, usualSeconds, silentAfterSeconds, silent } = (known.find(isKey) ?? {}) as Row;
+    assert.deepEqual([name, usualSeconds, silent], ['PLC', 3_600, false]);
+    assert.equal(Date.parse(String(lastTime)), site.app.clock.now());
+    assert.ok(Number(silentAfterSeconds) > 3_600 && Number(silentAfterSeconds) < 3 * 3_600, String(silentAfterSeconds));
+    const server = known.find((source) => source.kind === 'dataServer' && source.name === 'API');
+    assert.equal(server?.usualSeconds, 3_600, 'its data server has the same rhythm');
+    assert.deepEqual(await silenceAlarms(site), []);
+    site.app.clock.advance(3 * hour);
+    const silentOnes = await untilSources(site, (sources) => sources.filter((source) => source.silent).length === 2);
+    assert.deepEqual(
+      silentOnes
+        .filter((source) => source.silent)
+        .map((source) => source.kind)
+        .toSorted(),
+      ['dataServer', 'key'],
+    );
+    assert.deepEqual(
+      await silenceAlarms(site),
+      [[`system/source-silent/key:${id}`, 3]],
+      'one alarm for the key and what it feeds',
+    );
+    const [alarm] = (await site.alarms.list('?search=source-silent')).items;
+    assert.match(
+      String(alarm?.message),
+      /^Nothing has come from API key \d+, "PLC", for 3 h; usually something comes every 60 min\./,
+    );
+    await send();
+    await untilSources(site, (sources) => sources.every((source) => !source.silent));
+    assert.deepEqual(await silenceAlarms(site), [[`system/source-silent/key:${id}`, 2]]);
+  },
+);
+
+testOnStores('a revoked key is no source any more, and its alarm ends', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const { id } = await steadySource(site, 'PLC');
+  site.app.poll();
+  site.app.clock.advance(3 * hour);
+  await untilSources(site, (sources) => sources.some((source) => source.silent));
+  await site.ask('DELETE', `/auth/keys/${id}`);
+  site.app.clock.advance(60_000);
+  await until(
+    async () => {
+      site.app.poll();
+      return silenceAlarms(site);
+    },
+    ([first]) => first?.[1] === 2,
+  );
+  assert.ok(!(await sourcesOf(site)).some((source) => source.kind === 'key' && source.id === id));
+});
+
+testOnStores('while the server was away nobody was silent; what was learned is kept', async (t, kind) => {
+  const environment = await freshStore(t, kind);
+  const clock = fakeClock();
+  const first = await startOn(t, environment, clock);
+  const before = new Site(t, first, await first.signIn());
+  const { id } = await steadySource(before, 'PLC');
+  const heardAt = clock.now();
+  await first.stop();
+  clock.advance(50 * hour);
+  const second = await startOn(t, environment, clock);
+  const after = new Site(t, second, await second.signIn());
+  const key = (sources: readonly SourceRow[]) => sources.find((source) => source.kind === 'key' && source.id === id);
+  const kept = key(await sourcesOf(after));
+  assert.deepEqual([Date.parse(String(kept?.lastTime)), kept?.usualSeconds, kept?.silent], [heardAt, 3_600, false]);
+  second.poll();
+  clock.advance(hour);
+  second.poll();
+  assert.equal(key(await sourcesOf(after))?.silent, false);
+  clock.advance(2 * hour);
+  await untilSources(after, (sources) => key(sources)?.silent === true);
+});
+
+testOnStores('a caller bound to stations sees the sources of its stations', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const [north, south] = [
+    await site.create('/stations', { name: 'North' }),
+    await site.create('/stations', { name: 'South' }),
+  ];
+  await site.keyFor(['alarms:write'], [south]);
+  await site.keyFor(['alarms:write']);
+  const own = await site.keyFor(['alarms:write', 'directory:read'], [north]);
+  const seen = await sourcesOf(site, own);
+  assert.ok(seen.some((source) => source.kind === 'key'));
+  for (const source of seen) assert.deepEqual(source.stationIds, [north]);
+  const total = (await sourcesOf(site)).length;
+  assert.ok(total > seen.length + 2);
+});
