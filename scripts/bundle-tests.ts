@@ -18,8 +18,8 @@ const cache = join(root, '.cache');
  * paths: `a-` puts the longest first, so that it does not run alone at the end.
  */
 function processOf(file: string): string {
-  if (/^(src|packages\/[^/]+\/src)\//.test(file)) return 'a-unit.test.ts';
-  const [, folder] = /^test\/acceptance\/(access|alarms|people|plant|calls\/[^/]+)\//.exec(file) ?? [];
+  if (/^(src|packages\/[^/]+\/src|web\/src)\//.test(file)) return 'a-unit.test.ts';
+  const [, folder] = /^test\/acceptance\/(access|alarms|console|people|plant|calls\/[^/]+)\//.exec(file) ?? [];
   return folder === undefined ? file : `a-${folder.replace('/', '-')}.test.ts`;
 }
 

@@ -8,7 +8,7 @@ import { AlarmList } from './alarm-list.tsx';
 import { AlarmPanel } from './alarm-panel.tsx';
 import { AlarmToolbar } from './alarm-toolbar.tsx';
 import styles from './alarms-page.module.css';
-import type { AlarmsSearch } from './alarms-search.ts';
+import { type AlarmsSearch, filterOf } from './alarms-search.ts';
 import { matches } from './arrange.ts';
 import { MaskDialog } from './mask-dialog.tsx';
 import { SelectionBar } from './selection-bar.tsx';
@@ -31,7 +31,7 @@ export function AlarmsPage(): ReactElement {
   const matching = useMemo(() => alarms.filter((one) => matches(one, search, groupIds)), [alarms, search, groupIds]);
   const { isStale } = useLinkHealth();
   const { reading } = useLive();
-  const order = useHeldOrder(matching, reading !== undefined);
+  const order = useHeldOrder(matching, reading !== undefined, filterOf(search));
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
   const [masking, setMasking] = useState<readonly number[]>([]);
   const searchField = useRef<HTMLInputElement>(null);

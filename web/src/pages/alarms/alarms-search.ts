@@ -48,7 +48,7 @@ export function idsIn(list: string | undefined): readonly number[] {
     .filter((id) => Number.isSafeInteger(id) && id > 0);
 }
 
-/** Whether a filter other than the open alarm is set. */
-export function isFiltered({ id: _, tab: __, ...filters }: AlarmsSearch): boolean {
-  return Object.keys(filters).length > 0;
+/** The filters as one text; the open alarm is none of them. */
+export function filterOf({ state, priority, station, group, q, masked }: AlarmsSearch): string {
+  return JSON.stringify([state, priority, station, group, q, masked]);
 }

@@ -14,16 +14,18 @@ export type HeldOrder = Arranged & {
   readonly order: () => void;
 };
 
-export function useHeldOrder(alarms: readonly AlarmView[], isReading: boolean): HeldOrder {
+/** Another `filter` is another list, with an order of its own. */
+export function useHeldOrder(alarms: readonly AlarmView[], isReading: boolean, filter: string): HeldOrder {
   const [isInside, setInside] = useState(false);
-  const [held, setHeld] = useState<readonly Row[]>();
+  const [kept, setKept] = useState<{ readonly rows: readonly Row[]; readonly filter: string }>();
+  const held = kept?.filter === filter ? kept.rows : undefined;
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const arranged = useMemo(() => arrange(alarms, held), [alarms, held]);
   const { rows } = arranged;
   // A list that is empty or still being read has no order to keep.
   useEffect(() => {
-    if (isInside && !isReading && rows.length > 0) setHeld((known) => known ?? rows);
-  }, [isInside, isReading, rows]);
+    if (isInside && !isReading && rows.length > 0 && held === undefined) setKept({ rows, filter });
+  }, [isInside, isReading, rows, held, filter]);
   useEffect(() => () => clearTimeout(timer.current), []);
   return {
     ...arranged,
@@ -35,9 +37,9 @@ export function useHeldOrder(alarms: readonly AlarmView[], isReading: boolean): 
       clearTimeout(timer.current);
       timer.current = setTimeout(() => {
         setInside(false);
-        setHeld(undefined);
+        setKept(undefined);
       }, leaveMs);
     },
-    order: () => setHeld(undefined),
+    order: () => setKept(undefined),
   };
 }

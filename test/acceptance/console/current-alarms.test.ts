@@ -1,0 +1,109 @@
+// The list of current alarms in a real browser: it lives, it does not move under the pointer, and it says when it is stale.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openBrowser, withoutBrowser } from '../../harness/browser.ts';
+import { openConsole, type Plant, rowOf, startPlant } from '../../harness/console.ts';
+
+const skip = withoutBrowser();
+
+function raise(plant: Plant, path: string, priority = 2, raised = true): Promise<number> {
+  return plant.call('POST', 'alarms', { path, alarmMessage: path, priority, raised });
+}
+
+test('an alarm appears on both consoles; one acknowledges it by keyboard and the other sees who did', {
+  skip,
+}, async (t) => {
+  const plant = await startPlant(t);
+  const browser = await openBrowser(t);
+  const one = await openConsole(t, browser, plant);
+  const other = await openConsole(t, browser, plant);
+  await one.page.getByText('No alarms.').first().waitFor();
+  await raise(plant, 'Pump 7 is hot', 1);
+  await rowOf(one.page, 'Pump 7 is hot').waitFor();
+  await rowOf(other.page, 'Pump 7 is hot').waitFor();
+  await one.page.keyboard.press('j');
+  await one.page.keyboard.press('a');
+  await rowOf(other.page, 'Pump 7 is hot').and(other.page.locator('[data-state="1"]')).waitFor();
+  assert.match(await rowOf(other.page, 'Pump 7 is hot').innerText(), /you/);
+  const { ackUser } = await plant.call<{ ackUser: string }>('GET', 'alarms/1');
+  assert.equal(ackUser, 'admin');
+  assert.deepEqual([...one.complaints, ...other.complaints], []);
+});
+
+test('a row does not move under the pointer: new alarms wait above until they are asked for', { skip }, async (t) => {
+  const plant = await startPlant(t);
+  await raise(plant, 'Filter clogged', 3);
+  const { page } = await openConsole(t, await openBrowser(t), plant);
+  const row = rowOf(page, 'Filter clogged');
+  await row.hover();
+  const before = await row.boundingBox();
+  await raise(plant, 'Chlorine leak', 1);
+  await page.getByRole('button', { name: '1 new above' }).waitFor();
+  assert.deepEqual(await row.boundingBox(), before);
+  assert.equal(await rowOf(page, 'Chlorine leak').count(), 0);
+  await page.getByRole('button', { name: '1 new above' }).click();
+  await rowOf(page, 'Chlorine leak').waitFor();
+  const places = await page.locator('[role=row][data-id]').allInnerTexts();
+  assert.match(places[0] ?? '', /Chlorine leak/);
+});
+
+test('without news the screen looks stale and takes no action; after a restart it shows what was missed', {
+  skip,
+}, async (t) => {
+  const plant = await startPlant(t);
+  await raise(plant, 'Feeder tripped');
+  const { page } = await openConsole(t, await openBrowser(t), plant);
+  await rowOf(page, 'Feeder tripped').click();
+  const acknowledge = page.getByRole('button', { name: /^Acknowledge/ });
+  await acknowledge.waitFor();
+  await plant.kill();
+  await page.clock.install();
+  await page.clock.fastForward(60_000);
+  await page.getByText(/^No news since/).waitFor();
+  assert.equal(await acknowledge.isDisabled(), true);
+  assert.match(await page.title(), /No news/);
+  await plant.start();
+  await raise(plant, 'Raised while it was away', 1);
+  await page
+    .getByRole('button', { name: 'Try now' })
+    .click({ timeout: 5_000 })
+    .catch(() => undefined);
+  await page.clock.resume();
+  await rowOf(page, 'Raised while it was away').waitFor();
+  await page.getByText(/^No news since/).waitFor({ state: 'detached' });
+  assert.equal(await acknowledge.isEnabled(), true);
+});
+
+test('a mask needs a reason; the masked alarm stays in the list with the time left', { skip }, async (t) => {
+  const plant = await startPlant(t);
+  await raise(plant, 'Sensor drifts');
+  const { page } = await openConsole(t, await openBrowser(t), plant);
+  await rowOf(page, 'Sensor drifts').click();
+  await page.keyboard.press('s');
+  const dialog = page.getByRole('dialog');
+  const mask = dialog.getByRole('button', { name: /^Mask 1 for 4 h/ });
+  assert.equal(await mask.isDisabled(), true);
+  await dialog.getByRole('button', { name: 'Sensor faulty' }).click();
+  await mask.click();
+  await dialog.waitFor({ state: 'detached' });
+  await rowOf(page, 'Sensor drifts').and(page.locator('[data-state=masked]')).waitFor();
+  assert.match(await rowOf(page, 'Sensor drifts').innerText(), /3 h left|4 h left/);
+  const { maskReason } = await plant.call<{ maskReason: string }>('GET', 'alarms/1');
+  assert.equal(maskReason, 'Sensor faulty');
+});
+
+test('the filters are in the address: a copied link shows the same alarms', { skip }, async (t) => {
+  const plant = await startPlant(t);
+  await raise(plant, 'Pump 7 is hot', 1);
+  await raise(plant, 'Wind above 60 km/h', 4);
+  const browser = await openBrowser(t);
+  const { page } = await openConsole(t, browser, plant);
+  await page.getByRole('searchbox').fill('pump');
+  await rowOf(page, 'Wind').waitFor({ state: 'detached' });
+  const link = page.url();
+  assert.match(link, /q=pump/);
+  const { page: copy } = await openConsole(t, browser, plant, { path: new URL(link).pathname + new URL(link).search });
+  await rowOf(copy, 'Pump 7').waitFor();
+  assert.equal(await rowOf(copy, 'Wind').count(), 0);
+});
