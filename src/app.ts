@@ -95,6 +95,8 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
     intakeRefusals: background.intakeRefusals,
     sourceWatch: background.sourceWatch,
     callingHealth: health,
+    auditor,
+    pool,
     sendCode,
     secretBox,
     checkProvider: (id) => pool.check(id),

@@ -8,6 +8,7 @@ import {
   commandWords,
   databaseUrl,
   isLoopback,
+  editDistance,
   languageTag,
   oneOf,
   origins,
@@ -255,7 +256,11 @@ type ValueOf<N extends SettingName> = (typeof settings)[N] extends { default: st
 export type Config = ReturnType<typeof configFrom> & {
   /** The settings that the environment has, so not those that have only a default. */
   readonly given: readonly SettingName[];
+  readonly shown: readonly ShownSetting[];
 };
+
+/** A setting as people may see it; the value is undefined if it is not set and has no default. */
+type ShownSetting = { readonly name: string; readonly value: string | undefined; readonly isSecret: boolean };
 
 /** All mistakes in the settings; its message is printed unchanged. */
 export class ConfigError extends Error {
@@ -289,7 +294,7 @@ export function readConfig(environment: Environment): Config {
   }
   if (mistakes.length > 0) throw new ConfigError(mistakes);
   const given = (Object.keys(settings) as SettingName[]).filter((name) => isSet(environment, name));
-  return Object.freeze({ ...config, given });
+  return Object.freeze({ ...config, given, shown: shownSettings(environment) });
 }
 
 /** Groups and names the values as the server uses them; each setting has one line here. */
@@ -344,10 +349,16 @@ function configFrom(value: <N extends SettingName>(name: N) => ValueOf<N>) {
 
 /** Returns one `NAME=value` line per setting, secrets as ***. */
 export function printSettings(environment: Environment): readonly string[] {
+  return shownSettings(environment).map(
+    ({ name, value }) => `${name}${value === undefined ? ' (not set)' : `=${value}`}`,
+  );
+}
+
+function shownSettings(environment: Environment): readonly ShownSetting[] {
   return Object.entries(settings).map(([name, setting]: [string, Setting<unknown>]) => {
     const given = environment[name] ?? setting.default;
-    if (given === undefined) return `${name} (not set)`;
-    return `${name}=${setting.secret ? '***' : given}`;
+    const isSecret = setting.secret === true;
+    return { name, value: isSecret && given !== undefined ? '***' : given, isSecret };
   });
 }
 
@@ -362,19 +373,6 @@ function nearest(name: string): string {
     (known) => known.startsWith(name) || name.startsWith(known) || editDistance(known, name) <= 2,
   );
   return close === undefined ? '' : `; did you mean ${close}?`;
-}
-
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const substitution = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(substitution, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }
 
 function readSetting(name: SettingName, environment: Environment, mistakes: string[]): unknown {

@@ -149,6 +149,7 @@ import { findNode } from './operations/system/node-queries.ts';
 import { announceNode, shareHubKey, withdrawNode } from './operations/system/nodes.ts';
 import { purgeExpired } from './operations/system/purge.ts';
 import { readReferenceTime } from './operations/system/reference-time.ts';
+import { getSystemReport } from './operations/system/report.ts';
 import { probeStore } from './operations/system/store-probe.ts';
 import { reportChannelDown, reportDiskLow, reportFewDescriptors } from './operations/system/system-alarms.ts';
 import { getViews, listSharedViews, replaceViews } from './operations/views/saved-views.ts';
@@ -364,6 +365,7 @@ export const queries: readonly Query<never, unknown>[] = [
   listSharedViews,
   listSources,
   hasSilentSources,
+  getSystemReport,
 ];
 
 function byName<T extends { readonly name: string }>(entries: readonly T[]): ReadonlyMap<string, T> {

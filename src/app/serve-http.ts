@@ -21,7 +21,8 @@ import { createServer } from '../http/server.ts';
 import type { HubEndpoint } from '../hub/hub-endpoint.ts';
 import { routesOf } from '../routes/all-routes.ts';
 import type { Access } from './open-access.ts';
-import type { PartContext } from './part-context.ts';
+import type { NodeContext } from './part-context.ts';
+import { type ReportParts, systemReporter } from './system-report.ts';
 import type { RefusalTrace } from './trace-refusals.ts';
 
 type HttpServer = ReturnType<typeof createServer>;
@@ -31,6 +32,8 @@ type HttpParts = Access & {
   readonly intakeRefusals: IntakeRefusals;
   readonly sourceWatch: SourceWatch;
   readonly callingHealth: () => Promise<CallingHealth>;
+  readonly auditor: ReportParts['auditor'];
+  readonly pool: ReportParts['pool'];
   readonly sendCode: (message: CodeMessage) => Promise<Delivery>;
   readonly secretBox: SecretBox;
   readonly checkProvider: (id: number) => Promise<string | undefined>;
@@ -50,7 +53,7 @@ type HttpParts = Access & {
 const defaultStopGraceMs = 1_000;
 
 /** Returns a server that does not listen yet. */
-export async function createHttpServer(context: PartContext, parts: HttpParts): Promise<HttpServer> {
+export async function createHttpServer(context: NodeContext, parts: HttpParts): Promise<HttpServer> {
   const { store, clock, config, log, teardown } = context;
   const { principals, signIn, refusals, intakeRefusals, callingHealth, registry, hub, passwordCost, stopping } = parts;
   const storeProbe = new StoreProbe(store);
@@ -79,6 +82,7 @@ export async function createHttpServer(context: PartContext, parts: HttpParts): 
       hubKeepAliveMs: defaultIntervals.keepAlive,
       onNews: (principal, dataServerIds) => parts.sourceWatch.note(principal, dataServerIds),
       probe: () => storeProbe.result(),
+      systemReport: systemReporter(context, { ...parts, storeProbe }),
       callingHealth,
       sendCode: parts.sendCode,
       secretBox: parts.secretBox,

@@ -1,6 +1,7 @@
 // The call auditor: checks every open call once a minute, repairs gaps, and sends the heartbeat while calling is healthy.
 
 import type { Clock } from '../clock.ts';
+import type { Heartbeat } from '../domain/system-report.ts';
 import { watchBudget } from '../operations/calls/budget.ts';
 import { findCallGaps } from '../operations/calls/find-gaps.ts';
 import { repairCallGaps } from '../operations/calls/repair-gaps.ts';
@@ -27,6 +28,7 @@ export class CallAuditor {
   readonly #loop: PollingLoop;
   #last: number;
   #audited: { readonly at: number; readonly isClean: boolean };
+  #heartbeat: Heartbeat | undefined;
 
   constructor(parts: AuditorParts) {
     this.#parts = parts;
@@ -42,6 +44,11 @@ export class CallAuditor {
   /** Returns when open calls were audited last, by the monotonic clock, and whether that found no gap. */
   lastAudit(): { readonly at: number; readonly isClean: boolean } {
     return this.#audited;
+  }
+
+  /** Returns what came of the last heartbeat of this node; undefined if it has sent none. */
+  lastHeartbeat(): Heartbeat | undefined {
+    return this.#heartbeat;
   }
 
   stop(): Promise<void> {
@@ -67,10 +74,13 @@ export class CallAuditor {
   }
 
   async #sendHeartbeat(): Promise<void> {
-    const { heartbeatUrl, onTrouble } = this.#parts;
+    const { heartbeatUrl, clock, onTrouble } = this.#parts;
     if (heartbeatUrl === undefined) return;
+    const at = clock.now();
+    this.#heartbeat = { at, problem: 'it was not answered' };
     const response = await fetch(heartbeatUrl, { signal: AbortSignal.timeout(heartbeatTimeoutMs), redirect: 'error' });
     await response.body?.cancel();
+    this.#heartbeat = { at, problem: response.ok ? undefined : `it was answered ${response.status}` };
     // Leaves the URL out of the error: it may contain a secret.
     if (!response.ok) onTrouble(new Error(`The heartbeat was answered ${response.status}.`));
   }

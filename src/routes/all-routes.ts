@@ -14,6 +14,7 @@ import { openCallRoutes } from './calls/open-calls.ts';
 import { callPolicyRoutes } from './calls/policy.ts';
 import { callRoutes } from './calls.ts';
 import { sourceRoute } from './console/sources.ts';
+import { systemRoute } from './console/system.ts';
 import { viewRoutes } from './console/views.ts';
 import { explainCallsRoutes } from './explain-calls.ts';
 import { healthRoutes } from './health.ts';
@@ -43,6 +44,7 @@ type RouteParts = { readonly basePath: string } & Parameters<typeof authRoutes>[
   Parameters<typeof deliveryReportRoute>[0] &
   Parameters<typeof alarmRoutes>[0] &
   Parameters<typeof siteRoute>[0] &
+  Parameters<typeof systemRoute>[0] &
   Parameters<typeof healthRoutes>[0];
 
 /** Declares the routes that take what sources send; others are declared with them. */
@@ -62,6 +64,7 @@ export function routesOf(parts: RouteParts): Route[] {
     ...ownEntryRoutes(parts),
     ...viewRoutes(parts),
     sourceRoute(parts),
+    systemRoute(parts),
     numberVerificationRoute(parts),
     ...overrideRoutes(parts.store),
     ...scheduleRoutes(parts),

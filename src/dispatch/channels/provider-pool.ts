@@ -3,6 +3,7 @@
 import type { OpenKind, OpenProvider } from '../../channels/channel.ts';
 import { kindNamed } from '../../domain/channels/kinds/catalogue.ts';
 import { isSimulated, type Provider } from '../../domain/channels/provider.ts';
+import type { ProviderCheck } from '../../domain/system-report.ts';
 import { noteCheck } from '../../operations/providers/health.ts';
 import { holdProviders, releaseProviders } from '../../operations/providers/leases.ts';
 import { listSealedProviders, type SealedProvider } from '../../operations/providers/queries.ts';
@@ -44,6 +45,7 @@ export class ProviderPool {
   #syncing: Promise<void> = Promise.resolve();
   readonly #timers: readonly NodeJS.Timeout[];
   readonly #unsubscribe: () => void;
+  readonly #checks = new Map<number, ProviderCheck>();
   #isClosed = false;
 
   private constructor(parts: PoolParts) {
@@ -95,11 +97,17 @@ export class ProviderPool {
     await Promise.all(ids.map((id) => this.check(id).catch(this.#parts.onTrouble)));
   }
 
+  /** What this node found when it last checked each provider. */
+  get checks(): ReadonlyMap<number, ProviderCheck> {
+    return this.#checks;
+  }
+
   /** Checks one provider; returns why it cannot be used, undefined if it can. */
   async check(id: number): Promise<string | undefined> {
     await this.sync();
     const reason = await this.#reasonAgainst(id);
-    await this.#parts.store.write(noteCheck, { providerId: id, isUp: reason === undefined, reason: reason ?? '' });
+    const check = { providerId: id, isUp: reason === undefined, reason: reason ?? '' };
+    this.#checks.set(id, { at: await this.#parts.store.write(noteCheck, check), reason });
     return reason;
   }
 

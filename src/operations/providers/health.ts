@@ -21,11 +21,14 @@ export function noteSuccess(tx: Tx, now: Instant, providerId: number): Promise<v
 
 type Check = { readonly providerId: number; readonly isUp: boolean; readonly reason: string };
 
-/** Stores the result of a check by the supervision. */
-export const noteCheck: Operation<Check, void> = {
+/** Stores the result of a check by the supervision; returns its time. */
+export const noteCheck: Operation<Check, Instant> = {
   name: 'note-provider-check',
-  run: (tx, now, { providerId, isUp, reason }) =>
-    change(tx, now, providerId, (health) => (isUp ? afterSuccess(health, now) : afterLoss(health, reason, now))),
+  async run(tx, now, { providerId, isUp, reason }) {
+    const next = (health: ProviderHealth) => (isUp ? afterSuccess(health, now) : afterLoss(health, reason, now));
+    await change(tx, now, providerId, next);
+    return now;
+  },
 };
 
 async function change(

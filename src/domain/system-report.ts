@@ -1,0 +1,74 @@
+// The report on the installation for administrators, and the health of a provider by half-hours. Pure.
+
+import type { CallingHealth } from './calls/calling-health.ts';
+import type { ProviderState, ShownProvider } from './channels/provider.ts';
+
+export const halfHourMs = 1_800_000;
+export const shownHalfHours = 48;
+
+export type StateChange = { readonly at: number; readonly state: ProviderState };
+
+/**
+ * Returns the state of each half-hour, the newest last, which ends now: `down` if it was down at any time of it, `unknown`
+ * if nothing is known of a part of it. `changes` are in the order of time and begin with the last one before the period,
+ * if that is known.
+ */
+export function halfHours(changes: readonly StateChange[], now: number): readonly ProviderState[] {
+  const begin = now - shownHalfHours * halfHourMs;
+  return Array.from({ length: shownHalfHours }, (_, index) => {
+    const from = begin + index * halfHourMs;
+    const states = statesWithin(changes, from, from + halfHourMs);
+    if (states.includes('down')) return 'down';
+    return states.includes('unknown') ? 'unknown' : 'up';
+  });
+}
+
+/** The states in a period: the one that it begins with, and those that it is changed to. */
+function statesWithin(changes: readonly StateChange[], from: number, to: number): readonly ProviderState[] {
+  const first = changes.findLast(({ at }) => at <= from)?.state ?? 'unknown';
+  return [first, ...changes.filter(({ at }) => at > from && at <= to).map(({ state }) => state)];
+}
+
+/** Counts of attempts by outcome; `underWay` and `delivered` are those without one. */
+export type OutcomeCount = { readonly outcome: string; readonly count: number };
+
+/** What this node last found when it checked a provider. */
+export type ProviderCheck = { readonly at: number; readonly reason: string | undefined };
+
+export type ProviderReport = ShownProvider & {
+  readonly halfHours: readonly ProviderState[];
+  readonly lastHour: readonly OutcomeCount[];
+};
+
+export type StoredReport = {
+  readonly nodes: readonly { readonly id: string; readonly address: string; readonly seenAt: number }[];
+  readonly databaseBytes: number;
+  readonly providers: readonly ProviderReport[];
+  /** The attempts of the last hour on each channel, also those that no provider carried. */
+  readonly lastHour: readonly (OutcomeCount & { readonly channel: string })[];
+};
+
+export type Heartbeat = { readonly at: number; readonly problem: string | undefined };
+
+export type Certificate = { readonly subject: string; readonly issuer: string; readonly expiresAt: number };
+
+export type SystemReport = {
+  readonly stored: StoredReport;
+  readonly startedAt: number;
+  readonly nodeId: string;
+  readonly database: { readonly kind: string; readonly latencyMs: number | undefined };
+  /** Undefined if the disk cannot be asked. */
+  readonly disk: { readonly freeBytes: number; readonly totalBytes: number } | undefined;
+  readonly calling: CallingHealth;
+  /** By the id of the provider. */
+  readonly checks: ReadonlyMap<number, ProviderCheck>;
+  readonly hasHeartbeat: boolean;
+  readonly lastHeartbeat: Heartbeat | undefined;
+  /** Undefined if this server itself serves no TLS. */
+  readonly certificate: Certificate | undefined;
+  readonly settings: readonly {
+    readonly name: string;
+    readonly value: string | undefined;
+    readonly isSecret: boolean;
+  }[];
+};
