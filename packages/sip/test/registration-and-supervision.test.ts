@@ -120,6 +120,48 @@ describe('a registration', () => {
   });
 });
 
+describe('the check of an account', () => {
+  const challenged = { headers: { 'WWW-Authenticate': 'Digest realm="r", nonce="n", qop="auth"' } };
+
+  it('proves the password and registers nothing', async () => {
+    const network = new MemoryNetwork();
+    const agent = await network.agent();
+    const checking = agent.checkAccount({ trunk, credentials });
+    await network.timers.advance(0);
+    await network.answer('REGISTER', 401, challenged);
+    await network.answer('REGISTER', 200);
+    assert.deepEqual(await checking, { isAccepted: true, status: 200, reason: 'OK' });
+    const asked = network.requests('REGISTER');
+    assert.deepEqual(
+      asked.map(({ cseq, headers }) => [
+        cseq.number,
+        headers.get('Contact'),
+        headers.get('Authorization') !== undefined,
+      ]),
+      [
+        [1, undefined, false],
+        [2, undefined, true],
+      ],
+    );
+    await network.closeAgent(agent);
+    assert.equal(network.requests('REGISTER').length, 2, 'nothing is taken back');
+  });
+
+  it('says that the password is refused, and that nobody answers', async () => {
+    const network = new MemoryNetwork();
+    const agent = await network.agent();
+    const refused = agent.checkAccount({ trunk, credentials });
+    await network.timers.advance(0);
+    await network.answer('REGISTER', 401, challenged);
+    await network.answer('REGISTER', 401, challenged);
+    assert.deepEqual(await refused, { isAccepted: false, status: 401, reason: 'Unauthorized' });
+    const silent = agent.checkAccount({ trunk, credentials });
+    await network.timers.advance(5_000);
+    assert.deepEqual(await silent, { isAccepted: false, reason: 'no response' });
+    await network.closeAgent(agent);
+  });
+});
+
 describe('a supervision', () => {
   async function supervising() {
     const network = new MemoryNetwork();

@@ -2,6 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import {
+  type AccountOptions,
   type Credentials,
   type Ended,
   type IncomingCall,
@@ -111,7 +112,8 @@ export class SipProvider implements OpenProvider {
     const { isAlive, status, reason } = await (await this.#agent).ask(this.#trunk());
     if (!isAlive)
       throw new Error(status === undefined ? `the PBX cannot be reached: ${reason}` : answerText(status, reason));
-    if (this.#registrationProblem !== undefined) throw new Error(this.#registrationProblem);
+    const registrationProblem = await this.#findRegistrationProblem();
+    if (registrationProblem !== undefined) throw new Error(registrationProblem);
     if (this.#ringInProblem !== undefined) throw new Error(this.#ringInProblem);
   }
 
@@ -241,29 +243,41 @@ export class SipProvider implements OpenProvider {
   }
 
   async #register(isHeld: boolean): Promise<void> {
-    if (!isHeld || this.#credentials === undefined) {
+    const account = this.#account();
+    if (!isHeld || account === undefined) {
       await this.#registration?.close();
       this.#registration = undefined;
-      const isMissing = isHeld && this.#credentials === undefined;
-      this.#registrationProblem = isMissing
-        ? `the account ${this.#settings.user} cannot be registered without a password`
-        : undefined;
+      this.#registrationProblem = undefined;
       return;
     }
-    this.#registrationProblem = `the account ${this.#settings.user} is not registered yet`;
-    const agent = await this.#agent;
-    const registration = agent.register({
-      user: this.#settings.user,
-      trunk: this.#trunk(),
-      credentials: this.#credentials,
-    });
+    const registration = (await this.#agent).register(account);
     this.#registration = registration;
     registration.on('registered', () => {
       this.#registrationProblem = undefined;
     });
-    registration.on('failed', ({ status, reason }) => {
-      this.#registrationProblem = `the PBX does not register the account ${this.#settings.user}: ${status ?? ''} ${reason}`;
+    registration.on('failed', (refusal) => {
+      this.#registrationProblem = this.#refusedAccount(refusal);
     });
+  }
+
+  /** Without a registration of its own, as on another node or in a command, it asks whether the account would be registered. */
+  async #findRegistrationProblem(): Promise<string | undefined> {
+    if (!this.#settings.register || this.#registration?.isRegistered === true) return undefined;
+    if (this.#registrationProblem !== undefined) return this.#registrationProblem;
+    const account = this.#account();
+    if (account === undefined) return `the account ${this.#settings.user} cannot be registered without a password`;
+    const check = await (await this.#agent).checkAccount(account);
+    return check.isAccepted ? undefined : this.#refusedAccount(check);
+  }
+
+  #account(): AccountOptions | undefined {
+    if (this.#credentials === undefined) return undefined;
+    return { user: this.#settings.user, trunk: this.#trunk(), credentials: this.#credentials };
+  }
+
+  #refusedAccount({ status, reason }: { readonly status?: number; readonly reason: string }): string {
+    const said = status === undefined ? reason : `${status} ${reason}`;
+    return `the PBX does not register the account ${this.#settings.user}: ${said}`;
   }
 }
 

@@ -68,6 +68,22 @@ test('doctor says which provider works and which does not, and why', {
   assert.match(reached, /^problem {2}The provider "Dead" \(sip\) cannot be used: the PBX cannot be reached/m);
 });
 
+test('doctor tries the account of a trunk that is registered, as the test button does', {
+  skip: missing('espeak-ng', 'espeak-ng'),
+}, async (t) => {
+  const peer = await SipPeer.start(t, { kind: 'ring' });
+  peer.refusesAccounts = true;
+  const site = await startSite(t, 'sqlite');
+  const settings = { host: '127.0.0.1', port: peer.port, user: '700', register: true };
+  const id = await site.create('/providers', { ...trunkTo('PBX', 0), settings, secrets: { password: 'wrong' } });
+  const reason = 'the PBX does not register the account 700: 401 Unauthorized';
+  assert.deepEqual(await site.ask('POST', `/providers/${id}/test`), { ok: false, reason });
+  const { lines, isWell } = await examine(t, site);
+  assert.ok(lines.includes(`problem  The provider "PBX" (sip) cannot be used: ${reason}.`), lines.join('\n'));
+  assert.equal(isWell, false);
+  await site.expectWhatRings();
+});
+
 testOnStores('doctor names the secrets to enter again when their key is not here', async (t, kind) => {
   const site = await startSite(t, kind);
   await site.create('/providers', { ...hooks, secrets: { secret, oldSecret: secret } });

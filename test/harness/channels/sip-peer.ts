@@ -25,6 +25,8 @@ export class SipPeer {
   readonly received: string[] = [];
   /** The contacts that were registered, one for each request. */
   readonly registrations: string[] = [];
+  /** Whether it refuses every password of an account that is to be registered. */
+  refusesAccounts = false;
   readonly #calls = new Map<string, PeerCall>();
   readonly #socket: Socket;
   readonly #audio: Socket;
@@ -122,6 +124,10 @@ export class SipPeer {
   }
 
   #register(text: string, from: RemoteInfo): void {
+    if (this.refusesAccounts) {
+      this.#respond(text, from, '401 Unauthorized', [challenge.replace('Proxy', 'WWW')]);
+      return;
+    }
     this.registrations.push(headerOf(text, 'Contact') ?? '');
     this.#respond(text, from, '200 OK', ['Expires: 60']);
   }

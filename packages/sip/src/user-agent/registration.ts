@@ -16,11 +16,14 @@ import { endingOf } from './call-events.ts';
 import type { Endpoint, Outcome, Sending } from './endpoint.ts';
 import { destinationOf, domainOf, type Trunk } from './trunk.ts';
 
-export type RegistrationOptions = {
+export type AccountOptions = {
   readonly trunk: Trunk;
   readonly credentials: Credentials;
   /** The account, or its whole SIP URI; the name of the credentials when absent. */
   readonly user?: string;
+};
+
+export type RegistrationOptions = AccountOptions & {
   /** How long a registration should last, in seconds; the server may shorten it. 600 when absent. */
   readonly expiresS?: number;
 };
@@ -179,7 +182,8 @@ export function failureText(outcome: Outcome): string {
   return outcome.failure === 'timeout' ? 'no response' : (outcome.error?.message ?? 'no connection');
 }
 
-function registerDraft({ trunk, credentials, user }: RegistrationOptions): SipRequest {
+/** A REGISTER without the parts that differ from one attempt to the next. */
+export function registerDraft({ trunk, credentials, user }: AccountOptions): SipRequest {
   const domain = checkText('domain', domainOf(trunk));
   checkText('user name', credentials.username);
   const uri = uriOf('user', user ?? credentials.username, domain);

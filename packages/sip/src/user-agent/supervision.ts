@@ -7,7 +7,7 @@ import { uriOf } from '../message/caller-values.ts';
 import { HeaderFields } from '../message/header-fields.ts';
 import { noBody, type SipRequest } from '../message/message.ts';
 import { sdpType } from '../message/session-description.ts';
-import type { Cancel } from '../transaction/timers.ts';
+import type { Cancel, Timers } from '../transaction/timers.ts';
 import { newTag } from '../transaction/transaction-layer.ts';
 import type { Endpoint, Outcome } from './endpoint.ts';
 import { failureText } from './registration.ts';
@@ -70,19 +70,24 @@ export class Supervision extends EventEmitter<SupervisionEvents> {
   }
 
   async #ask(): Promise<Outcome> {
-    const { trunk, timeoutMs = 5_000 } = this.#options;
-    const { promise, resolve } = Promise.withResolvers<Outcome>();
-    const cancel = this.#endpoint.timers.after(timeoutMs, () => resolve({ kind: 'failure', failure: 'timeout' }));
+    const { trunk, timeoutMs } = this.#options;
     const asked = this.#endpoint.send(optionsDraft(trunk), {
       destination: destinationOf(trunk),
       digest: new DigestClient(undefined),
       nextSeq: () => 2,
       contactUser: 'supervision',
     });
-    const outcome = await Promise.race([asked, promise]);
-    cancel();
-    return outcome;
+    return inTime(asked, this.#endpoint.timers, timeoutMs);
   }
+}
+
+/** The outcome, or a time-out when it takes too long. */
+export async function inTime(asked: Promise<Outcome>, timers: Timers, timeoutMs = 5_000): Promise<Outcome> {
+  const { promise, resolve } = Promise.withResolvers<Outcome>();
+  const cancel = timers.after(timeoutMs, () => resolve({ kind: 'failure', failure: 'timeout' }));
+  const outcome = await Promise.race([asked, promise]);
+  cancel();
+  return outcome;
 }
 
 /** The answers of a proxy that cannot reach what is behind it. */

@@ -7,10 +7,11 @@ import { TransactionLayer } from '../transaction/transaction-layer.ts';
 import { localAddressToward } from '../transport/datagrams.ts';
 import type { Network, Receiver } from '../transport/network.ts';
 import { addressOf, type Listener, type Listening, Sockets } from '../transport/sockets.ts';
+import { type AccountCheck, checkAccount } from './account-check.ts';
 import { Endpoint } from './endpoint.ts';
 import type { IncomingCall } from './incoming-call.ts';
 import { type CallContext, type Closable, type InviteOptions, OutgoingCall } from './outgoing-call.ts';
-import { Registration, type RegistrationOptions } from './registration.ts';
+import { type AccountOptions, Registration, type RegistrationOptions } from './registration.ts';
 import { type Released, type ReleaseOptions, releaseCall } from './release.ts';
 import { RequestRouter } from './request-router.ts';
 import type { SavedCall } from './saved-call.ts';
@@ -112,6 +113,11 @@ export class UserAgent {
     this.#registrations.add(registration);
     registration.start();
     return registration;
+  }
+
+  /** Asks once whether a server would register the account, and changes nothing there. */
+  checkAccount(options: AccountOptions): Promise<AccountCheck> {
+    return checkAccount(this.#endpoint, options);
   }
 
   /** Watches a trunk until the supervision or the user agent is closed. */
