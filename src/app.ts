@@ -99,7 +99,7 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
     pool,
     sendCode,
     secretBox,
-    checkProvider: (id) => pool.check(id),
+    checkProvider: (id) => pool.test(id),
     attemptTokens,
     isReportOf: (id, { headers, bytes }) => pool.get(id)?.acceptsReport?.({ headers, body: bytes }) ?? false,
     registry,

@@ -122,7 +122,7 @@ import {
 } from './operations/providers/change-provider.ts';
 import { noteCheck } from './operations/providers/health.ts';
 import { holdProviders, releaseProviders } from './operations/providers/leases.ts';
-import { reportMailbox } from './operations/providers/mailbox.ts';
+import { endRefusal, noteMailbox } from './operations/providers/provider-alarms.ts';
 import { getProvider, listProviders, listSealedProviders } from './operations/providers/queries.ts';
 import { seedSimulator } from './operations/providers/seed.ts';
 import { findScriptWork } from './operations/scripts/queries.ts';
@@ -269,7 +269,8 @@ export const operations: readonly Operation<never, unknown>[] = [
   takeAnswer,
   ensureSigningKey,
   noteBounce,
-  reportMailbox,
+  endRefusal,
+  noteMailbox,
   storeMedia,
   removeMedia,
   recordRefusals,

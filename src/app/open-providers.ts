@@ -16,9 +16,9 @@ import { ProcessPool } from '../channels/voice/speech-process.ts';
 import { StoredRecordings } from '../channels/voice/speech-recordings.ts';
 import { WebhookProvider } from '../channels/webhook/webhook-provider.ts';
 import { storedConversations } from '../dispatch/channels/conversations.ts';
-import { ProviderPool } from '../dispatch/channels/provider-pool.ts';
+import { type PoolParts, ProviderPool } from '../dispatch/channels/provider-pool.ts';
 import { simulatedPhones } from '../dispatch/channels/simulated-phones.ts';
-import { storedMail } from '../dispatch/channels/stored-mail.ts';
+import { type StoredMailParts, storedMail } from '../dispatch/channels/stored-mail.ts';
 import { storedRecordings } from '../dispatch/channels/stored-recordings.ts';
 import { simulatorProviders } from '../domain/channels/kinds/simulator.ts';
 import { sipProviders } from '../domain/channels/kinds/sip.ts';
@@ -51,24 +51,47 @@ export async function openProviders(
   const nodeName = config.nodeName ?? hostname();
   await store.write(seedSimulator, {});
   await encryptAgain(context, box);
-  const onIgnored = (ignored: object): void => context.log.info(ignored, 'a mail is no answer');
   const pool = await ProviderPool.open({
     store,
     feed,
     nodeId,
     nodeName,
     hasSimulator: config.calling.hasSimulator,
-    openers: { ...openersOf(context, { mail: { tokens, onIgnored } }), ...others },
+    openers: { ...openersOf(context, { mail: { tokens, ...mailLog(context) } }), ...others },
     unseal: (secrets) => unseal(secrets, box),
+    ...healthLog(context),
     onTrouble,
   });
   return { pool, nodeName };
 }
 
+/** Each change is one line, however often a provider is tried. */
+function healthLog({ log }: NodeContext): Pick<PoolParts, 'onHealth' | 'onRefusal'> {
+  return {
+    onHealth: ({ provider, state, reason }) =>
+      state === 'down'
+        ? log.warn({ provider, reason }, 'a provider is down')
+        : log.info({ provider }, 'a provider can be used'),
+    onRefusal: (refusal) => log.warn(refusal, 'a provider refuses messages'),
+  };
+}
+
+function mailLog({ log }: NodeContext): Omit<MailParts, 'tokens'> {
+  return {
+    onIgnored: (ignored) => log.info(ignored, 'a mail is no answer'),
+    onMailbox: ({ provider, problem }) =>
+      problem === undefined
+        ? log.info({ provider }, 'the mailbox of a provider is read')
+        : log.warn({ provider, reason: problem }, 'the mailbox of a provider is not read'),
+  };
+}
+
 type OpenerContext = Pick<NodeContext, 'store' | 'feed' | 'clock' | 'config' | 'onTrouble'>;
 
 /** The parts of a running server that mails use: the signer of links, and the log of mails that are no answers. */
-type MailParts = { readonly tokens: AttemptTokens; readonly onIgnored: (ignored: object) => void };
+type MailParts = Pick<StoredMailParts, 'onIgnored' | 'onMailbox'> & { readonly tokens: AttemptTokens };
+
+const silentMail = { onIgnored: () => {}, onMailbox: () => {} };
 
 type OpenerOptions = {
   /** Without it mails have no link, and replies to them are not recognised. */
@@ -93,10 +116,10 @@ export function openersOf(
   const speech = new CommandSpeech({ command, voices, cacheDir }, processes, onTrouble);
   const recordings = new StoredRecordings(storedRecordings(store), decoder, processes);
   const voice = { conversations, speech, recordings, onTrouble };
-  const { tokens, onIgnored } = options.mail ?? { tokens: new AttemptTokens(randomBytes(32)), onIgnored: () => {} };
+  const mailParts = options.mail ?? { tokens: new AttemptTokens(randomBytes(32)), ...silentMail };
   const publicUrl = options.mail === undefined ? undefined : config.publicUrl;
   const pagesAt = publicUrl && `${publicUrl.replace(/\/+$/, '')}${config.basePath}`;
-  const mail = { store, clock, tokens, pagesAt, onIgnored, onTrouble };
+  const mail = { store, clock, pagesAt, ...mailParts, onTrouble };
   return {
     simulator: ({ settings }) =>
       new Simulator(phones, clock, readSettings(simulatorProviders.fields, settings).values, onTrouble),

@@ -41,6 +41,8 @@ export type OpenProvider = {
   ask?(message: CallMessage, report: Report, signal: AbortSignal): Promise<Delivery | undefined>;
   /** Throws an Error whose message says in words for administrators why the provider cannot be used. */
   check(signal: AbortSignal): Promise<void>;
+  /** Throws likewise why answers of people do not come in; messages go out all the same, so the provider stays up. */
+  checkReplies?(signal: AbortSignal): Promise<void>;
   /**
    * Called at every poll of the dispatcher, for time-outs that people see, such as a phone that rings for 30 s: these follow
    * the server's clock. Time-outs of the network are real time.

@@ -5,10 +5,11 @@ import { hostname } from 'node:os';
 import { notAccepted, type OpenProvider } from '../channels/channel.ts';
 import { type Config, type Environment, readConfig } from '../config.ts';
 import { terminalCaller } from '../domain/access/access.ts';
-import type { CallMessage, Delivery, Progress } from '../domain/calls/delivery.ts';
+import { type CallMessage, type Delivery, isSpoken, type Progress } from '../domain/calls/delivery.ts';
 import { chooseProvider } from '../domain/channels/choose-provider.ts';
 import { isSimulated } from '../domain/channels/provider.ts';
 import type { User } from '../domain/people/entities.ts';
+import { isEmergencyNumber, isTelephone } from '../domain/people/telephone-number.ts';
 import { StartError } from '../errors.ts';
 import { noteShellCall } from '../operations/calls/control/note-shell-call.ts';
 import { listPeopleEntries } from '../operations/people/queries.ts';
@@ -47,6 +48,8 @@ export async function callFromShell(words: readonly string[], environment: Envir
     if (values.provider !== undefined && named === undefined)
       throw new StartError(`There is no provider "${values.provider}".${namesOf(all)}`, 'bad-usage');
     const found = await calledBy(store, to, named === undefined ? channelsOf(all) : [named.provider.channel]);
+    if (isTelephone(found.channel) && isEmergencyNumber(found.address))
+      throw new StartError(`${found.address} is an emergency number, which a program must not call.`, 'bad-usage');
     const called = { ...found, language: values.language ?? (found.language || config.language) };
     const carrier = named ?? firstFor(called, all, config);
     if (isSimulated(carrier.provider)) throw new StartError(onlySimulated, 'bad-usage');
@@ -76,16 +79,33 @@ async function place(
     if (!steps.has(kind)) print(stepTexts[kind]);
     steps.add(kind);
   };
-  const delivery = await withProvider(carrier, { config, store, conversations }, (open) =>
-    deliver(open, messageTo(called, text, provider.id), report),
-  ).catch((error: unknown): Delivery => failed(error instanceof Error ? error.message : 'the channel failed'));
-  const outcome = delivery.kind === 'delivered' ? delivery.detail : delivery.reason;
-  const isReached = delivery.kind === 'delivered' || steps.has('answered');
-  print(isReached ? `ended: ${outcome}` : `failed: ${outcome}`);
+  let ended: Delivery | undefined;
+  // Told at once: closing the provider may wait for a peer that does not answer.
+  const end = (delivery: Delivery): void => {
+    if (ended !== undefined) return;
+    ended = delivery;
+    print(
+      isReached(delivery, conversations, channel) ? `ended: ${outcomeOf(delivery)}` : `failed: ${outcomeOf(delivery)}`,
+    );
+  };
+  await withProvider(carrier, { config, store, conversations }, async (open) =>
+    end(await deliver(open, messageTo(called, text, provider.id), report)),
+  ).catch((error: unknown) => end(failed(error instanceof Error ? error.message : 'the channel failed')));
+  if (ended === undefined) return;
+  const outcome = outcomeOf(ended);
   await store
     .write(noteShellCall, { providerId: provider.id, channel, address, text, outcome })
     .catch(() => console.error('It could not be written into the journal.'));
-  if (!isReached) process.exitCode = 1;
+  if (!isReached(ended, conversations, channel)) process.exitCode = 1;
+}
+
+/** A telephone that was picked up without a key may have been an answering machine. */
+function isReached(delivery: Delivery, { isHuman }: ShellConversation, channel: string): boolean {
+  return delivery.kind === 'delivered' && (isHuman || !isSpoken(channel));
+}
+
+function outcomeOf(delivery: Delivery): string {
+  return delivery.kind === 'delivered' ? delivery.detail : delivery.reason;
 }
 
 const stepTexts: Readonly<Record<Progress['kind'], string>> = {
@@ -112,7 +132,8 @@ async function deliver(
   };
   try {
     const delivery = await open.deliver(message, noted, controller.signal);
-    return controller.signal.reason === notAccepted ? failed(notAccepted.message) : delivery;
+    const isSaid = delivery.kind === 'failed' && delivery.outcome !== 'cancelled';
+    return controller.signal.reason === notAccepted && !isSaid ? failed(notAccepted.message) : delivery;
   } finally {
     clearTimeout(late);
     process.off('SIGINT', hangUp);

@@ -85,7 +85,7 @@ export const commands: Readonly<Record<string, Entry>> = {
       '--say is the text that is spoken or written.',
       '--provider is the name of the provider; the first one that serves the address by default.',
       '--language is the language of the text, such as fr; that of the user or of the server by default.',
-      'The exit code is 0 if it was answered or delivered, and 1 if not.',
+      'The exit code is 0 if it was answered with a key or delivered, and 1 if not.',
     ],
     run: callFromShell,
   },

@@ -39,8 +39,11 @@ async function checkProvider(config: Config, sealed: SealedProvider): Promise<Fi
   if (node !== undefined && node !== (config.nodeName ?? hostname()))
     return ok(`${what} is used on the node ${node} alone: check it there.`);
   try {
-    await withProvider(sealed, { config, store: noStore }, (open) => open.check(AbortSignal.timeout(timeoutMs)));
-    return ok(`${what} can be used.`);
+    const unread = await withProvider(sealed, { config, store: noStore }, async (open) => {
+      await open.check(AbortSignal.timeout(timeoutMs));
+      return open.checkReplies?.(AbortSignal.timeout(timeoutMs)).then(() => undefined, reasonOf);
+    });
+    return unread === undefined ? ok(`${what} can be used.`) : problem(`${what} sends, but ${unread}.`);
   } catch (error) {
     return problem(`${what} cannot be used: ${reasonOf(error)}.`);
   }

@@ -15,6 +15,11 @@ export class ShellConversation implements Conversations {
     this.#onKeys = onKeys;
   }
 
+  /** Whether somebody has pressed a key. */
+  get isHuman(): boolean {
+    return this.#isHuman;
+  }
+
   async begin(): Promise<undefined> {}
 
   async beginRingIn(): Promise<never> {

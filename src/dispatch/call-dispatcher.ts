@@ -50,7 +50,7 @@ export type CallDispatcherParts = {
   readonly feed: EventFeed;
   readonly nodeId: string;
   readonly nodeName: string;
-  readonly pool: Pick<ProviderPool, 'get' | 'sync' | 'poll' | 'problemOf'>;
+  readonly pool: Pick<ProviderPool, 'get' | 'sync' | 'poll' | 'problemOf' | 'noteRefusal'>;
   readonly onTrouble: (error: unknown) => void;
   /** Called at most once a minute for each channel that is not set up and for which calls fail. */
   readonly onMissingChannel: (channel: string) => void;
@@ -200,6 +200,7 @@ export class CallDispatcher {
       if (!hasFault || held.controller.signal.aborted) return delivery;
       const { fault = 'down', reason } = delivery;
       const { attemptId, channel } = held.message;
+      if (fault === 'refused') this.#parts.pool.noteRefusal(held.message.providerId ?? 0, reason);
       await held.reports;
       const failed = { node: nodeId, nodeName, attemptId, fault, reason };
       const next = await this.#untilStored(() => store.write(failOver, failed));
@@ -237,7 +238,8 @@ export class CallDispatcher {
     try {
       const known = message.isUnsure ? await provider.ask?.(message, report, signal) : undefined;
       const delivery = known ?? (await provider.deliver(message, report, signal));
-      return held.delivering.signal.aborted && !held.controller.signal.aborted ? down(notAccepted.message) : delivery;
+      const isGivenUp = held.delivering.signal.aborted && !held.controller.signal.aborted;
+      return isGivenUp && !isDown(delivery) ? down(notAccepted.message) : delivery;
     } catch (error) {
       this.#parts.onTrouble(error);
       return down('the channel failed');
@@ -344,4 +346,9 @@ const unservedReasons: Readonly<Record<Unserved, (channel: string) => string>> =
 
 function down(reason: string): Delivery {
   return { kind: 'failed', retry: 'later', outcome: 'providerDown', fault: 'down', reason };
+}
+
+/** Whether the channel itself says that the provider is down, in words that name it. */
+function isDown(delivery: Delivery): boolean {
+  return delivery.kind === 'failed' && delivery.fault === 'down';
 }

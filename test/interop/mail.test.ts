@@ -12,12 +12,13 @@ import {
   mailServerMissing,
   startMailServer,
 } from '../harness/mail-server.ts';
+import { runHere } from '../harness/run-command.ts';
 import { type Site, startSite } from '../harness/site.ts';
 import { until } from '../harness/until.ts';
 
 const skip = mailServerMissing;
 /** Each test has accounts of its own on the same server. */
-const numbers = [1, 2, 3, 4, 5];
+const numbers = [1, 2, 3, 4, 5, 6];
 let server: MailServer;
 let used = 0;
 
@@ -179,7 +180,7 @@ test('a dead server is followed by Postfix, and wrong passwords are said in word
   assert.equal(check.reason, 'the mail server refused the password (535)');
   await until(
     () => site.alarms.fromTocsin(),
-    (found) => found.some(({ path }) => path === `system/provider/${providerId}/mailbox`),
+    (found) => found.some(({ path, state }) => path === `system/provider/${providerId}/mailbox` && state === 3),
     30_000,
   );
   const alarms = await site.alarms.fromTocsin();
@@ -188,5 +189,36 @@ test('a dead server is followed by Postfix, and wrong passwords are said in word
     String(mailbox?.message),
     /Replies to mails of the provider Postfix are not read: .* refused the name or password/,
   );
+  await site.ask('PUT', `/providers/${providerId}`, provider);
+  await until(
+    () => site.alarms.fromTocsin(),
+    (found) => found.some(({ path, state }) => path === mailbox?.path && state === 2),
+    30_000,
+  );
+  await site.expectWhatRings();
+});
+
+test('the test of a provider and doctor try the mailbox of the replies, and mails still go out', {
+  skip,
+}, async (t) => {
+  const { site, provider, providerId, ana } = await mailSite(t);
+  const tested = () => site.ask('POST', `/providers/${providerId}/test`);
+  assert.deepEqual(await tested(), { ok: true, reason: '' });
+  const wrong = { ...provider, secrets: { imapPassword: 'wrong-word-1' } };
+  await site.ask('PUT', `/providers/${providerId}`, wrong);
+  const place = `127.0.0.1:${server.imapPort}`;
+  const reason = `replies are not read: the IMAP server ${place} refused the name or password of the mailbox`;
+  assert.deepEqual(await tested(), { ok: false, reason });
+  const examined = await runHere(t, site.app.environment, 'doctor').finally(() => (process.exitCode = undefined));
+  assert.ok(examined.out.includes(`problem  The provider "Postfix" (smtp) sends, but ${reason}.`), examined.out);
+  const { health } = await site.ask<{ health: { state: string } }>('GET', `/providers/${providerId}`);
+  assert.equal(health.state, 'up');
+  const settings = { ...provider.settings, mailbox: 'Nowhere' };
+  await site.ask('PUT', `/providers/${providerId}`, { ...provider, settings, secrets: { imapPassword: mailPassword } });
+  const missing = 'replies are not read: the account has no mailbox "Nowhere"';
+  assert.deepEqual(await tested(), { ok: false, reason: missing });
+  const { group } = await groupOf(site, ana.address);
+  await site.alarms.raise(group);
+  await ana.gets(isAlarm);
   await site.expectWhatRings();
 });

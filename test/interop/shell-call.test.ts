@@ -14,6 +14,7 @@ import {
 } from '../../packages/sip/test/harness/sipp.ts';
 import { WebhookReceiver } from '../harness/channels/webhook-receiver.ts';
 import { runHere } from '../harness/run-command.ts';
+import { hangsUp, hungUpThere, takesTheCall } from '../harness/sipp-phone.ts';
 import { type Site, startSite } from '../harness/site.ts';
 
 const skip = sippMissing || missing('espeak-ng', 'espeak-ng');
@@ -29,15 +30,17 @@ const sdp = [
 ].join('\n');
 
 /** Runs the command beside the running server; returns its lines without their times, and its exit code. */
-async function call(t: TestContext, site: Site, ...words: readonly string[]) {
+async function callWith(t: TestContext, environment: Readonly<Record<string, string>>, ...words: readonly string[]) {
   try {
-    const { out } = await runHere(t, site.app.environment, 'call', ...words);
+    const { out } = await runHere(t, environment, 'call', ...words);
     const steps = out.split('\n').map((line) => line.replace(/^ *[\d.]+ s {2}/, ''));
     return { steps: steps.filter((line) => line !== ''), code: process.exitCode ?? 0 };
   } finally {
     process.exitCode = undefined;
   }
 }
+
+const call = (t: TestContext, site: Site, ...words: readonly string[]) => callWith(t, site.app.environment, ...words);
 
 async function siteWithTrunk(t: TestContext, steps: readonly string[]) {
   const sipp = await startSipp([receive('INVITE', keepDialog), ...steps]);
@@ -90,6 +93,31 @@ test('SIPp: a call that the PBX refuses says in words why, and exits with 1', { 
   assert.equal(code, 1);
 });
 
+test('SIPp: a call in which nothing could be said, or nobody pressed a key, has failed', { skip }, async (t) => {
+  const mute = await siteWithTrunk(t, [...takesTheCall, ...hungUpThere]);
+  const silent = { ...mute.site.app.environment, TOCSIN_SPEECH_COMMAND: 'no-such-program' };
+  const words = ['--to', '+33100000001', '--say', 'This is a test'];
+  const unsaid = await callWith(t, silent, ...words);
+  assert.match(unsaid.steps.at(-1) ?? '', /^failed: no-such-program is not installed/);
+  assert.equal(unsaid.code, 1);
+  const { site } = await siteWithTrunk(t, [...takesTheCall, ...hangsUp]);
+  const { steps, code } = await call(t, site, ...words);
+  assert.deepEqual([steps.at(-1), code], ['failed: answered, and hung up without a key', 1]);
+});
+
+test('a call from the shell says in words that the name of the PBX is not known', async (t) => {
+  const site = await startSite(t, 'sqlite');
+  const settings = { host: 'pbx.invalid', user: 'tocsin' };
+  await site.create('/providers', { name: 'PBX', channel: 'voice', kind: 'sip', settings });
+  const { steps, code } = await call(t, site, '--to', '+33100000001', '--say', 'x');
+  assert.match(
+    steps.at(-1) ?? '',
+    /^failed: the PBX cannot be reached: the name pbx\.invalid (is not known|cannot be looked up now)$/,
+  );
+  assert.equal(code, 1);
+  await site.expectWhatRings();
+});
+
 test('a webhook is tried from the shell, with the server running or not', async (t) => {
   const receiver = await WebhookReceiver.start(t, 200);
   const site = await startSite(t, 'sqlite');
@@ -113,6 +141,7 @@ test('a call from the shell that nothing can carry says what is missing', async 
   assert.match(await refusal('--to', '+33100000001', '--say', 'x'), /Phones are only simulated/);
   assert.match(await refusal('--to', '+33100000001'), /--say is missing/);
   assert.match(await refusal('--to', 'nobody', '--say', 'x'), /no user has this name/);
+  assert.match(await refusal('--to', '112', '--say', 'x'), /112 is an emergency number/);
   await site.create('/providers', { name: 'Hooks', channel: 'webhook', kind: 'webhook', settings: {} });
   assert.match(
     await refusal('--to', '+33100000001', '--say', 'x'),

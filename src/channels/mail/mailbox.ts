@@ -2,6 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { ImapFlow } from 'imapflow';
+import { networkProblem, placeOf } from '../network-problem.ts';
 
 const timeoutMs = 10_000;
 /** How often the mailbox is looked at, whether the server tells of new mail or not. */
@@ -39,7 +40,8 @@ export class Mailbox {
   readonly #listener: MailboxListener;
   readonly #stopping = new AbortController();
   readonly #tries = new Map<number, number>();
-  #problem: string | undefined;
+  /** What was told last; nothing before the first connection, also of a mailbox that an earlier process could not read. */
+  #told: { readonly problem: string | undefined } | undefined;
   readonly #running: Promise<void>;
 
   /** Begins at once. */
@@ -71,18 +73,7 @@ export class Mailbox {
 
   /** Reads the mailbox until the connection is lost or the watch is stopped. */
   async #watch(): Promise<void> {
-    const { host, port, security, user, password, mailbox } = this.#account;
-    const client = new ImapFlow({
-      host,
-      port,
-      secure: security === 'tls',
-      ...(security === 'tls' ? {} : { doSTARTTLS: security === 'starttls' }),
-      auth: { user, pass: password },
-      logger: false,
-      connectionTimeout: timeoutMs,
-      greetingTimeout: timeoutMs,
-      autoIdleDelay: idleAfterMs,
-    });
+    const client = clientOf(this.#account);
     const lost = Promise.withResolvers<never>();
     client.on('error', lost.reject);
     client.on('close', () => lost.reject(new Error('the connection was closed')));
@@ -91,7 +82,7 @@ export class Mailbox {
     this.#stopping.signal.addEventListener('abort', stop, { once: true });
     try {
       await Promise.race([client.connect(), lost.promise]);
-      await Promise.race([client.mailboxOpen(mailbox), lost.promise]);
+      await Promise.race([client.mailboxOpen(this.#account.mailbox), lost.promise]);
       await this.#tell(undefined);
       for (;;) {
         const arrived = newMail(client);
@@ -132,9 +123,42 @@ export class Mailbox {
   }
 
   async #tell(problem: string | undefined): Promise<void> {
-    if (problem === this.#problem) return;
-    this.#problem = problem;
+    if (this.#told !== undefined && problem === this.#told.problem) return;
+    this.#told = { problem };
     await this.#listener.onState(problem).catch(this.#listener.onTrouble);
+  }
+}
+
+function clientOf({ host, port, security, user, password }: MailboxAccount): ImapFlow {
+  return new ImapFlow({
+    host,
+    port,
+    secure: security === 'tls',
+    ...(security === 'tls' ? {} : { doSTARTTLS: security === 'starttls' }),
+    auth: { user, pass: password },
+    logger: false,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    autoIdleDelay: idleAfterMs,
+  });
+}
+
+/** Opens the mailbox for reading alone, once. Throws an Error for administrators if it cannot be read. */
+export async function tryMailbox(account: MailboxAccount, signal: AbortSignal): Promise<void> {
+  const client = clientOf(account);
+  const lost = Promise.withResolvers<never>();
+  client.on('error', lost.reject);
+  const giveUp = (): void => lost.reject(new Error('no response'));
+  signal.addEventListener('abort', giveUp, { once: true });
+  try {
+    await Promise.race([client.connect(), lost.promise]);
+    await Promise.race([client.mailboxOpen(account.mailbox, { readOnly: true }), lost.promise]);
+  } catch (error) {
+    throw new Error(`replies are not read: ${imapReason(error, account)}`);
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+    lost.promise.catch(() => {});
+    client.close();
   }
 }
 
@@ -153,21 +177,14 @@ function newMail(client: ImapFlow): Promise<void> {
   });
 }
 
-type ImapError = {
-  readonly authenticationFailed?: boolean;
-  readonly code?: string;
-  readonly mailboxMissing?: boolean;
-  readonly responseText?: string;
-};
+type ImapError = { readonly authenticationFailed?: boolean; readonly mailboxMissing?: boolean };
 
 /** Returns in words for administrators why a mailbox cannot be read. */
-function imapReason(error: unknown, { host, port, mailbox }: MailboxAccount): string {
-  const { authenticationFailed, code, mailboxMissing } = (error ?? {}) as ImapError;
-  const message = error instanceof Error ? error.message : '';
-  if (authenticationFailed) return `the IMAP server ${host}:${port} refused the name or password of the mailbox`;
-  if (mailboxMissing) return `the account has no mailbox "${mailbox}"`;
-  if (/certificate|altname|self.signed|unable to verify/i.test(message))
-    return `the certificate of the IMAP server ${host}:${port} is not trusted`;
-  if (code === 'ECONNREFUSED') return `nothing listens on the IMAP port ${host}:${port}`;
-  return `the IMAP server ${host}:${port} does not answer as it should`;
+function imapReason(error: unknown, account: MailboxAccount): string {
+  const { authenticationFailed, mailboxMissing } = (error ?? {}) as ImapError;
+  const place = placeOf(account);
+  if (authenticationFailed) return `the IMAP server ${place} refused the name or password of the mailbox`;
+  if (mailboxMissing) return `the account has no mailbox "${account.mailbox}"`;
+  const withoutTls = 'try the imapSecurity starttls';
+  return networkProblem(error, { ...account, withoutTls }) ?? `the IMAP server ${place} does not answer as it should`;
 }

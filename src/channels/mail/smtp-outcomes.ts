@@ -1,6 +1,7 @@
 // Maps the errors of a mail server to outcomes, with reasons for administrators.
 
 import type { Delivery } from '../../domain/calls/delivery.ts';
+import { networkProblem, placeOf, type Reached } from '../network-problem.ts';
 
 type Failed = Extract<Delivery, { kind: 'failed' }>;
 
@@ -17,9 +18,9 @@ type SmtpError = {
 const enhancedStatus = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/;
 
 /** Returns the outcome of a mail that was not taken. */
-export function outcomeOfSmtp(error: unknown, place: string): Failed {
+export function outcomeOfSmtp(error: unknown, server: Reached): Failed {
   const { responseCode = 0, response = '', command = '' } = asSmtpError(error);
-  const reason = smtpReason(error, place);
+  const reason = smtpReason(error, server);
   const [, status = ''] = enhancedStatus.exec(response) ?? [];
   if (responseCode >= 500 && isAboutSettings(error)) return { ...failed('undeliverable', reason), fault: 'refused' };
   if (responseCode >= 500) {
@@ -33,29 +34,33 @@ export function outcomeOfSmtp(error: unknown, place: string): Failed {
 /** Whether the server refused the account or the sender: no mail to anybody would be taken. */
 function isAboutSettings(error: unknown): boolean {
   const { code, responseCode, response = '', command = '' } = asSmtpError(error);
-  if (code === 'EAUTH' || responseCode === 530 || responseCode === 535) return true;
+  if (code === 'EAUTH' || responseCode === 530 || responseCode === 535 || command === 'STARTTLS') return true;
   if (command === 'MAIL FROM') return responseCode !== 552;
   return command === 'RCPT TO' && (enhancedStatus.exec(response)?.[1] ?? '').startsWith('5.7.');
 }
 
 /** Returns why a mail server cannot be used. Never contains a password, and of a sign-in only the code of the response. */
-export function smtpReason(error: unknown, place: string): string {
-  const { code, responseCode, response = '', command = '', message } = asSmtpError(error);
+export function smtpReason(error: unknown, server: Reached): string {
+  const { code, responseCode, response = '', command = '' } = asSmtpError(error);
   if (code === 'EAUTH')
     return responseCode === undefined
-      ? `the mail server ${place} offers no way to sign in that is known here`
+      ? `the mail server ${placeOf(server)} offers no way to sign in that is known here`
       : `the mail server refused the password (${responseCode})`;
   if (responseCode === 530) return 'the mail server wants a name and a password (530)';
-  const said = responseCode === undefined ? '' : `the mail server answered ${shortened(response)}`;
-  if (command === 'MAIL FROM' && said !== '') return `it may not send with this sender address: ${said}`;
-  if (said !== '') return said;
-  if (/certificate|altname|self.signed|unable to verify/i.test(message))
-    return `the certificate of ${place} is not trusted: ${shortened(message)}`;
-  if (code === 'ETLS' || /ssl|tls|wrong version number/i.test(message))
-    return `no encrypted connection to ${place} could be made: ${shortened(message)}`;
-  if (code === 'EDNS') return `the name of the mail server ${place} is not known`;
-  if (/ECONNREFUSED/.test(message)) return `nothing listens on ${place}`;
-  return `the mail server ${place} does not answer`;
+  if (responseCode !== undefined && command === 'STARTTLS')
+    return `the mail server ${placeOf(server)} does not offer STARTTLS (${responseCode}): try the security tls`;
+  const said = shortened(response);
+  if (responseCode !== undefined) return isAboutSender(error) ? `${senderRefused}: ${said}` : `${answered} ${said}`;
+  return networkProblem(error, server) ?? `the mail server ${placeOf(server)} does not answer`;
+}
+
+const senderRefused = 'the mail server refuses the sender';
+const answered = 'the mail server answered';
+
+/** Some servers refuse the sender only when they are told the recipient. */
+function isAboutSender(error: unknown): boolean {
+  const { response = '', command = '' } = asSmtpError(error);
+  return command === 'MAIL FROM' || (command === 'RCPT TO' && /\bsender\b/i.test(response));
 }
 
 function asSmtpError(error: unknown): SmtpError {

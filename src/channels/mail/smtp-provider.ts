@@ -5,9 +5,10 @@ import type { CallMessage, CodeMessage, Delivery } from '../../domain/calls/deli
 import { wordsIn } from '../../domain/calls/words/catalogue.ts';
 import { isMailAddress, type SmtpSettings } from '../../domain/channels/kinds/smtp.ts';
 import { notAccepted, type OpenProvider, type Report } from '../channel.ts';
+import type { Reached } from '../network-problem.ts';
 import { composeMail, composeNote, type MailHeaders, type MailTexts, printMail } from './compose-mail.ts';
 import type { MailFile, MailPort } from './mail-port.ts';
-import { Mailbox } from './mailbox.ts';
+import { Mailbox, type MailboxAccount, tryMailbox } from './mailbox.ts';
 import { mostMailBytes, type ReceivedMail, readMail } from './read-mail.ts';
 import { outcomeOfSmtp, smtpReason } from './smtp-outcomes.ts';
 import { type SmtpAccount, sendMail, trySignIn } from './smtp-session.ts';
@@ -72,7 +73,7 @@ export class SmtpProvider implements OpenProvider {
     try {
       await trySignIn(this.#account, signal);
     } catch (error) {
-      throw new Error(smtpReason(error, this.#place));
+      throw new Error(smtpReason(error, this.#server));
     }
   }
 
@@ -81,31 +82,41 @@ export class SmtpProvider implements OpenProvider {
     return false;
   }
 
+  /** Signs in to the mailbox and looks at it, and leaves everything as it is. */
+  async checkReplies(signal: AbortSignal): Promise<void> {
+    const account = this.#mailboxAccount();
+    if (account !== undefined) await tryMailbox(account, signal);
+  }
+
   /** One node reads the mailbox. */
   setHeld(isHeld: boolean): void {
-    const { imapHost, imapPort, imapSecurity, imapUser, user, mailbox } = this.#settings;
+    const account = this.#mailboxAccount();
     const { onTrouble } = this.#port;
-    if (!isHeld || imapHost === undefined) {
+    if (!isHeld || account === undefined) {
       this.#mailbox?.stop().catch(onTrouble);
       this.#mailbox = undefined;
       return;
     }
-    this.#mailbox ??= new Mailbox(
-      {
-        host: imapHost,
-        port: imapPort ?? imapPorts[imapSecurity],
-        security: imapSecurity,
-        user: imapUser ?? user ?? this.#settings.from,
-        password: this.#imapPassword,
-        mailbox,
-        mostBytes: mostMailBytes,
-      },
-      {
-        onMail: (source, uid) => this.#receive(source, uid),
-        onState: (problem) => this.#port.noteMailbox(problem),
-        onTrouble,
-      },
-    );
+    this.#mailbox ??= new Mailbox(account, {
+      onMail: (source, uid) => this.#receive(source, uid),
+      onState: (problem) => this.#port.noteMailbox(problem),
+      onTrouble,
+    });
+  }
+
+  /** Undefined if replies are not read. */
+  #mailboxAccount(): MailboxAccount | undefined {
+    const { imapHost, imapPort, imapSecurity, imapUser, user, mailbox, from } = this.#settings;
+    if (imapHost === undefined) return undefined;
+    return {
+      host: imapHost,
+      port: imapPort ?? imapPorts[imapSecurity],
+      security: imapSecurity,
+      user: imapUser ?? user ?? from,
+      password: this.#imapPassword,
+      mailbox,
+      mostBytes: mostMailBytes,
+    };
   }
 
   async close(): Promise<void> {
@@ -157,12 +168,13 @@ export class SmtpProvider implements OpenProvider {
       return { kind: 'delivered', detail: `the mail server took it: ${response.slice(0, 100)}` };
     } catch (error) {
       if (signal.aborted && signal.reason !== notAccepted) return cancelled;
-      return outcomeOfSmtp(error, this.#place);
+      return outcomeOfSmtp(error, this.#server);
     }
   }
 
-  get #place(): string {
-    return `${this.#account.host}:${this.#account.port}`;
+  get #server(): Reached {
+    const { host, port } = this.#account;
+    return { host, port, withoutTls: 'try the security starttls' };
   }
 
   /** The same for every delivery of an attempt, so that a mail that was sent twice is shown once. */

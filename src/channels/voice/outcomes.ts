@@ -2,6 +2,7 @@
 
 import type { Ended } from '@tocsin/sip';
 import type { Delivery } from '../../domain/calls/delivery.ts';
+import { networkProblem, type Reached } from '../network-problem.ts';
 
 type Failed = Extract<Delivery, { kind: 'failed' }>;
 
@@ -24,12 +25,23 @@ export function answerText(status: number, reason: string): string {
   return `the PBX answered ${status}: ${meanings[status] ?? reason}`;
 }
 
+/** Returns in words why the PBX cannot be reached; `error` may also be its message. */
+export function unreachedText(error: unknown, pbx: Reached): string {
+  const reason = networkProblem(error, pbx) ?? (error instanceof Error ? error.message : String(error));
+  return `the PBX cannot be reached: ${reason}`;
+}
+
+/** Returns the outcome of a call that did not get as far as the PBX. */
+export function unreached(error: unknown, pbx: Reached): Failed {
+  return { ...failed('providerDown', unreachedText(error, pbx)), fault: 'down' };
+}
+
 /** Returns the outcome of a call that nobody answered. */
-export function outcomeOf({ by, status, reason }: Pick<Ended, 'by' | 'status' | 'reason'>): Failed {
+export function outcomeOf({ by, status, reason }: Pick<Ended, 'by' | 'status' | 'reason'>, pbx: Reached): Failed {
   if (by === 'local') return failed('cancelled', 'cancelled');
   if (status === undefined) {
     if (by === 'timeout' && reason !== 'no response') return failed('noAnswer', 'no answer');
-    return { ...failed('providerDown', `the PBX cannot be reached: ${reason}`), fault: 'down' };
+    return unreached(reason, pbx);
   }
   const text = answerText(status, reason);
   if (status === 486 || status === 600) return failed('busy', 'busy');

@@ -13,15 +13,18 @@ import {
 } from '@tocsin/sip';
 import type { CallMessage, CodeMessage, Delivery } from '../../domain/calls/delivery.ts';
 import type { SipSettings } from '../../domain/channels/kinds/sip.ts';
-import { callEnded, type OpenProvider, personDone, type Report } from '../channel.ts';
+import { callEnded, notAccepted, type OpenProvider, personDone, type Report } from '../channel.ts';
+import { networkProblem, type Reached } from '../network-problem.ts';
 import { connectTalk, type VoicePorts } from './connect-talk.ts';
-import { answerText, outcomeOf } from './outcomes.ts';
+import { answerText, outcomeOf, unreached, unreachedText } from './outcomes.ts';
 import { RingIns } from './ring-ins.ts';
 import type { TalkEnd } from './talk.ts';
 
 const takenElsewhere = { sip: 200, text: 'Call completed elsewhere' };
 /** How long closing waits for peers to confirm that calls have ended. */
 const longestGoodbyeMs = 2_000;
+/** As the user agent says it. */
+const silence = 'no response';
 /** How often a code is read out. */
 const codeReadings = 2;
 /** A peer that does not answer must not keep the person from being called again. */
@@ -59,7 +62,8 @@ export class SipProvider implements OpenProvider {
     const before = await this.#ports.conversations.begin(message);
     if (before !== undefined) return deliveryOf(before.isLockedOut ? 'locked-out' : 'hung-up', before.isHuman, []);
     if (signal.aborted) return cancelled;
-    const line = await this.#dial(message.address);
+    const line = await this.#dial(message.address).catch((error: unknown) => this.#unreached(error));
+    if ('kind' in line) return line;
     const { call } = line;
     const abort = (): void => void call.hangUp(signal.reason === callEnded ? takenElsewhere : undefined);
     signal.addEventListener('abort', abort, { once: true });
@@ -70,8 +74,8 @@ export class SipProvider implements OpenProvider {
     });
     try {
       const ended = await Promise.race([answeredOrEnded(line), aborted(signal)]);
-      if (ended === 'aborted') return cancelled;
-      if (ended !== undefined) return outcomeOf(ended);
+      if (ended === 'aborted') return signal.reason === notAccepted ? unreached(silence, this.#pbx) : cancelled;
+      if (ended !== undefined) return outcomeOf(ended, this.#pbx);
       report({ kind: 'accepted', ref: refOf(call.save()) });
       report({ kind: 'answered', ref: refOf(call.save()) });
       signal.removeEventListener('abort', abort);
@@ -110,8 +114,7 @@ export class SipProvider implements OpenProvider {
   async check(signal: AbortSignal): Promise<void> {
     await this.#ports.speech.say('Tocsin', 'en', signal);
     const { isAlive, status, reason } = await (await this.#agent).ask(this.#trunk());
-    if (!isAlive)
-      throw new Error(status === undefined ? `the PBX cannot be reached: ${reason}` : answerText(status, reason));
+    if (!isAlive) throw new Error(status === undefined ? unreachedText(reason, this.#pbx) : answerText(status, reason));
     const registrationProblem = await this.#findRegistrationProblem();
     if (registrationProblem !== undefined) throw new Error(registrationProblem);
     if (this.#ringInProblem !== undefined) throw new Error(this.#ringInProblem);
@@ -124,12 +127,13 @@ export class SipProvider implements OpenProvider {
 
   /** Rings the number and reads the code twice to whoever picks up. */
   async sendCode({ address, text, language }: CodeMessage, signal: AbortSignal): Promise<Delivery> {
-    const line = await this.#dial(address);
+    const line = await this.#dial(address).catch((error: unknown) => this.#unreached(error));
+    if ('kind' in line) return line;
     const abort = (): void => void line.call.hangUp();
     signal.addEventListener('abort', abort, { once: true });
     try {
       const ended = await answeredOrEnded(line);
-      if (ended !== undefined) return outcomeOf(ended);
+      if (ended !== undefined) return outcomeOf(ended, this.#pbx);
       const samples = await this.#ports.speech.say(text, language, signal);
       const isOver = line.end.then(() => true);
       for (let reading = 0; reading < codeReadings; reading++)
@@ -183,6 +187,18 @@ export class SipProvider implements OpenProvider {
       ...(port === undefined ? {} : { port }),
       ...(domain === undefined ? {} : { domain }),
     };
+  }
+
+  get #pbx(): Reached {
+    const { host, port, transport } = this.#settings;
+    const withoutTls = 'try another port, or the transport tcp or udp';
+    return { host, port: port ?? (transport === 'tls' ? 5061 : 5060), withoutTls };
+  }
+
+  /** A fault of the network is an outcome; any other error is one of the program. */
+  #unreached(error: unknown): Delivery {
+    if (networkProblem(error, this.#pbx) === undefined) throw error;
+    return unreached(error, this.#pbx);
   }
 
   #withCredentials(): { readonly credentials?: Credentials } {
@@ -276,8 +292,8 @@ export class SipProvider implements OpenProvider {
   }
 
   #refusedAccount({ status, reason }: { readonly status?: number; readonly reason: string }): string {
-    const said = status === undefined ? reason : `${status} ${reason}`;
-    return `the PBX does not register the account ${this.#settings.user}: ${said}`;
+    if (status === undefined) return unreachedText(reason, this.#pbx);
+    return `the PBX does not register the account ${this.#settings.user}: ${status} ${reason}`;
   }
 }
 

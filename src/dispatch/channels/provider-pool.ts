@@ -6,6 +6,7 @@ import { isSimulated, type Provider } from '../../domain/channels/provider.ts';
 import type { ProviderCheck } from '../../domain/system-report.ts';
 import { noteCheck } from '../../operations/providers/health.ts';
 import { holdProviders, releaseProviders } from '../../operations/providers/leases.ts';
+import { endRefusal } from '../../operations/providers/provider-alarms.ts';
 import { listSealedProviders, type SealedProvider } from '../../operations/providers/queries.ts';
 import type { EventFeed } from '../../store/event-feed.ts';
 import type { Store } from '../../store/store.ts';
@@ -16,7 +17,7 @@ const holdEveryMs = 2_000;
 /** A lease that is not renewed can be taken over within the 15 s that a registration may be away. */
 const leaseMs = 7_000;
 
-type PoolParts = {
+export type PoolParts = {
   readonly store: Store;
   readonly feed: EventFeed;
   readonly nodeId: string;
@@ -26,6 +27,10 @@ type PoolParts = {
   readonly openers: Readonly<Record<string, OpenKind>>;
   /** Returns the readable secrets; throws an Error for administrators if the key does not fit. */
   readonly unseal: (secrets: string) => Readonly<Record<string, string>>;
+  /** For the log: a provider went down or works again. */
+  readonly onHealth: (change: { readonly provider: string; readonly state: string; readonly reason: string }) => void;
+  /** For the log: a provider refuses messages for its settings. */
+  readonly onRefusal: (refusal: { readonly provider: string; readonly reason: string }) => void;
   readonly onTrouble: (error: unknown) => void;
 };
 
@@ -37,6 +42,8 @@ type Entry = {
   /** Why it could not be opened, for administrators. */
   readonly problem: string;
   isHeld: boolean;
+  /** Why it refused a message last; undefined if it has refused none since it was opened. */
+  refusal: string | undefined;
 };
 
 export class ProviderPool {
@@ -50,7 +57,8 @@ export class ProviderPool {
 
   private constructor(parts: PoolParts) {
     this.#parts = parts;
-    this.#unsubscribe = parts.feed.subscribe(({ kind }) => {
+    this.#unsubscribe = parts.feed.subscribe(({ kind, subjectId, data }) => {
+      if (kind === 'provider.health') this.#tellHealth(subjectId, String(data.state), String(data.reason));
       if (/^provider\.(created|changed|removed)$/.test(kind)) void this.#follow().catch(parts.onTrouble);
     }, 'but-frequent');
     this.#timers = [
@@ -83,6 +91,11 @@ export class ProviderPool {
     for (const { open } of this.#entries.values()) open?.poll?.();
   }
 
+  #tellHealth(id: number | undefined, state: string, reason: string): void {
+    const provider = this.#entries.get(id ?? 0)?.provider.name ?? String(id);
+    this.#parts.onHealth({ provider, state, reason });
+  }
+
   /** Opens, reopens and closes providers as their rows say; one after the other. */
   sync(): Promise<void> {
     this.#syncing = this.#syncing.then(() => this.#readRows()).catch(this.#parts.onTrouble);
@@ -108,7 +121,41 @@ export class ProviderPool {
     const reason = await this.#reasonAgainst(id);
     const check = { providerId: id, isUp: reason === undefined, reason: reason ?? '' };
     this.#checks.set(id, { at: await this.#parts.store.write(noteCheck, check), reason });
+    const open = this.get(id);
+    const reason = open === undefined ? this.problemOf(id) : await problemOf(open.check(within()));
+    await this.#parts.store.write(noteCheck, { providerId: id, isUp: reason === undefined, reason: reason ?? '' });
     return reason;
+  }
+
+  /** Checks one provider on request, also whether answers come in; returns what is wrong, undefined if nothing is. */
+  async test(id: number): Promise<string | undefined> {
+    await this.sync();
+    const entry = this.#entries.get(id);
+    if (entry?.provider.isEnabled === false) return this.#testSwitchedOff(entry);
+    const problem = await this.check(id);
+    if (problem !== undefined) return problem;
+    await this.#parts.store.write(endRefusal, { providerId: id });
+    return problemOf(this.get(id)?.checkReplies?.(within()));
+  }
+
+  /** Notes for the log that the provider refuses messages, once for each reason. */
+  noteRefusal(id: number, reason: string): void {
+    const entry = this.#entries.get(id);
+    if (entry === undefined || entry.refusal === reason) return;
+    entry.refusal = reason;
+    this.#parts.onRefusal({ provider: entry.provider.name, reason });
+  }
+
+  /** Opens it for the test alone, and stores nothing about a provider by which nobody is called. */
+  async #testSwitchedOff({ provider, row }: Entry): Promise<string | undefined> {
+    const { secrets } = JSON.parse(row) as SealedProvider;
+    const { open, problem } = this.#open({ provider: { ...provider, isEnabled: true }, secrets });
+    if (open === undefined) return problem;
+    try {
+      return (await problemOf(open.check(within()))) ?? (await problemOf(open.checkReplies?.(within())));
+    } finally {
+      await open.close().catch(this.#parts.onTrouble);
+    }
   }
 
   async close(): Promise<void> {
@@ -119,17 +166,6 @@ export class ProviderPool {
     await Promise.all([...this.#entries.values()].map(({ open }) => open?.close().catch(this.#parts.onTrouble)));
     this.#entries = new Map();
     await this.#parts.store.write(releaseProviders, { node: this.#parts.nodeId }).catch(this.#parts.onTrouble);
-  }
-
-  async #reasonAgainst(id: number): Promise<string | undefined> {
-    const open = this.get(id);
-    if (open === undefined) return this.problemOf(id);
-    try {
-      await open.check(AbortSignal.timeout(checkTimeoutMs));
-      return undefined;
-    } catch (error) {
-      return error instanceof Error ? error.message : 'it cannot be used';
-    }
   }
 
   async #readRows(): Promise<void> {
@@ -148,7 +184,7 @@ export class ProviderPool {
 
   #open(row: SealedProvider): Entry {
     const { provider, secrets } = row;
-    const entry = { provider, row: JSON.stringify(row), isHeld: false };
+    const entry = { provider, row: JSON.stringify(row), isHeld: false, refusal: undefined };
     const { hasSimulator, openers, unseal } = this.#parts;
     if (!provider.isEnabled) return { ...entry, open: undefined, problem: 'it is switched off' };
     if (isSimulated(provider) && !hasSimulator)
@@ -188,5 +224,19 @@ export class ProviderPool {
       entry.isHeld = isHeld;
       entry.open?.setHeld?.(isHeld);
     }
+  }
+}
+
+function within(): AbortSignal {
+  return AbortSignal.timeout(checkTimeoutMs);
+}
+
+/** Returns why a check failed, undefined if it did not. */
+async function problemOf(check: Promise<void> | undefined): Promise<string | undefined> {
+  try {
+    await check;
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : 'it cannot be used';
   }
 }

@@ -5,10 +5,10 @@ import type { Clock } from '../../clock.ts';
 import { noteBounce } from '../../operations/calls/delivery/bounce.ts';
 import { takeAnswer } from '../../operations/calls/inbound/take-answer.ts';
 import { getMailDetails } from '../../operations/calls/messages/mail-details.ts';
-import { reportMailbox } from '../../operations/providers/mailbox.ts';
+import { noteMailbox } from '../../operations/providers/provider-alarms.ts';
 import type { Store } from '../../store/store.ts';
 
-type StoredMailParts = {
+export type StoredMailParts = {
   readonly store: Store;
   readonly clock: Clock;
   readonly tokens: {
@@ -19,11 +19,13 @@ type StoredMailParts = {
   /** Where people reach the pages of this server, with the base path; undefined: they do not. */
   readonly pagesAt: string | undefined;
   readonly onIgnored: (ignored: { readonly provider: number; readonly reason: string; readonly mail: string }) => void;
+  /** For the log: why the mailbox cannot be read; undefined if it can. */
+  readonly onMailbox: (state: { readonly provider: number; readonly problem: string | undefined }) => void;
   readonly onTrouble: (error: unknown) => void;
 };
 
 export function storedMail(providerId: number, parts: StoredMailParts): MailPort {
-  const { store, clock, tokens, pagesAt, onIgnored, onTrouble } = parts;
+  const { store, clock, tokens, pagesAt, onIgnored, onMailbox, onTrouble } = parts;
   const source = `provider:${providerId}`;
   return {
     details: ({ callId, items }, mostBytes) => store.read(getMailDetails, { callId, items, mostBytes }),
@@ -42,7 +44,8 @@ export function storedMail(providerId: number, parts: StoredMailParts): MailPort
       }),
     bounced: (attemptId, status) => store.write(noteBounce, { attemptId, status }),
     async noteMailbox(problem) {
-      if (problem !== undefined) await store.write(reportMailbox, { providerId, problem });
+      onMailbox({ provider: providerId, problem });
+      await store.write(noteMailbox, { providerId, problem });
     },
     ignored: (reason, mail) => onIgnored({ provider: providerId, reason, mail }),
     onTrouble,

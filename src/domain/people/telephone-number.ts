@@ -18,10 +18,14 @@ export function isE164(number: string): boolean {
 
 /** Whether it can be a telephone of the own exchange, which is dialled with a few digits. */
 export function isExtension(number: string): boolean {
-  return /^\d{2,6}$/.test(number) && !emergencyNumbers.has(number);
+  return /^\d{2,6}$/.test(number) && !isEmergencyNumber(number);
 }
 
 /** A machine must never ring these. */
+export function isEmergencyNumber(number: string): boolean {
+  return emergencyNumbers.has(number);
+}
+
 const emergencyNumbers: ReadonlySet<string> = new Set('000 110 112 117 118 144 15 17 18 911 999'.split(' '));
 
 const twoDigitCodes = new Set(

@@ -112,7 +112,8 @@ export const endRefusalAlarms: Operation<{ readonly actors: readonly string[] },
 
 async function end(tx: Tx, now: Instant, actor: string): Promise<void> {
   const open = (await tx.all(selectOpen, {})).filter(({ path }) => actorIn(path) === actor);
-  for (const { station_id } of open) await endSystemAlarm(tx, now, `${pathPrefix}${actor}`, station_id);
+  for (const { station_id } of open)
+    await endSystemAlarm(tx, now, `${pathPrefix}${actor}`, station_id, 'as-policy-says');
 }
 
 /** Lists the callers whose alarms are being refused, by the alarms that say so. */

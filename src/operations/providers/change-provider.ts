@@ -15,7 +15,9 @@ import { type IfMatch, refuseOtherVersion } from '../entity-tag.ts';
 import { keyed } from '../keyed-operation.ts';
 import { refuseFields } from '../people/refusals.ts';
 import { incrementPeopleVersion } from '../people/version.ts';
+import { endProviderAlarms } from './provider-alarms.ts';
 import {
+  deleteHealth,
   deleteProvider,
   insertProvider,
   loadProviders,
@@ -56,6 +58,7 @@ export const replaceProvider: Operation<ReplacedProvider, StoredProvider> = {
     await refuseWrong(tx, fields, secrets, before);
     const stored = (await tx.one(selectProvider, { id }))?.secrets ?? '{}';
     await tx.run(updateProvider, { id, ...rowOf(fields, mergeSecrets(stored, secrets), now) });
+    await endObsoleteAlarms(tx, now, id, fields);
     await record(tx, now, caller, id, 'changed', before);
     return existing(tx, id);
   },
@@ -68,6 +71,7 @@ export const removeProvider: Operation<RemovedProvider, void> = {
   async run(tx, now, { caller, id, ifMatch }) {
     const before = await existing(tx, id);
     refuseOtherVersion(before, ifMatch);
+    await endProviderAlarms(tx, now, id);
     await tx.run(deleteProvider, { id });
     await record(tx, now, caller, id, 'removed', before);
   },
@@ -111,6 +115,16 @@ async function refuseWrong(
       .filter((name) => !kind.secrets.includes(name))
       .map((name) => ({ field: `secrets.${name}`, message: 'is not a secret of this kind' })),
   ]);
+}
+
+/** A provider that is switched off has no health; whether one with other settings still refuses messages will be seen. */
+async function endObsoleteAlarms(tx: Tx, now: Instant, id: number, fields: ProviderFields): Promise<void> {
+  if (!fields.isEnabled) {
+    await tx.run(deleteHealth, { id });
+    return endProviderAlarms(tx, now, id);
+  }
+  const isHeld = kindNamed(fields.kind)?.isHeld(fields.settings) === true;
+  await endProviderAlarms(tx, now, id, isHeld ? ['refused'] : ['refused', 'mailbox']);
 }
 
 function mergeSecrets(stored: string, given: NewSecrets): string {

@@ -5,18 +5,18 @@ import { type ProviderHealth, unknownHealth } from '../../domain/channels/provid
 import { appendEvent } from '../../store/event-log.ts';
 import { statement } from '../../store/statement.ts';
 import type { Instant, Operation, Tx } from '../../store/store.ts';
-import { raiseSystemAlarm } from '../alarms/intake/report.ts';
 import { selectCallsHeldByChannel, wakeCalls, wakeCyclesHeldByChannel } from '../calls/queries.ts';
+import { endProviderAlarms, raiseProviderAlarm } from './provider-alarms.ts';
 import { loadHealth, putHealth, selectProvider } from './provider-rows.ts';
 
 /** Counts a delivery that the provider itself failed. */
 export function noteFailure(tx: Tx, now: Instant, providerId: number, reason: string): Promise<void> {
-  return change(tx, now, providerId, (health) => afterFailure(health, reason, now));
+  return change(tx, now, providerId, 'delivery', (health) => afterFailure(health, reason, now));
 }
 
 /** Notes that the provider has carried a delivery. */
 export function noteSuccess(tx: Tx, now: Instant, providerId: number): Promise<void> {
-  return change(tx, now, providerId, (health) => afterSuccess(health, now));
+  return change(tx, now, providerId, 'delivery', (health) => afterSuccess(health, now));
 }
 
 type Check = { readonly providerId: number; readonly isUp: boolean; readonly reason: string };
@@ -29,16 +29,20 @@ export const noteCheck: Operation<Check, Instant> = {
     await change(tx, now, providerId, next);
     return now;
   },
+  run: (tx, now, { providerId, isUp, reason }) =>
+    change(tx, now, providerId, 'check', (health) =>
+      isUp ? afterSuccess(health, now) : afterLoss(health, reason, now),
+    ),
 };
 
 async function change(
   tx: Tx,
   now: Instant,
   id: number,
+  by: 'delivery' | 'check',
   next: (health: ProviderHealth) => ProviderHealth,
 ): Promise<void> {
-  const row = await tx.one(selectProvider, { id });
-  if (row === undefined) return;
+  if ((await tx.one(selectProvider, { id })) === undefined) return;
   const before = (await loadHealth(tx)).get(id) ?? unknownHealth;
   const after = next(before);
   const isSame = after.state === before.state && after.failures === before.failures && after.reason === before.reason;
@@ -47,8 +51,13 @@ async function change(
   if (after.state === before.state) return;
   const { state, reason } = after;
   await appendEvent(tx, now, { kind: 'provider.health', actor: 'system', subjectId: id, data: { state, reason } });
-  if (before.state === 'down' && state === 'up') await wakeFailedCalls(tx, now);
-  if (state === 'down') await raiseLoss(tx, now, id, row.name, reason);
+  if (before.state === 'down' && state === 'up') {
+    await endProviderAlarms(tx, now, id, ['down']);
+    await wakeFailedCalls(tx, now);
+  }
+  // Who is setting it up sees the alarm in the list; it calls nobody before the provider has worked or failed somebody.
+  const isCalled = before.state === 'up' || by === 'delivery';
+  if (state === 'down') await raiseProviderAlarm(tx, now, id, { trouble: 'down', reason, isCalled });
 }
 
 /**
@@ -71,12 +80,3 @@ const wakeRounds = statement((db, args: { now: Instant }) =>
     .where('due_at', 'is not', null)
     .where('phase', 'in', ['waiting', 'pausing']),
 );
-
-function raiseLoss(tx: Tx, now: Instant, id: number, name: string, reason: string): Promise<void> {
-  return raiseSystemAlarm(tx, now, {
-    path: `provider/${id}`,
-    priority: 2,
-    message: `The provider ${name} is down: ${reason}.`,
-    isCalled: true,
-  });
-}

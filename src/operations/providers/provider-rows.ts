@@ -110,6 +110,10 @@ export async function loadHealth(tx: ReadTx): Promise<ReadonlyMap<number, Provid
   );
 }
 
+export const deleteHealth = statement((db, args: { id: number }) =>
+  db.deleteFrom('provider_health').where('provider_id', '=', args.id),
+);
+
 export const putHealth = statement(
   (db, args: { id: number; state: string; since: Instant; failures: number; probeAt: Instant; reason: string }) => {
     const columns = {

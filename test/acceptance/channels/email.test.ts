@@ -6,6 +6,7 @@ import { anaByMail, mailAccount, mailProvider, mailTo, startMailCatcher } from '
 import { wavOf } from '../../harness/media-files.ts';
 import { startSite } from '../../harness/site.ts';
 import { testOnStores } from '../../harness/test-on-stores.ts';
+import { until } from '../../harness/until.ts';
 
 type Check = { readonly ok: boolean; readonly reason: string };
 
@@ -139,6 +140,39 @@ testOnStores('a wrong password is said in words, and never shown', async (t, kin
   assert.deepEqual(await check(), { ok: true, reason: '' });
   await catcher.stop();
   assert.match((await check()).reason, /^nothing listens on 127\.0\.0\.1:\d+$/);
+});
+
+test('a refused sender is said in words, and the alarm about it speaks of messages', async (t) => {
+  const catcher = await startMailCatcher(t);
+  const site = await startSite(t, 'sqlite');
+  await mailProvider(site, catcher);
+  const { group } = await anaByMail(site);
+  catcher.refusals.rcpt = '553 5.7.1 <tocsin@plant.example>: Sender address rejected: not owned by user';
+  await site.alarms.raise(group, { priority: 3 });
+  const alarms = await until(
+    () => site.alarms.fromTocsin(),
+    (found) => found.some(({ path }) => String(path).endsWith('/refused')),
+  );
+  const { message } = alarms.find(({ path }) => String(path).endsWith('/refused')) ?? {};
+  assert.match(
+    String(message),
+    /^The provider Mail refuses messages: the mail server refuses the sender: 553 5\.7\.1 <tocsin@plant/,
+  );
+  await site.expectWhatRings();
+});
+
+test('a mail server without TLS on its port, or without STARTTLS, is said in words', async (t) => {
+  const catcher = await startMailCatcher(t);
+  const site = await startSite(t, 'sqlite');
+  const place = `127.0.0.1:${catcher.port}`;
+  for (const [security, reason] of [
+    ['tls', `${place} does not speak TLS: try the security starttls`],
+    ['starttls', `the mail server ${place} does not offer STARTTLS (500): try the security tls`],
+  ] as const) {
+    const id = await mailProvider(site, catcher, { name: security, settings: { security } });
+    assert.deepEqual(await site.ask('POST', `/providers/${id}/test`), { ok: false, reason });
+  }
+  await site.expectWhatRings();
 });
 
 test('settings of a mail server are checked by field', async (t) => {

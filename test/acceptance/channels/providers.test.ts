@@ -1,6 +1,8 @@
 // Providers are rows: their secrets are never shown, they are used in order, and one that fails is followed by the next.
 
 import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { SipPeer } from '../../harness/channels/sip-peer.ts';
 import { PostOffice, trunk } from '../../harness/post-office.ts';
 import { type Site, startSite } from '../../harness/site.ts';
 import { voice } from '../../harness/site-phones.ts';
@@ -135,6 +137,23 @@ testOnStores('a provider that never answers is given up after ten seconds', asyn
   assert.ok(site.app.clock.now() - begin >= 10_000);
   await people[0]?.isCalled();
   await people[0]?.takes();
+});
+
+test('a PBX that never answers is named in the history', async (t) => {
+  const peer = await SipPeer.start(t, { kind: 'silence' });
+  const site = await startSite(t, 'sqlite');
+  const settings = { host: '127.0.0.1', port: peer.port, user: 'tocsin' };
+  await site.create('/providers', { name: 'PBX', channel: 'voice', kind: 'sip', settings });
+  const { group } = await anaOnDuty(site);
+  const alarm = await site.alarms.raise(group, { priority: 3 });
+  const aSecondLater = async () => {
+    site.app.clock.advance(1_000);
+    site.app.poll();
+    return (await site.list(`/call/histories?alarmId=${alarm}`)).items;
+  };
+  const [row] = await until(aSecondLater, ([one]) => one?.endTime !== undefined);
+  assert.match(String(row?.detail), new RegExp(`the PBX cannot be reached: no response from 127.0.0.1:${peer.port}`));
+  await site.expectWhatRings();
 });
 
 testOnStores('calls beyond the lines of a provider wait, and are made when a line is free', async (t, kind) => {

@@ -2,6 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { commands, runCommand } from '../../../src/cli/commands.ts';
 import { freshStore, startTestApp, type TestApp } from '../../harness/app.ts';
@@ -160,3 +163,13 @@ function typeInto(environment: Readonly<Record<string, string>>, words: readonly
     child.on('close', (code) => resolve({ code, output })),
   );
 }
+
+test('a command makes no database in a folder without one, and names the folder', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'tocsin-empty-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  await assert.rejects(
+    () => runCommand(['call', '--to', '+33100000001', '--say', 'x'], { TOCSIN_DATA_DIR: folder }),
+    ({ message }: Error) => message.includes(`There is nothing in the folder ${folder} (TOCSIN_DATA_DIR)`),
+  );
+  assert.deepEqual(readdirSync(folder), []);
+});

@@ -36,6 +36,8 @@ const rareFields = {
    * lines to its message, and `ignore` does nothing.
    */
   unlessAtRest: field<'ignore' | 'grow' | undefined>(),
+  /** Whether a return to normal ends the calls for the alarm, whatever the policy says of its priority. */
+  endsCalls: field<true | undefined>(),
 };
 
 export type AlarmReport = FieldsOf<typeof reportFields> &

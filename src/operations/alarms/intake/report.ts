@@ -30,7 +30,14 @@ import { otherBodyError, otherBodyWarning } from './idempotency.ts';
 import type { NewTag } from './naming.ts';
 import { type AlarmReport, alarmReportCodec } from './report-message.ts';
 import type { LeftOut, Located } from './resolve-location.ts';
-import { grownText, overReport, type SystemAlarm, systemReport, unusableAlarm } from './system-alarms.ts';
+import {
+  grownText,
+  type OwnCalls,
+  overReport,
+  type SystemAlarm,
+  systemReport,
+  unusableAlarm,
+} from './system-alarms.ts';
 
 /** The alarm's id, and warnings about what cannot be used or run. */
 export type AlarmReported = {
@@ -51,8 +58,14 @@ export async function raiseSystemAlarm(tx: Tx, now: Instant, alarm: SystemAlarm)
 }
 
 /** Returns one of Tocsin's own alarms, which must exist, to normal. */
-export async function endSystemAlarm(tx: Tx, now: Instant, path: string, stationId: number): Promise<void> {
-  await applyReports(tx, [overReport(now, path, stationId)]);
+export async function endSystemAlarm(
+  tx: Tx,
+  now: Instant,
+  path: string,
+  stationId: number,
+  calls: OwnCalls,
+): Promise<void> {
+  await applyReports(tx, [overReport(now, path, stationId, calls)]);
 }
 
 /** Writes a unit of work, then raises the alarms of Tocsin's own that it asked for. */
@@ -200,7 +213,8 @@ function applyReport(taken: TakenReport, entry: TrackedAlarm, isKnown: boolean):
   // Everything due has been applied: a delay shortened by this report ends with it, not before it.
   const outcome = transition(entry.alarm.life, command, now);
   if (outcome.kind === 'refused') throw new Error(`A report was refused: ${outcome.reason}`);
-  unit.apply(entry, [outcome], now, by);
+  const endsCalls = report.endsCalls === true && outcome.reason === 'returned';
+  unit.apply(entry, [endsCalls ? { ...outcome, runningCalls: 'end' } : outcome], now, by);
   const problems = problemsOf(entry.alarm.definition, unit.actions.targets);
   const unusable = [
     ...located.leftOut.filter(({ changesCalls }) => changesCalls).map(printed),

@@ -55,9 +55,13 @@ function ownTag(path: string, stationId: number | undefined) {
   };
 }
 
+/** The fate of calls for a lasting alarm that is over. */
+export type OwnCalls = 'end-calls' | 'as-policy-says';
+
 /** Builds the report that a lasting alarm is over. */
-export function overReport(now: Instant, path: string, stationId: number): Job<AlarmReport> {
-  return { now, input: { ...ownTag(path, stationId), raised: false, change: {} } };
+export function overReport(now: Instant, path: string, stationId: number, calls: OwnCalls): Job<AlarmReport> {
+  const ending = calls === 'end-calls' ? ({ endsCalls: true } as const) : {};
+  return { now, input: { ...ownTag(path, stationId), raised: false, change: {}, ...ending } };
 }
 
 /**

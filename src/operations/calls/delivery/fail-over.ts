@@ -2,10 +2,9 @@
 
 import { statement } from '../../../store/statement.ts';
 import type { Operation } from '../../../store/store.ts';
-import { raiseSystemAlarm } from '../../alarms/intake/report.ts';
 import { ProviderAssignment, triedOf } from '../../providers/assign.ts';
 import { noteFailure } from '../../providers/health.ts';
-import { selectProvider } from '../../providers/provider-rows.ts';
+import { raiseProviderAlarm } from '../../providers/provider-alarms.ts';
 import { selectAttempt } from '../attempts.ts';
 
 type FailOver = {
@@ -31,13 +30,7 @@ export const failOver: Operation<FailOver, NextProvider> = {
     const row = await tx.one(selectAttempt, { id: attemptId });
     if (row?.state !== 'started' || row.lease_by !== node || row.provider_id === null) return { kind: 'lost' };
     if (fault === 'down') await noteFailure(tx, now, row.provider_id, reason);
-    else
-      await raiseSystemAlarm(tx, now, {
-        path: `provider/${row.provider_id}/refused`,
-        priority: 2,
-        message: `The provider ${(await tx.one(selectProvider, { id: row.provider_id }))?.name ?? ''} refuses calls: ${reason}.`,
-        isCalled: true,
-      });
+    else await raiseProviderAlarm(tx, now, row.provider_id, { trouble: 'refused', reason, isCalled: true });
     const tried = JSON.stringify([...triedOf(row), row.provider_id]);
     const assignment = await ProviderAssignment.load(tx, now, nodeName);
     const choice = assignment.choose({ ...row, tried_providers: tried });

@@ -1,0 +1,61 @@
+// The errors that Node really throws, in words for administrators.
+
+import assert from 'node:assert/strict';
+import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { connect as connectTls, createServer as createTlsServer } from 'node:tls';
+import { makeCertificate } from '../../test/harness/certificate.ts';
+import { networkProblem } from './network-problem.ts';
+
+const at = (host: string, port: number) => ({ host, port, withoutTls: 'try starttls' });
+
+async function listening(t: TestContext, server: ReturnType<typeof createServer>): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+async function errorOf(socket: ReturnType<typeof connect>): Promise<unknown> {
+  const [error] = await once(socket, 'error');
+  return error;
+}
+
+test('a name that does not exist is said to be unknown', async () => {
+  const error = await lookup('pbx.invalid').catch((reason: unknown) => reason);
+  assert.match(
+    String(networkProblem(error, at('pbx.invalid', 5060))),
+    /^the name pbx\.invalid (is not known|cannot be)/,
+  );
+});
+
+test('a port where nothing listens is named', async (t) => {
+  const server = createServer();
+  const port = await listening(t, server);
+  server.close();
+  const error = await errorOf(connect(port, '127.0.0.1'));
+  assert.equal(networkProblem(error, at('127.0.0.1', port)), `nothing listens on 127.0.0.1:${port}`);
+});
+
+test('a server without TLS is told apart from one whose certificate nobody vouches for', async (t) => {
+  const plain = await listening(
+    t,
+    createServer((socket) => void socket.on('error', () => {}).end('220 mail.plant.example ESMTP\r\n')),
+  );
+  const spoken = await errorOf(connectTls({ port: plain, host: '127.0.0.1' }));
+  assert.equal(networkProblem(spoken, at('127.0.0.1', plain)), `127.0.0.1:${plain} does not speak TLS: try starttls`);
+  const secure = createTlsServer(makeCertificate(t, 'ec'));
+  secure.on('tlsClientError', () => {});
+  const port = await listening(t, secure);
+  const refused = await errorOf(connectTls({ port, host: 'localhost' }));
+  assert.equal(
+    networkProblem(refused, at('localhost', port)),
+    `the certificate of localhost:${port} is not trusted: name the file of its authority in NODE_EXTRA_CA_CERTS and restart`,
+  );
+});
+
+test('an error that is none of the network is left to others', () => {
+  assert.equal(networkProblem(new Error('espeak-ng is not installed'), at('pbx', 5060)), undefined);
+});

@@ -1,0 +1,75 @@
+// Tocsin's own alarms about providers: raised while something is wrong, and back to normal, out of every call, when it no longer is.
+
+import { sql } from 'kysely';
+import { isSpoken } from '../../domain/calls/delivery.ts';
+import { sqlStatement } from '../../store/statement.ts';
+import { table } from '../../store/statement-tables.ts';
+import type { Instant, Operation, Tx } from '../../store/store.ts';
+import { endSystemAlarm, raiseSystemAlarm } from '../alarms/intake/report.ts';
+import { type ProviderRow, selectProvider } from './provider-rows.ts';
+
+/** `down`: it does not work. `refused`: it refuses messages for its settings. `mailbox`: replies are not read. */
+export type ProviderTrouble = 'down' | 'refused' | 'mailbox';
+
+const everyTrouble: readonly ProviderTrouble[] = ['down', 'refused', 'mailbox'];
+
+const messages: Readonly<Record<ProviderTrouble, (row: ProviderRow, reason: string) => string>> = {
+  down: ({ name }, reason) => `The provider ${name} is down: ${reason}.`,
+  refused: ({ name, channel }, reason) =>
+    `The provider ${name} refuses ${isSpoken(channel) ? 'calls' : 'messages'}: ${reason}.`,
+  mailbox: ({ name }, reason) => `Replies to mails of the provider ${name} are not read: ${reason}.`,
+};
+
+function pathOf(id: number, trouble: ProviderTrouble): string {
+  return trouble === 'down' ? `provider/${id}` : `provider/${id}/${trouble}`;
+}
+
+type Raised = { readonly trouble: ProviderTrouble; readonly reason: string; readonly isCalled: boolean };
+
+export async function raiseProviderAlarm(tx: Tx, now: Instant, id: number, raised: Raised): Promise<void> {
+  const row = await tx.one(selectProvider, { id });
+  if (row === undefined) return;
+  await raiseSystemAlarm(tx, now, {
+    path: pathOf(id, raised.trouble),
+    priority: 2,
+    message: messages[raised.trouble](row, raised.reason),
+    isLasting: true,
+    isCalled: raised.isCalled,
+  });
+}
+
+/** Returns the alarms about a provider to normal, if there are any. */
+export async function endProviderAlarms(
+  tx: Tx,
+  now: Instant,
+  id: number,
+  troubles: readonly ProviderTrouble[] = everyTrouble,
+): Promise<void> {
+  const paths = troubles.map((trouble) => pathOf(id, trouble));
+  const open = await tx.all(selectOpen, { prefix: `system/provider/${id}%` });
+  for (const { path, station_id } of open) {
+    const own = path.slice('system/'.length);
+    if (paths.includes(own)) await endSystemAlarm(tx, now, own, station_id, 'end-calls');
+  }
+}
+
+const selectOpen = sqlStatement<{ prefix: string }, { path: string; station_id: number }>(
+  ({ prefix }) => sql`select alarms.path, alarms.station_id from ${table('data_servers')}
+    join ${table('alarms')} on alarms.data_server_id = data_servers.id
+    where data_servers.is_system = 1 and alarms.path like ${prefix} and alarms.state in (1, 3)`,
+);
+
+/** Ends the alarm that the provider refuses messages: somebody has mended it, and says so by a test that succeeds. */
+export const endRefusal: Operation<{ readonly providerId: number }, void> = {
+  name: 'end-provider-refusal',
+  run: (tx, now, { providerId }) => endProviderAlarms(tx, now, providerId, ['refused']),
+};
+
+/** Mails still go out while the mailbox of their replies cannot be read, so that nobody would notice. */
+export const noteMailbox: Operation<{ readonly providerId: number; readonly problem: string | undefined }, void> = {
+  name: 'note-mailbox',
+  run: (tx, now, { providerId, problem }) =>
+    problem === undefined
+      ? endProviderAlarms(tx, now, providerId, ['mailbox'])
+      : raiseProviderAlarm(tx, now, providerId, { trouble: 'mailbox', reason: problem, isCalled: true }),
+};
