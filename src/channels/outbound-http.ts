@@ -6,6 +6,7 @@ import { type IncomingMessage, type RequestOptions, request as requestHttp } fro
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { isAddress, isPrivateAddress } from '../domain/channels/private-address.ts';
+import { privateAddressProblem } from '../domain/channels/webhook-address.ts';
 
 type Limits = {
   readonly url: string;
@@ -73,7 +74,7 @@ async function partsOf(response: IncomingMessage, mostBytes: number): Promise<re
   return parts;
 }
 
-const privateRefusal = 'the address is one of a private network';
+const privateRefusal = `the address ${privateAddressProblem}`;
 
 function open(
   { url, allowsPrivate, allowsHttp }: Limits,

@@ -3,12 +3,15 @@
 import { type Static, Type } from 'typebox';
 import type { SecretBox } from '../access/secret-box.ts';
 import { callerAt } from '../domain/access/access.ts';
+import { kindNamed } from '../domain/channels/kinds/catalogue.ts';
+import { secretProblemsOf } from '../domain/channels/kinds/kind.ts';
 import type { ShownProvider } from '../domain/channels/provider.ts';
 import { isFoundIn } from '../domain/search.ts';
 import { AppError } from '../errors.ts';
 import { type ChangeCall, resourceRoutes } from '../http/resource-routes.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import { entityTagOf } from '../operations/entity-tag.ts';
+import { refuseFields } from '../operations/people/refusals.ts';
 import { createProviderOnce, removeProvider, replaceProvider } from '../operations/providers/change-provider.ts';
 import { getProvider, listProviders } from '../operations/providers/queries.ts';
 import type { Store } from '../store/store.ts';
@@ -37,7 +40,7 @@ export function providerRoutes(parts: ProviderParts): Route[] {
   const inputOf = (body: Static<typeof providerBody>, { principal, request }: ChangeCall) => ({
     caller: callerAt(principal, request),
     fields: readProvider(body),
-    secrets: sealed(body.secrets ?? {}, secretBox),
+    secrets: sealed(body.kind, body.secrets ?? {}, secretBox),
   });
   const found = async (id: number) => {
     const shown = await store.read(getProvider, { id, now: now() });
@@ -109,10 +112,15 @@ function checkRoute({ store, now, checkProvider }: ProviderParts): Route {
   });
 }
 
+/** Mistakes in secrets are found here: behind this they are encrypted. An unknown kind is refused by the operation. */
 function sealed(
+  kind: string,
   secrets: Readonly<Record<string, string | null>>,
   box: Pick<SecretBox, 'seal'>,
 ): Readonly<Record<string, string | null>> {
+  const known = kindNamed(kind);
+  const problems = known === undefined ? [] : secretProblemsOf(known, secrets);
+  refuseFields(problems.map(({ field, message }) => ({ field: `secrets.${field}`, message })));
   const entries = Object.entries(secrets);
   return Object.fromEntries(entries.map(([name, secret]) => [name, secret === null ? null : box.seal(secret, name)]));
 }

@@ -7,7 +7,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { ProviderKind } from '../../src/domain/channels/kinds/kind.ts';
-import { startTestApp } from '../harness/app.ts';
+import { startTestApp, type TestApp } from '../harness/app.ts';
 import { crashDuringDelivery } from '../harness/channels/crash.ts';
 import { type Site, siteOn } from '../harness/site.ts';
 import type { Caller, Row } from '../harness/site-caller.ts';
@@ -31,6 +31,8 @@ export type Behaviour = 'take' | 'hold' | 'refuse' | 'later' | 'silent' | 'dead'
 export type Peers = {
   /** The bodies of `POST /providers` without name and order. */
   readonly providers: readonly object[];
+  /** Told of each provider that was made, before the next one is. */
+  made?(app: TestApp, index: number, id: number): Promise<void>;
   /** The address of the number of a person; the same each time it is asked for. */
   address(person: number): string;
   /** How many different deliveries have reached the far end. */
@@ -97,10 +99,12 @@ async function start(
     await startTestApp(t, store, { overrides: { TOCSIN_SECRETS_KEY: 'the key of all nodes', ...driver.environment } }),
   );
   const providerIds: number[] = [];
-  for (const [order, provider] of peers.providers.entries())
-    providerIds.push(
-      await site.create('/providers', { name: `Provider ${order}`, order, ...(lines && { lines }), ...provider }),
-    );
+  for (const [order, provider] of peers.providers.entries()) {
+    const body = { name: `Provider ${order}`, order, ...(lines && { lines }), ...provider };
+    const id = await site.create('/providers', body);
+    providerIds.push(id);
+    await peers.made?.(site.app, order, id);
+  }
   const people: Person[] = [];
   for (let n = 1; n <= count; n++) {
     const number = { channel: driver.channel, address: peers.address(n), countTry: 2, timeToRetry: 60, timeToAck: 600 };

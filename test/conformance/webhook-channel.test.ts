@@ -2,7 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { webhookProviders } from '../../src/domain/channels/kinds/webhook.ts';
-import { type HookAnswer, sendReport, WebhookReceiver, webhookSecret } from '../harness/channels/webhook-receiver.ts';
+import {
+  type HookAnswer,
+  removeSecrets,
+  sendReport,
+  WebhookReceiver,
+  webhookSecret,
+} from '../harness/channels/webhook-receiver.ts';
 import type { Caller } from '../harness/site-caller.ts';
 import { until } from '../harness/until.ts';
 import { type Behaviour, type ChannelDriver, testChannel } from './channel.ts';
@@ -31,7 +37,10 @@ const driver: ChannelDriver = {
   async start(t, behaviours) {
     const receiver = await WebhookReceiver.start(t, answers[behaviours.at(-1) ?? 'take']);
     return {
-      providers: behaviours.map((one) => receiver.provider(one === 'dead' ? null : webhookSecret)),
+      providers: behaviours.map(() => receiver.provider()),
+      async made(app, index, id) {
+        if (behaviours[index] === 'dead') await removeSecrets(app, id);
+      },
       address: (person) => receiver.url(`person-${person}`),
       deliveries: () => receiver.messages.length,
       mostAtOnce: () => receiver.mostAtOnce,

@@ -142,12 +142,16 @@ test('a call from the shell that nothing can carry says what is missing', async 
   assert.match(await refusal('--to', '+33100000001'), /--say is missing/);
   assert.match(await refusal('--to', 'nobody', '--say', 'x'), /no user has this name/);
   assert.match(await refusal('--to', '112', '--say', 'x'), /112 is an emergency number/);
-  await site.create('/providers', { name: 'Hooks', channel: 'webhook', kind: 'webhook', settings: {} });
+  const secrets = { secret: 'at least 16 characters' };
+  await site.create('/providers', { name: 'Hooks', channel: 'webhook', kind: 'webhook', secrets });
   assert.match(
     await refusal('--to', '+33100000001', '--say', 'x'),
     /No provider serves \+33100000001.*There are: Hooks/,
   );
   assert.match(await refusal('--to', '+33100000001', '--say', 'x', '--provider', 'X'), /no provider "X"/);
-  const { steps } = await call(t, site, '--to', 'https://example.org/', '--say', 'x');
-  assert.deepEqual(steps.at(-1), 'failed: the secret "secret" is missing, with which messages are signed');
+  const { steps } = await call(t, site, '--to', 'https://127.0.0.1/', '--say', 'x');
+  assert.deepEqual(
+    steps.at(-1),
+    'failed: the address is an address of a private network: the provider allows it with allowPrivate',
+  );
 });

@@ -34,7 +34,7 @@ export function composeMail(message: CallMessage, details: MailDetails, answerin
     ...details.missingFiles.map((name) => words.fileMissing(name)),
     ...details.tooLargeFiles.map((name) => words.fileTooLarge(name)),
   ];
-  const action = hasAlarms ? words.takeIt : words.confirmIt;
+  const action = hasAlarms ? `${words.takeIt} / ${words.declineIt} …` : words.confirmIt;
   const blocks = [
     [message.opening],
     lines,
@@ -46,7 +46,7 @@ export function composeMail(message: CallMessage, details: MailDetails, answerin
   const parts = [
     paragraph([message.opening]),
     ...lines.map((line, index) => paragraph([line], index === 0)),
-    link === undefined ? undefined : button(link, `${action} / ${words.declineIt} …`),
+    link === undefined ? undefined : button(link, action),
     paragraph([reply]),
     paragraph(notes),
     paragraph([message.closing]),

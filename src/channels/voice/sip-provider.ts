@@ -129,11 +129,12 @@ export class SipProvider implements OpenProvider {
   async sendCode({ address, text, language }: CodeMessage, signal: AbortSignal): Promise<Delivery> {
     const line = await this.#dial(address).catch((error: unknown) => this.#unreached(error));
     if ('kind' in line) return line;
+    const began = performance.now();
     const abort = (): void => void line.call.hangUp();
     signal.addEventListener('abort', abort, { once: true });
     try {
       const ended = await answeredOrEnded(line);
-      if (ended !== undefined) return outcomeOf(ended, this.#pbx);
+      if (ended !== undefined) return unreadCode(outcomeOf(ended, this.#pbx), performance.now() - began);
       const samples = await this.#ports.speech.say(text, language, signal);
       const isOver = line.end.then(() => true);
       for (let reading = 0; reading < codeReadings; reading++)
@@ -298,6 +299,13 @@ export class SipProvider implements OpenProvider {
 }
 
 const cancelled: Delivery = { kind: 'failed', retry: 'later', outcome: 'cancelled', reason: 'cancelled' };
+
+/** Whoever waits for the code is told for how long the telephone rang. */
+function unreadCode(outcome: Extract<Delivery, { kind: 'failed' }>, rangMs: number): Delivery {
+  const hasRungInVain = outcome.outcome === 'cancelled' || outcome.outcome === 'noAnswer';
+  if (!hasRungInVain) return outcome;
+  return { ...outcome, outcome: 'noAnswer', reason: `nobody answered within ${Math.round(rangMs / 1000)} s` };
+}
 
 /** The person heard nothing, or not everything; another trunk has the same voice, so the next one is not tried. */
 function speechFailure(error: unknown): Delivery {

@@ -2,8 +2,8 @@
 
 import type { Clock } from '../../clock.ts';
 import type { CallMessage, CodeMessage, Delivery } from '../../domain/calls/delivery.ts';
-import type { WebhookSettings } from '../../domain/channels/kinds/webhook.ts';
-import { webhookAddressProblem } from '../../domain/channels/webhook-address.ts';
+import { shortestSecret, type WebhookSettings } from '../../domain/channels/kinds/webhook.ts';
+import { allowedByPrivate, webhookAddressProblem } from '../../domain/channels/webhook-address.ts';
 import type { OpenProvider, Report, SentReport } from '../channel.ts';
 import { OutsideError, postOutside } from '../outbound-http.ts';
 import { codeBody, messageBody } from './message-body.ts';
@@ -12,8 +12,6 @@ import { isSigned, type SigningSecrets, signatureHeader, signatureOf } from './s
 
 const timeoutMs = 5_000;
 const mostBytes = 65_536;
-/** A secret that can be guessed signs nothing. */
-const shortestSecret = 16;
 
 export class WebhookProvider implements OpenProvider {
   readonly #settings: WebhookSettings;
@@ -72,7 +70,7 @@ export class WebhookProvider implements OpenProvider {
     } catch (error) {
       if (!(error instanceof OutsideError)) throw error;
       if (signal.aborted) return { kind: 'failed', retry: 'later', outcome: 'cancelled', reason: 'cancelled' };
-      return error.isRefused ? refusedAddress(error.message) : unreached(error.message);
+      return error.isRefused ? refusedAddress(`${error.message}: ${allowedByPrivate}`) : unreached(error.message);
     }
   }
 }

@@ -5,7 +5,12 @@ import { test } from 'node:test';
 import { type CallingState, type EngineProgress, troublesOf } from './calling-health.ts';
 
 const now = 1_000_000;
-const wellState: CallingState = { isSimulated: false, isLastResortReachable: true, isLastResortUnanswered: false };
+const wellState: CallingState = {
+  isSimulated: false,
+  isLastResortReachable: true,
+  isLastResortUnverified: false,
+  isLastResortUnanswered: false,
+};
 const wellProgress: EngineProgress = { audit: { at: now - 130_000, isClean: true }, cycleAt: now - 30_000 };
 
 test('calling without trouble is healthy', () => assert.deepEqual(troublesOf(wellState, wellProgress, now), []));
@@ -17,6 +22,7 @@ const cases: readonly [
 ][] = [
   [undefined, {}, 'database-unavailable'],
   [{ isLastResortReachable: false }, {}, 'nobody-reachable'],
+  [{ isLastResortUnverified: true }, {}, 'number-not-verified'],
   [{ isLastResortUnanswered: true }, {}, 'last-resort-unanswered'],
   [{}, { audit: { at: now, isClean: false } }, 'gaps-found'],
   [{}, { audit: { at: now - 130_001, isClean: true } }, 'not-audited'],

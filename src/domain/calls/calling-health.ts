@@ -3,6 +3,8 @@
 export const callingTroubles = {
   'nobody-reachable':
     'nobody can be reached for the last resort: give an administrator, or somebody on duty in the last-resort group, a number that can be called',
+  'number-not-verified':
+    'somebody could be reached for the last resort if their number were verified: have a code sent to it and enter the code',
   'last-resort-unanswered':
     'the last resort was called in vain: this ends when somebody acknowledges any call, or the alarm',
   'gaps-found': 'calls without a next step were found and repaired: this ends with the next clean audit',
@@ -24,6 +26,8 @@ export type CallingState = {
   readonly isSimulated: boolean;
   /** Whether somebody could be reached for the last resort now. */
   readonly isLastResortReachable: boolean;
+  /** Whether nobody could be reached, and somebody could if all numbers were verified. */
+  readonly isLastResortUnverified: boolean;
   /**
    * Whether a round of the last resort failed, nobody has acknowledged any call since, and an alarm it was about is
    * still not acknowledged.
@@ -50,6 +54,7 @@ export function troublesOf(
   const found: readonly (CallingTrouble | false)[] = [
     state === undefined && 'database-unavailable',
     state?.isLastResortReachable === false && 'nobody-reachable',
+    state?.isLastResortUnverified === true && 'number-not-verified',
     state?.isLastResortUnanswered === true && 'last-resort-unanswered',
     !audit.isClean && 'gaps-found',
     now - audit.at > auditedWithinMs && 'not-audited',

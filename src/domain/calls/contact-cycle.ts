@@ -1,12 +1,12 @@
 // The rules of a contact cycle: which number is tried next, how often, at what interval, and when the cycle ends. Pure.
 
 import type { TollHold } from '../channels/toll-limits.ts';
-import type { ContactNumber } from '../people/person.ts';
+import type { ContactNumber, Person } from '../people/person.ts';
 import { isFree } from './busy-lines.ts';
 import { type AttemptOutcome, type CallAnswer, type Cycle, type CycleHold, type NewAttempt, noWait } from './call.ts';
 import type { CallContext } from './decision-context.ts';
 import { numberContext, tollHoldOf } from './decision-context.ts';
-import { callNumbers, numbersOf } from './usable-numbers.ts';
+import { callNumbers, numbersOf, unverifiedText } from './usable-numbers.ts';
 
 export type CycleStep = { readonly cycle: Cycle; readonly attempt?: NewAttempt };
 
@@ -220,12 +220,17 @@ export function isOutOfReach({ hold }: Cycle): boolean {
 
 function failed(cycle: Cycle, context: CallContext): CycleStep {
   const person = context.snapshot.people.get(cycle.userId);
-  const why = person === undefined ? 'does not exist any more' : 'no number can be used now';
+  const why = person === undefined ? 'does not exist any more' : withUnverified('no number can be used now', person);
   const reason = person !== undefined && numbersOf(person, context).length === 0 ? 'has no number' : why;
   const over: Cycle = { ...cycle, ...noWait, phase: 'failed', reason };
   if (cycle.attempts > 0) return { cycle: over };
   // A person without a usable number gets a row in the call history as well.
   return { cycle: over, attempt: notTried(over) };
+}
+
+function withUnverified(reason: string, person: Person): string {
+  const unverified = unverifiedText(person);
+  return unverified === '' ? reason : `${reason}: ${unverified}`;
 }
 
 export function notTried({ id: cycleId, userId, groupId, isNotice, hold, reason }: Cycle): NewAttempt {

@@ -58,6 +58,14 @@ export function noticeNumbers(userId: number, context: NumberContext, now: numbe
   return usable.some((number) => number.final) ? usable.filter((number) => !number.final) : [];
 }
 
+/** Says which numbers of the person would be called if they were verified; empty if there are none. */
+export function unverifiedText(person: Person | undefined): string {
+  const found = (person?.numbers ?? []).filter(({ valid, verified }) => valid && !verified);
+  const addresses = found.map(({ address }) => address).join(', ');
+  if (found.length === 0) return '';
+  return found.length === 1 ? `number ${addresses} is not verified` : `numbers ${addresses} are not verified`;
+}
+
 /** Whether the person could be reached now: by a number that can be used, on a channel that is set up. */
 export function canBeReached(userId: number, context: NumberContext, now: number): boolean {
   const { channels } = context.policy;

@@ -18,6 +18,10 @@ export const strictLimits: WebhookLimits = { allowHttp: false, allowPrivate: fal
 
 const longestUrl = 2_048;
 
+export const privateAddressProblem = 'is an address of a private network';
+/** How a provider of webhooks may request such an address. */
+export const allowedByPrivate = 'the provider allows it with allowPrivate';
+
 /**
  * Returns in words why the URL is not requested, undefined if it may be. The addresses of a name are known only when it is
  * requested, and are judged then.
@@ -26,15 +30,18 @@ export function webhookAddressProblem(address: string, limits: WebhookLimits): s
   if (address.length > longestUrl) return `a URL has at most ${longestUrl} characters`;
   if (!URL.canParse(address)) return 'must be a URL such as https://example.org/hook';
   const { protocol, hostname, port, username, password, hash } = new URL(address);
-  if (protocol === 'http:' && !limits.allowHttp) return 'must begin with https://: plain HTTP is not allowed';
+  if (protocol === 'http:' && !limits.allowHttp)
+    return 'must begin with https://: plain HTTP is not allowed, unless the provider has allowHttp';
   if (protocol !== 'https:' && protocol !== 'http:') return 'must begin with https://';
   if (username !== '' || password !== '') return 'must not contain a name or password';
   if (hash !== '') return 'must not contain a fragment (#)';
   const host = hostname.replace(/^\[|\]$/g, '');
-  if (isAddress(host) && !limits.allowPrivate && isPrivateAddress(host)) return 'is an address of a private network';
-  if (limits.hosts.length > 0 && !limits.hosts.includes(host)) return 'is on a host that the provider does not allow';
+  if (isAddress(host) && !limits.allowPrivate && isPrivateAddress(host))
+    return `${privateAddressProblem}: ${allowedByPrivate}`;
+  if (limits.hosts.length > 0 && !limits.hosts.includes(host))
+    return 'is on a host that the provider does not allow: its setting hosts names others';
   const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
   if (![443, 8443, ...limits.ports, ...(limits.allowHttp ? [80] : [])].includes(number))
-    return `has the port ${number}, which the provider does not allow`;
+    return `has the port ${number}: the provider allows it with ports`;
   return undefined;
 }

@@ -4,7 +4,7 @@ import { type Caller, seesPerson, seesStation } from '../../domain/access/access
 import { defaultPriority } from '../../domain/alarms/definition.ts';
 import { alarmCauses } from '../../domain/calls/decision-context.ts';
 import { isAnybodyCalled } from '../../domain/calls/forecast.ts';
-import { canBeReached } from '../../domain/calls/usable-numbers.ts';
+import { canBeReached, unverifiedText } from '../../domain/calls/usable-numbers.ts';
 import { mark, withoutMarks } from '../../domain/calls/words/stored-text.ts';
 import { standInFor } from '../../domain/on-call/on-duty.ts';
 import type { CallGroup } from '../../domain/people/call-group.ts';
@@ -68,7 +68,12 @@ export const callUsers: Operation<CallUsers, UsersCalled> = {
       station,
       wanted
         .filter((id) => !isCalled.has(id))
-        .map((id) => ({ id, name: known.find((person) => person.id === id)?.name ?? '' })),
+        .map((id) =>
+          failedCall(
+            id,
+            known.find((person) => person.id === id),
+          ),
+        ),
     );
     await appendEvent(tx, now, {
       kind: 'users.called',
@@ -261,17 +266,25 @@ function standardText(kind: string, target: Target, { num }: Message): string {
   return target.kind === 'group' ? mark.drill : mark.testCall;
 }
 
+type FailedCall = { readonly id: number; readonly name: string; readonly detail: string };
+
+function failedCall(id: number, person: Person | undefined): FailedCall {
+  if (person === undefined) return { id, name: '', detail: 'does not exist' };
+  const unverified = unverifiedText(person);
+  const detail = `has no number that can be used${unverified === '' ? '' : `: ${unverified}`}`;
+  return { id, name: person.name, detail };
+}
+
 /** Writes a failed attempt into the call history for each person who cannot be called. */
 async function insertFailedAttempts(
   tx: Tx,
   now: Instant,
   cause: string,
   station: number,
-  people: readonly { readonly id: number; readonly name: string }[],
+  people: readonly FailedCall[],
 ): Promise<void> {
   const ids = people.length === 0 ? [] : await tx.nextIds('call_attempts', people.length);
-  const rows = people.map(({ id, name }, index) => {
-    const detail = name === '' ? 'does not exist' : 'has no number that can be used';
+  const rows = people.map(({ id, name, detail }, index) => {
     return {
       id: ids[index] ?? 0,
       call_id: 0,

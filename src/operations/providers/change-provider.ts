@@ -3,7 +3,7 @@
 import type { Caller } from '../../domain/access/access.ts';
 import { changedFields } from '../../domain/audit/entry.ts';
 import { kindNamed } from '../../domain/channels/kinds/catalogue.ts';
-import { problemsOf } from '../../domain/channels/kinds/kind.ts';
+import { type ProviderKind, problemsOf } from '../../domain/channels/kinds/kind.ts';
 import type { Provider, StoredProvider } from '../../domain/channels/provider.ts';
 import { searchableText } from '../../domain/search.ts';
 import { AppError } from '../../errors.ts';
@@ -111,9 +111,7 @@ async function refuseWrong(
       ? []
       : [{ field: 'channel', message: `must be ${channels.join(' or ')} for this kind` }]),
     ...problemsOf(kind, fields.settings).map(({ field, message }) => ({ field: `settings.${field}`, message })),
-    ...Object.keys(secrets)
-      .filter((name) => !kind.secrets.includes(name))
-      .map((name) => ({ field: `secrets.${name}`, message: 'is not a secret of this kind' })),
+    ...missingSecrets(kind, secrets, before).map((name) => ({ field: `secrets.${name}`, message: 'is missing' })),
   ]);
 }
 
@@ -125,6 +123,16 @@ async function endObsoleteAlarms(tx: Tx, now: Instant, id: number, fields: Provi
   }
   const isHeld = kindNamed(fields.kind)?.isHeld(fields.settings) === true;
   await endProviderAlarms(tx, now, id, isHeld ? ['refused'] : ['refused', 'mailbox']);
+}
+
+/** Returns the names of secrets that the provider needs and would not have. */
+function missingSecrets(
+  { neededSecrets = [] }: ProviderKind,
+  given: NewSecrets,
+  before: StoredProvider | undefined,
+): readonly string[] {
+  const isStored = (name: string): boolean => before?.secrets.includes(name) === true && given[name] === undefined;
+  return neededSecrets.filter((name) => typeof given[name] !== 'string' && !isStored(name));
 }
 
 function mergeSecrets(stored: string, given: NewSecrets): string {

@@ -55,6 +55,19 @@ test('a test says so in the subject', async (t) => {
   assert.equal((await mailTo(catcher)).mail.subject, 'Test: this is a test call');
 });
 
+test('the button of a mail names only what its page offers', async (t) => {
+  const catcher = await startMailCatcher(t);
+  const site = await startSite(t, 'sqlite', { overrides: { TOCSIN_PUBLIC_URL: 'https://alarms.plant.example' } });
+  await mailProvider(site, catcher);
+  const { ana, group } = await anaByMail(site);
+  await site.ask('POST', '/call/test', { userIds: [ana.id] });
+  const buttonOf = async (index: number) => />([^<>]+)<\/a>/.exec((await mailTo(catcher, index)).mail.html ?? '')?.[1];
+  assert.equal(await buttonOf(0), 'Confirm that I have read it');
+  await site.alarms.raise(group);
+  assert.equal(await buttonOf(1), 'Take it / Decline …');
+  await site.expectWhatRings();
+});
+
 testOnStores('files of the alarm are attached, and those that cannot be are named', async (t, kind) => {
   const catcher = await startMailCatcher(t);
   const site = await startSite(t, kind);

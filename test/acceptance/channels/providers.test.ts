@@ -2,6 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SipProvider } from '../../../src/channels/voice/sip-provider.ts';
+import { ShellConversation } from '../../../src/cli/shell-conversation.ts';
+import { sipProviders } from '../../../src/domain/channels/kinds/sip.ts';
+import { readSettings } from '../../../src/domain/channels/settings.ts';
 import { SipPeer } from '../../harness/channels/sip-peer.ts';
 import { PostOffice, trunk } from '../../harness/post-office.ts';
 import { type Site, startSite } from '../../harness/site.ts';
@@ -28,6 +32,14 @@ async function anaOnDuty(site: Site, count = 1) {
   const group = await site.group('Pumps', [await site.team('Night', people)]);
   return { people, group };
 }
+
+const refuse = () => Promise.reject(new Error('nothing is said'));
+const mutePorts = {
+  conversations: new ShellConversation('', 'en', () => {}),
+  speech: { say: refuse },
+  recordings: { read: refuse },
+  onTrouble: () => {},
+};
 
 const healthOf = async (site: Site, id: number) => (await site.ask<Shown>('GET', `/providers/${id}`)).health;
 
@@ -86,6 +98,39 @@ testOnStores('mistakes in a provider are named by field', async (t, kind) => {
     'settings.user',
   ]);
   assert.deepEqual(await fieldsOf({ secrets: { pin: '1' } }), [422, 'secrets.pin']);
+});
+
+testOnStores('a webhook provider without a secret, or with one that can be guessed, is not saved', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const hooks = { name: 'Hooks', channel: 'webhook', kind: 'webhook' };
+  const refusal = async (method: string, path: string, secrets: object) => {
+    const { status, body } = await site.request(method, path, { ...hooks, secrets });
+    return [status, (body as { detail?: string }).detail];
+  };
+  const missing = [422, 'secrets.secret is missing.'];
+  assert.deepEqual(await refusal('POST', '/providers', {}), missing);
+  const short = [422, 'secrets.secret must have at least 16 characters.'];
+  assert.deepEqual(await refusal('POST', '/providers', { secret: 'short' }), short);
+  const id = await site.create('/providers', { ...hooks, secrets: { secret: 'at least 16 characters' } });
+  assert.deepEqual(await refusal('PUT', `/providers/${id}`, { secret: null }), missing);
+  assert.equal((await refusal('PUT', `/providers/${id}`, {}))[0], 200, 'the one that is stored stays');
+});
+
+test('a code that nobody hears says how long the telephone rang', async (t) => {
+  const peer = await SipPeer.start(t, { kind: 'ring' });
+  const settings = { host: '127.0.0.1', port: peer.port, user: 'tocsin' };
+  const provider = new SipProvider(1, readSettings(sipProviders.fields, settings).values, undefined, mutePorts);
+  t.after(() => provider.close());
+  const impatient = new AbortController();
+  const code = { userId: 1, channel: 'voice', address: '201', text: 'Your code is 1', language: 'en' };
+  const sent = provider.sendCode(code, impatient.signal);
+  await until(
+    () => peer.calls,
+    (calls) => calls === 1,
+  );
+  impatient.abort();
+  const outcome = await sent;
+  assert.match(outcome.kind === 'failed' ? outcome.reason : '', /^nobody answered within \d+ s$/);
 });
 
 testOnStores('a provider that is down is followed by the next at once, and no try is used up', async (t, kind) => {

@@ -5,6 +5,7 @@ import { readdirSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { freePort, missing } from '../../../packages/sip/test/harness/programs.ts';
 import { SipPeer } from '../../harness/channels/sip-peer.ts';
+import { removeSecrets } from '../../harness/channels/webhook-receiver.ts';
 import { runHere } from '../../harness/run-command.ts';
 import { type Site, startSite } from '../../harness/site.ts';
 import { testOnStores } from '../../harness/test-on-stores.ts';
@@ -54,7 +55,8 @@ test('doctor says which provider works and which does not, and why', {
   assert.equal(well.isWell, true);
   assert.deepEqual(readdirSync(folder).toSorted(), before, 'doctor leaves nothing behind');
   await site.create('/providers', trunkTo('Dead', await freePort()));
-  await site.create('/providers', { ...hooks, name: 'Unsigned' });
+  const unsigned = await site.create('/providers', { ...hooks, name: 'Unsigned', secrets: { secret } });
+  await removeSecrets(site.app, unsigned);
   const { lines, isWell } = await examine(t, site, { TOCSIN_SPEECH_COMMAND: 'no-such-program' });
   const found = lines.join('\n');
   assert.equal(isWell, false);

@@ -42,7 +42,7 @@ testOnStores('a channel that is set up, and a person with a number on it, make c
     role: 'administrator',
     numbers: [voice('+33100000001', { verified: false })],
   });
-  assert.equal(await calling(site), '503 failing nobody-reachable');
+  assert.equal(await calling(site), '503 failing nobody-reachable number-not-verified');
 });
 
 testOnStores(

@@ -6,7 +6,8 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
-import type { Answer } from '../app.ts';
+import type { Answer, TestApp } from '../app.ts';
+import { executeSql } from '../execute-sql.ts';
 import type { Caller } from '../site-caller.ts';
 
 export const webhookSecret = 'a secret of the receiver 4711';
@@ -48,10 +49,10 @@ export class WebhookReceiver {
     return receiver;
   }
 
-  /** The body of a provider that may request this receiver; without a secret it cannot sign. */
-  provider(secret: string | null = webhookSecret): object {
+  /** The body of a provider that may request this receiver. */
+  provider(): object {
     const settings = { allowHttp: true, allowPrivate: true, ports: [this.port] };
-    return { channel: 'webhook', kind: 'webhook', settings, ...(secret !== null && { secrets: { secret } }) };
+    return { channel: 'webhook', kind: 'webhook', settings, secrets: { secret: webhookSecret } };
   }
 
   url(path: string): string {
@@ -76,6 +77,11 @@ export class WebhookReceiver {
     });
     if (this.answer !== 'hold') this.letGo(this.answer);
   }
+}
+
+/** Takes the secrets of a provider away, as an earlier version stored one: it cannot sign. */
+export function removeSecrets(app: TestApp, providerId: number): Promise<void> {
+  return executeSql(app, `UPDATE providers SET secrets = '{}' WHERE id = ${providerId}`);
 }
 
 /** Sends a report as a receiver does, signed at this time of the server's clock. */

@@ -21,9 +21,25 @@ export type ProviderKind = {
   readonly fields: SettingFields;
   /** The names of its secrets, which are written and never read. */
   readonly secrets: readonly string[];
+  /** The names of those without which it cannot be used. */
+  readonly neededSecrets?: readonly string[];
+  /** The fewest characters of a secret; undefined: any. */
+  readonly shortestSecret?: number;
   /** Whether one node holds a part of it, such as a registration. */
   readonly isHeld: (settings: Readonly<Record<string, unknown>>) => boolean;
 };
+
+/** Returns what is wrong with secrets that are about to be stored, by name; null removes one. Never contains a secret. */
+export function secretProblemsOf(
+  { secrets, shortestSecret = 0 }: ProviderKind,
+  given: Readonly<Record<string, string | null>>,
+): readonly SettingProblem[] {
+  return Object.entries(given).flatMap(([field, secret]) => {
+    if (!secrets.includes(field)) return [{ field, message: 'is not a secret of this kind' }];
+    const isShort = secret !== null && secret.length < shortestSecret;
+    return isShort ? [{ field, message: `must have at least ${shortestSecret} characters` }] : [];
+  });
+}
 
 export function problemsOf(
   { fields }: ProviderKind,

@@ -10,6 +10,9 @@ const fields = {
   hosts: optional(listSetting(textSetting(/^[a-z0-9.:-]{1,253}$/, 'names of hosts in small letters'), 100), []),
 };
 
+/** A secret that can be guessed signs nothing. */
+export const shortestSecret = 16;
+
 export type WebhookSettings = SettingValues<typeof fields>;
 
 export const webhookProviders = {
@@ -18,5 +21,7 @@ export const webhookProviders = {
   capabilities: { isSpoken: false, mostCharacters: undefined, hasReceipts: true, takesReplies: true, isRoom: false },
   fields,
   secrets: ['secret', 'oldSecret'],
+  neededSecrets: ['secret'],
+  shortestSecret,
   isHeld: () => false,
 } as const satisfies ProviderKind;

@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import type { CallingState } from '../../../domain/calls/calling-health.ts';
-import { isLastResortReachable } from '../../../domain/calls/last-resort.ts';
+import { isLastResortReachable, isLastResortUnverified } from '../../../domain/calls/last-resort.ts';
 import { channelsWorking } from '../../../domain/channels/choose-provider.ts';
 import { sqlStatement } from '../../../store/statement.ts';
 import { table } from '../../../store/statement-tables.ts';
@@ -30,6 +30,7 @@ export const getCallingState: Query<{ readonly now: Instant }, CallingState> = {
     return {
       isSimulated: policy.channels === 'all',
       isLastResortReachable: isLastResortReachable(context, now),
+      isLastResortUnverified: isLastResortUnverified(context, now),
       isLastResortUnanswered: (await tx.one(selectUnanswered, {})) !== undefined,
     };
   },

@@ -15,6 +15,7 @@ testOnStores('only the usable number is called; a person without one fails visib
   assert.equal((await ana.isCalled()).address, '+33100000003');
   await bo.isNotCalled();
   const [row] = await site.callHistories(`&userId=${bo.id}`);
-  assert.deepEqual([row?.attempt, row?.status, row?.detail], [0, 4, 'no number can be used now']);
+  const why = 'no number can be used now: number +33100000002 is not verified';
+  assert.deepEqual([row?.attempt, row?.status, row?.detail], [0, 4, why]);
   assert.equal((await site.callHistories()).length, 2);
 });

@@ -33,6 +33,14 @@ testOnStores(
   },
 );
 
+testOnStores('a test call to a number that is not verified says so in the history', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana', { numbers: [voice('+33100000001', { verified: false })] });
+  assert.equal((await site.request('POST', '/call/test', { userIds: [ana.id] })).body, false);
+  const [row] = await site.callHistories();
+  assert.equal(row?.detail, 'has no number that can be used: number +33100000001 is not verified');
+});
+
 testOnStores('with wait the response says whether everybody has acknowledged', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana', { numbers: [voice('+33100000001', { countTry: 1 })] });
