@@ -160,6 +160,8 @@ export function voices(value: string): ReadonlyMap<string, string> {
 export function isLoopback(host: string): boolean {
   if (host === 'localhost' || host === '::1') return true;
   return isIP(host) === 4 && host.startsWith('127.');
+}
+
 /** Counts the letters to change between two names of settings, for finding a misspelled one. */
 export function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);

@@ -1274,6 +1274,126 @@ export type SourcePage = {
     items: Source[];
     paging: Paging;
 };
+export type NodeReport = {
+    /** The id of the node. */
+    id: string;
+    /** Where other nodes reach it. */
+    address: string;
+    /** When it last reported. */
+    seenTime: string;
+    /** Whether it is the one that answers. */
+    self: boolean;
+};
+export type CallingReport = {
+    /** Whether people can be called. */
+    ok: boolean;
+    /** Whether only simulated phones ring. */
+    simulated: boolean;
+    /** Everything that is wrong. */
+    reasons: string[];
+};
+export type DatabaseReport = {
+    /** `sqlite`: the embedded database; `postgres`: PostgreSQL. */
+    kind: "sqlite" | "postgres";
+    /** How long a small write takes; absent if it fails. */
+    latencyMs?: number;
+    /** Its size. */
+    bytes: number;
+};
+export type DiskReport = {
+    /** Free for Tocsin. */
+    freeBytes: number;
+    /** The whole disk. */
+    totalBytes: number;
+};
+export type ProviderSelfTest = {
+    /** When this node last checked it. */
+    time: string;
+    /** Whether it could be used. */
+    ok: boolean;
+    /** Why it could not; empty if it could. */
+    reason: string;
+};
+export type ProviderReport = {
+    /** The id of the provider. */
+    id: number;
+    /** Its name. */
+    name: string;
+    /** Its kind. */
+    kind: string;
+    /** Whether it is used. */
+    enabled: boolean;
+    /** Its state now. `up`: it worked; `down`: it failed at some time; `unknown`: it was neither used nor checked. */
+    state: "up" | "down" | "unknown";
+    /** Since when; absent if the state is unknown. */
+    since?: string;
+    /** Why it is down, in words. */
+    reason: string;
+    /** Deliveries under way, on all nodes. */
+    inUse: number;
+    selfTest?: ProviderSelfTest;
+    /** Its state in the last 48 half-hours, the newest last. */
+    halfHours: ("up" | "down" | "unknown")[];
+    /** How many attempts of the last hour had which outcome, as in call histories; `underWay` and `delivered` have none yet. */
+    lastHour: {
+        [key: string]: number;
+    };
+};
+export type ChannelReport = {
+    /** The channel. */
+    channel: string;
+    /** Its providers, in the order of use. */
+    providers: ProviderReport[];
+    /** How many attempts of the last hour had which outcome, as in call histories; `underWay` and `delivered` have none yet. */
+    lastHour: {
+        [key: string]: number;
+    };
+};
+export type HeartbeatReport = {
+    /** Whether `TOCSIN_HEARTBEAT_URL` is set. */
+    configured: boolean;
+    /** When this node last sent it. */
+    lastTime?: string;
+    /** Whether it was received. */
+    ok?: boolean;
+    /** Why it was not. */
+    reason?: string;
+};
+export type CertificateReport = {
+    /** Whose it is. */
+    subject: string;
+    /** Who issued it. */
+    issuer: string;
+    /** When it expires. */
+    expiryTime: string;
+};
+export type SettingReport = {
+    /** Its name. */
+    name: string;
+    /** Its value, `***` for a secret; absent if it is not set and has no default. */
+    value?: string;
+    /** Whether its value is a secret. */
+    secret: boolean;
+};
+export type SystemReport = {
+    /** The version of Tocsin on this node. */
+    version: string;
+    /** When this node started. */
+    startTime: string;
+    /** How long it has been running. */
+    uptimeSeconds: number;
+    /** The nodes that serve this database now. */
+    nodes: NodeReport[];
+    calling: CallingReport;
+    database: DatabaseReport;
+    disk?: DiskReport;
+    /** The channels that have providers or were used in the last hour. */
+    channels: ChannelReport[];
+    heartbeat: HeartbeatReport;
+    certificate?: CertificateReport;
+    /** All settings of this node. */
+    settings: SettingReport[];
+};
 export type NumberVerificationBody = {
     /** The code that was sent; not given: send one. */
     code?: string | null;
@@ -2187,8 +2307,8 @@ export type StoreHealth = {
     checks: HealthCheck[];
 };
 export type CallingTrouble = {
-    /** What is wrong, for programs. `nobody-reachable`: nobody can be reached for the last resort: give an administrator, or somebody on duty in the last-resort group, a number that can be called; `last-resort-unanswered`: the last resort was called in vain: this ends when somebody acknowledges any call, or the alarm; `gaps-found`: calls without a next step were found and repaired: this ends with the next clean audit; `not-audited`: open calls have not been audited for two minutes; `engine-stalled`: the call engine has not completed a cycle for 30 s; `database-unavailable`: the database cannot be read. */
-    code: "nobody-reachable" | "last-resort-unanswered" | "gaps-found" | "not-audited" | "engine-stalled" | "database-unavailable";
+    /** What is wrong, for programs. `nobody-reachable`: nobody can be reached for the last resort: give an administrator, or somebody on duty in the last-resort group, a number that can be called; `number-not-verified`: somebody could be reached for the last resort if their number were verified: have a code sent to it and enter the code; `last-resort-unanswered`: the last resort was called in vain: this ends when somebody acknowledges any call, or the alarm; `gaps-found`: calls without a next step were found and repaired: this ends with the next clean audit; `not-audited`: open calls have not been audited for two minutes; `engine-stalled`: the call engine has not completed a cycle for 30 s; `database-unavailable`: the database cannot be read. */
+    code: "nobody-reachable" | "number-not-verified" | "last-resort-unanswered" | "gaps-found" | "not-audited" | "engine-stalled" | "database-unavailable";
     /** What is wrong, for people. */
     detail: string;
 };
@@ -5194,6 +5314,26 @@ export function listSources({ offset, limit, stationId }: {
         limit,
         stationId
     }))}`, {
+        ...opts
+    }));
+}
+/**
+ * Get a report on the installation
+ */
+export function getSystemReport(opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 200;
+        data: SystemReport;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    }>("/api/v1/system", {
         ...opts
     }));
 }

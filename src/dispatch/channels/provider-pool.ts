@@ -118,12 +118,10 @@ export class ProviderPool {
   /** Checks one provider; returns why it cannot be used, undefined if it can. */
   async check(id: number): Promise<string | undefined> {
     await this.sync();
-    const reason = await this.#reasonAgainst(id);
-    const check = { providerId: id, isUp: reason === undefined, reason: reason ?? '' };
-    this.#checks.set(id, { at: await this.#parts.store.write(noteCheck, check), reason });
     const open = this.get(id);
     const reason = open === undefined ? this.problemOf(id) : await problemOf(open.check(within()));
-    await this.#parts.store.write(noteCheck, { providerId: id, isUp: reason === undefined, reason: reason ?? '' });
+    const check = { providerId: id, isUp: reason === undefined, reason: reason ?? '' };
+    this.#checks.set(id, { at: await this.#parts.store.write(noteCheck, check), reason });
     return reason;
   }
 

@@ -26,13 +26,9 @@ export const noteCheck: Operation<Check, Instant> = {
   name: 'note-provider-check',
   async run(tx, now, { providerId, isUp, reason }) {
     const next = (health: ProviderHealth) => (isUp ? afterSuccess(health, now) : afterLoss(health, reason, now));
-    await change(tx, now, providerId, next);
+    await change(tx, now, providerId, 'check', next);
     return now;
   },
-  run: (tx, now, { providerId, isUp, reason }) =>
-    change(tx, now, providerId, 'check', (health) =>
-      isUp ? afterSuccess(health, now) : afterLoss(health, reason, now),
-    ),
 };
 
 async function change(

@@ -31,7 +31,7 @@ export async function raiseSilenceAlarm(tx: Tx, now: Instant, silent: SilentSour
 /** Ends the alarm about a source, wherever it stands: the source may be of another station by now. */
 export async function endSilenceAlarm(tx: Tx, now: Instant, source: string): Promise<void> {
   for (const stationId of await stationsOf(tx, source))
-    await endSystemAlarm(tx, now, `${pathPrefix}${source}`, stationId);
+    await endSystemAlarm(tx, now, `${pathPrefix}${source}`, stationId, 'as-policy-says');
 }
 
 async function stationsOf(tx: ReadTx, source: string): Promise<readonly number[]> {
