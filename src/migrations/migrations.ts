@@ -27,9 +27,9 @@ import { providers } from './0023-providers.ts';
 import { tolls } from './0024-tolls.ts';
 import { inboundAnswers } from './0025-inbound-answers.ts';
 import { messageOrder } from './0026-message-order.ts';
-import { newsOfAlarms } from './0028-news-of-alarms.ts';
-import { savedViews } from './0029-saved-views.ts';
-import { sources } from './0030-sources.ts';
+import { newsOfAlarms } from './0027-news-of-alarms.ts';
+import { savedViews } from './0028-saved-views.ts';
+import { sources } from './0029-sources.ts';
 
 export const migrations: readonly Migration[] = [
   house,

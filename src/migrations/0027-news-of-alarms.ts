@@ -3,7 +3,7 @@
 import type { Migration } from '../store/migration.ts';
 
 export const newsOfAlarms: Migration = {
-  version: 28,
+  version: 27,
   name: 'news-of-alarms',
   statements: ({ int }) => [
     `ALTER TABLE alarms ADD COLUMN news_event_id ${int}`,

@@ -3,7 +3,7 @@
 import type { Migration } from '../store/migration.ts';
 
 export const sources: Migration = {
-  version: 30,
+  version: 29,
   name: 'sources',
   statements: ({ int, text, end }) => [
     `CREATE TABLE source_news (source ${text} NOT NULL PRIMARY KEY, fed_by ${text}, last_at ${int} NOT NULL, gaps ${text} NOT NULL,

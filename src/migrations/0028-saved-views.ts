@@ -3,7 +3,7 @@
 import type { Migration } from '../store/migration.ts';
 
 export const savedViews: Migration = {
-  version: 29,
+  version: 28,
   name: 'saved-views',
   statements: ({ int, text, end }) => [
     `CREATE TABLE view_lists (owner ${text} NOT NULL PRIMARY KEY,
