@@ -70,16 +70,23 @@ export type Console = {
   readonly complaints: readonly string[];
 };
 
+type ConsoleOptions = BrowserContextOptions & {
+  readonly path?: string;
+  readonly user?: string;
+  readonly theme?: 'light' | 'dark' | 'high-contrast';
+};
+
 /** Opens the console and signs in as the administrator, or as `user`. */
 export async function openConsole(
   t: TestContext,
   browser: Browser,
   plant: Plant,
-  { path = '/alarms', user = 'admin', ...options }: { path?: string; user?: string } & BrowserContextOptions = {},
+  { path = '/alarms', user = 'admin', theme = 'light', ...options }: ConsoleOptions = {},
 ): Promise<Console> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', ...options });
   t.after(() => context.close());
   const page = await context.newPage();
+  await page.addInitScript(`localStorage.setItem('tocsin.theme', '${theme}')`);
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => {

@@ -52,12 +52,8 @@ function Counts({ alarms }: { readonly alarms: readonly AlarmView[] }): ReactEle
         const name = system ? words.mark.system : words.mark.priority(priority);
         return (
           <li key={hue}>
-            <Link
-              to="/alarms"
-              search={{ priority: hue }}
-              className={styles.count ?? ''}
-              aria-label={words.banner.counts(name, unacknowledged, active)}
-            >
+            <Link to="/alarms" search={{ priority: hue }} className={styles.count ?? ''}>
+              <span className="unseen">{words.banner.counts(name, unacknowledged, active)}</span>
               <Mark
                 {...{ priority, system }}
                 state={unacknowledged > 0 ? 3 : 1}
@@ -66,8 +62,12 @@ function Counts({ alarms }: { readonly alarms: readonly AlarmView[] }): ReactEle
                 isEmpty={of.length === 0}
                 isDecorative
               />
-              <span className={`${styles.unacknowledged} figures`}>{unacknowledged}</span>
-              <span className={`${styles.activeCount} figures`}>/ {active}</span>
+              <span className={`${styles.unacknowledged} figures`} aria-hidden="true">
+                {unacknowledged}
+              </span>
+              <span className={`${styles.activeCount} figures`} aria-hidden="true">
+                / {active}
+              </span>
             </Link>
           </li>
         );

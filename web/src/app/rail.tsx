@@ -1,15 +1,20 @@
 // The rail: the screens of the console, the commands and the account; on a phone a bar at the bottom.
 
-import { IconBellRingingFilled, IconCommand } from '@tabler/icons-react';
+import { IconBellRingingFilled, IconKeyboard } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import type { ReactElement } from 'react';
+import { type ReactElement, useCallback, useState } from 'react';
 import { currentSession } from '../data/session.ts';
 import { useWords } from '../words/use-words.ts';
+import { AccountDialog } from './account-dialog.tsx';
+import { HelpDialog } from './help-dialog.tsx';
 import styles from './rail.module.css';
 import { screens } from './screens.ts';
+import { useScreenKeys } from './use-screen-keys.ts';
 
 export function Rail(): ReactElement {
   const words = useWords();
+  const [open, setOpen] = useState<'help' | 'account'>();
+  useScreenKeys(useCallback(() => setOpen('help'), []));
   return (
     <nav className={styles.rail} aria-label={words.screens.more}>
       <span className={styles.logo}>
@@ -26,14 +31,21 @@ export function Rail(): ReactElement {
         ))}
       </ul>
       <div className={styles.foot}>
-        <span className={styles.palette}>
-          <IconCommand size={18} stroke={1.75} />
-          <span>⌘K</span>
-        </span>
-        <span className={styles.avatar} title={words.screens.account}>
+        <button type="button" className={styles.help} onClick={() => setOpen('help')} aria-label={words.help.title}>
+          <IconKeyboard size={18} stroke={1.75} />
+          <span>?</span>
+        </button>
+        <button
+          type="button"
+          className={styles.avatar}
+          onClick={() => setOpen('account')}
+          aria-label={words.screens.account}
+        >
           {(currentSession()?.name ?? '').slice(0, 1).toUpperCase()}
-        </span>
+        </button>
       </div>
+      {open === 'help' ? <HelpDialog onClose={() => setOpen(undefined)} /> : null}
+      {open === 'account' ? <AccountDialog onClose={() => setOpen(undefined)} /> : null}
     </nav>
   );
 }

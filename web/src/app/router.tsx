@@ -22,6 +22,12 @@ const alarms = createRoute({
   component: lazyRouteComponent(() => import('../pages/alarms/alarms-page.tsx'), 'AlarmsPage'),
 });
 
+const calls = createRoute({
+  getParentRoute: () => root,
+  path: '/calls',
+  component: lazyRouteComponent(() => import('../pages/calls/calls-page.tsx'), 'CallsPage'),
+});
+
 const phones = createRoute({
   getParentRoute: () => root,
   path: '/phones',
@@ -29,7 +35,7 @@ const phones = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([start, alarms, phones]),
+  routeTree: root.addChildren([start, alarms, calls, phones]),
   basepath: basePath === '' ? '/' : basePath,
   defaultPreload: 'intent',
 });

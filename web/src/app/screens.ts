@@ -1,8 +1,9 @@
 // The screens in the order of the rail, each with its key after `g`.
 
-import { IconBellRinging, IconDeviceMobileVibration } from '@tabler/icons-react';
+import { IconBellRinging, IconDeviceMobileVibration, IconPhoneOutgoing } from '@tabler/icons-react';
 
 export const screens = [
   { name: 'alarms', path: '/alarms', key: 'a', icon: IconBellRinging },
+  { name: 'calls', path: '/calls', key: 'c', icon: IconPhoneOutgoing },
   { name: 'phones', path: '/phones', key: 'p', icon: IconDeviceMobileVibration },
 ] as const;

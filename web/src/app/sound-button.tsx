@@ -1,16 +1,24 @@
 // Silences the sounds of this screen for a while; silence is not an acknowledgement.
 
 import { IconVolume, IconVolumeOff } from '@tabler/icons-react';
-import type { ReactElement } from 'react';
+import { type ReactElement, useEffect } from 'react';
 import { IconButton } from '../components/button.tsx';
 import { useNow } from '../data/now.ts';
 import { useWords } from '../words/use-words.ts';
 import { useAlarmSound } from './alarm-sound.ts';
+import { isForScreen } from './keys.ts';
 
 export function SoundButton(): ReactElement {
   const words = useWords().banner;
   const now = useNow();
   const { silencedUntil, isAllowed, toggleSilence } = useAlarmSound();
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key === 'm' && isForScreen(event)) toggleSilence();
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  });
   const isSilenced = silencedUntil > now;
   const label = isSilenced
     ? words.silenced(Math.ceil((silencedUntil - now) / 60_000))

@@ -10,6 +10,11 @@ export function plainText(text: string): string {
   return Array.from(text, shown).join('');
 }
 
+/** The same for a text of several lines. */
+export function linesOf(text: string): string {
+  return text.split(/\r?\n/).map(plainText).join('\n');
+}
+
 function shown(character: string): string {
   const code = character.charCodeAt(0);
   if (code === deleteCode) return deletePicture;

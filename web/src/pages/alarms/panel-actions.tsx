@@ -2,7 +2,8 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { commentAlarm, escalateAlarm, type FullAlarm, problemOf, resetAlarm, unmaskAlarm } from '@tocsin/client';
-import { type FormEvent, type ReactElement, useRef, useState } from 'react';
+import { type FormEvent, type ReactElement, useEffect, useRef, useState } from 'react';
+import { isForScreen } from '../../app/keys.ts';
 import { Button } from '../../components/button.tsx';
 import type { AlarmView } from '../../data/alarm-views.ts';
 import { useNames } from '../../data/names.ts';
@@ -20,6 +21,15 @@ export function PanelActions({ alarm, live, onMask }: ActionsProps): ReactElemen
   const acknowledge = useAcknowledge();
   const [isCommenting, setCommenting] = useState(false);
   const { run, trouble } = useAction(alarm.id);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key !== 'c' || !isForScreen(event)) return;
+      event.preventDefault();
+      setCommenting(true);
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, []);
   const isAcknowledged = (alarm.state & 2) === 0;
   const refusal = acknowledge.refused[0]?.reason ?? trouble;
   return (

@@ -3,7 +3,7 @@
 import { IconFileText } from '@tabler/icons-react';
 import type { Beacon, FullAlarm, Location } from '@tocsin/client';
 import type { ReactElement } from 'react';
-import { plainText } from '../../components/plain-text.ts';
+import { linesOf, plainText } from '../../components/plain-text.ts';
 import { readFile } from '../../data/server.ts';
 import { useWords } from '../../words/use-words.ts';
 import styles from './panel-facts.module.css';
@@ -14,14 +14,16 @@ export function PanelFacts({ alarm }: { readonly alarm: FullAlarm }): ReactEleme
     (name) => name !== '',
   );
   const facts = [
+    [words.ifIgnored, given(alarm.consequence)],
+    [words.whatToDo, given(alarm.instructions)],
     [words.where, placeText(alarm.location)],
     [words.attached, files.length === 0 ? undefined : files.map((name) => <Attached key={name} name={name} />)],
   ] as const;
-  const given = facts.filter(([, value]) => value !== undefined);
-  if (given.length === 0) return null;
+  const shown = facts.filter(([, value]) => value !== undefined);
+  if (shown.length === 0) return null;
   return (
     <dl className={styles.facts}>
-      {given.map(([name, value]) => (
+      {shown.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>{value}</dd>
@@ -29,6 +31,10 @@ export function PanelFacts({ alarm }: { readonly alarm: FullAlarm }): ReactEleme
       ))}
     </dl>
   );
+}
+
+function given(text: string): string | undefined {
+  return text === '' ? undefined : linesOf(text);
 }
 
 /** The zone, then the beacons, then the coordinates; no map. */

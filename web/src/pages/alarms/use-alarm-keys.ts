@@ -1,6 +1,7 @@
 // The keys of the alarm list: move, open, select, acknowledge, mask, search, close.
 
 import { type RefObject, useEffect, useState } from 'react';
+import { isField, isForScreen } from '../../app/keys.ts';
 import type { AlarmsSearch } from './alarms-search.ts';
 import type { Row } from './arrange.ts';
 import { useAcknowledge } from './use-acknowledge.ts';
@@ -21,13 +22,6 @@ export type AlarmKeys = {
   /** Moves the focus by so many rows; the panel follows if it is open. */
   readonly step: (rows: number) => void;
 };
-
-/** Keys do nothing while a field has the focus. */
-function isField(target: EventTarget | null): target is HTMLElement {
-  return (
-    target instanceof HTMLElement && target.matches('input:not([type=checkbox]), textarea, select, [contenteditable]')
-  );
-}
 
 export function useAlarmKeys(parts: Parts): AlarmKeys {
   const { rows, search, change, selected, setSelected, setMasking, searchField } = parts;
@@ -73,12 +67,8 @@ export function useAlarmKeys(parts: Parts): AlarmKeys {
     Escape: close,
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    const isElsewhere = document.querySelector('dialog[open]') !== null;
-    if (isElsewhere || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (isField(event.target)) {
-      if (event.key === 'Escape') event.target.blur();
-      return;
-    }
+    if (isField(event.target) && event.key === 'Escape') event.target.blur();
+    if (!isForScreen(event)) return;
     const isArrow = event.key === 'ArrowDown' || event.key === 'ArrowUp';
     const action = event.shiftKey && isArrow ? () => extend(event.key === 'ArrowDown' ? 1 : -1) : actions[event.key];
     if (action === undefined || (event.key === 'Enter' && event.target instanceof HTMLButtonElement)) return;

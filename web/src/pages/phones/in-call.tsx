@@ -1,7 +1,7 @@
 // A phone in a call: what the voice says as bubbles, and a keypad with the menu under its keys.
 
 import { IconPhoneOff } from '@tabler/icons-react';
-import { hangUpPhone, pressPhoneKeys } from '@tocsin/client';
+import { hangUpPhone } from '@tocsin/client';
 import { type KeyboardEvent, type ReactElement, useEffect, useRef } from 'react';
 import { plainText } from '../../components/plain-text.ts';
 import { useNow } from '../../data/now.ts';
@@ -9,6 +9,7 @@ import { minutesText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
 import styles from './in-call.module.css';
 import type { PhoneState } from './phone-state.ts';
+import { type Spoken, useConversation } from './use-conversation.ts';
 import { usePhoneAction } from './use-phone-action.ts';
 
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'] as const;
@@ -17,7 +18,8 @@ export function InCall({ phone }: { readonly phone: PhoneState }): ReactElement 
   const words = useWords().phones;
   const now = useNow();
   const { run, trouble } = usePhoneAction();
-  const press = (key: string): void => void run(() => pressPhoneKeys(phone.userId, { keys: key }));
+  const conversation = useConversation(phone);
+  const press = (key: string): void => void run(() => conversation.press(key));
   const hangUp = (): void => void run(() => hangUpPhone(phone.userId));
   const onKeyDown = (event: KeyboardEvent): void => {
     if (keys.some((key) => key === event.key)) press(event.key);
@@ -32,7 +34,7 @@ export function InCall({ phone }: { readonly phone: PhoneState }): ReactElement 
           {words.inTheCall} · {minutesText(sinceMs)}
         </span>
       </header>
-      <Bubbles phone={phone} />
+      <Bubbles spoken={conversation.spoken} />
       <div className={styles.keys}>
         {keys.map((key) => (
           <button key={key} type="button" data-first={key === '1' ? '' : undefined} onClick={() => press(key)}>
@@ -51,15 +53,15 @@ export function InCall({ phone }: { readonly phone: PhoneState }): ReactElement 
   );
 }
 
-function Bubbles({ phone }: { readonly phone: PhoneState }): ReactElement {
+function Bubbles({ spoken }: { readonly spoken: readonly Spoken[] }): ReactElement {
   const end = useRef<HTMLLIElement>(null);
-  const count = phone.said.length;
+  const count = spoken.length;
   useEffect(() => {
     if (count > 0) end.current?.scrollIntoView({ block: 'end' });
   }, [count]);
   return (
     <ol className={styles.bubbles} aria-live="polite">
-      {phone.said.map(({ id, direction, text }) => (
+      {spoken.map(({ id, direction, text }) => (
         <li key={id} className={styles.bubble} data-direction={direction}>
           {plainText(text)}
         </li>

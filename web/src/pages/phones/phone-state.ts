@@ -8,8 +8,6 @@ export type PhoneState = {
   readonly kind: 'rest' | 'ringing' | 'inCall' | 'text';
   /** The call that rings or goes on. */
   readonly call: PhoneMessage | undefined;
-  /** What was said in the call, oldest first. */
-  readonly said: readonly PhoneMessage[];
   /** Texts, oldest first. */
   readonly texts: readonly PhoneMessage[];
 };
@@ -25,8 +23,7 @@ export function phoneStateOf({ userId, user, messages }: Phone): PhoneState {
     .filter(({ channel }) => channel !== 'voice')
     .slice(0, mostTexts)
     .reverse();
-  const said = answered === undefined ? [] : voice.filter(({ callId }) => callId === answered.callId).reverse();
   const kind =
     answered !== undefined ? 'inCall' : ringing !== undefined ? 'ringing' : texts.length > 0 ? 'text' : 'rest';
-  return { userId, user, kind, call, said, texts };
+  return { userId, user, kind, call, texts };
 }

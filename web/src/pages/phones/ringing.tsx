@@ -1,7 +1,7 @@
 // A phone that rings: the alarm with its mark in three rings, and the two buttons.
 
 import { IconPhone, IconPhoneOff } from '@tabler/icons-react';
-import { answerPhone, hangUpPhone } from '@tocsin/client';
+import { hangUpPhone } from '@tocsin/client';
 import type { ReactElement } from 'react';
 import { hueOf, Mark } from '../../components/mark.tsx';
 import { plainText } from '../../components/plain-text.ts';
@@ -11,12 +11,14 @@ import { ageText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
 import type { PhoneState } from './phone-state.ts';
 import styles from './ringing.module.css';
+import { useConversation } from './use-conversation.ts';
 import { usePhoneAction } from './use-phone-action.ts';
 
 export function Ringing({ phone }: { readonly phone: PhoneState }): ReactElement {
   const words = useWords().phones;
   const now = useNow();
   const { run, trouble } = usePhoneAction();
+  const conversation = useConversation(phone);
   const text = phone.call?.text ?? '';
   const alarm = useAlarmViews().find((one) => text.includes(one.text));
   const mark = alarm ?? { priority: 1, state: 3, masked: false, system: false };
@@ -42,7 +44,7 @@ export function Ringing({ phone }: { readonly phone: PhoneState }): ReactElement
           </span>
           {words.letRing}
         </button>
-        <button type="button" className={styles.answer} onClick={() => void run(() => answerPhone(phone.userId))}>
+        <button type="button" className={styles.answer} onClick={() => void run(conversation.answer)}>
           <span>
             <IconPhone size={24} stroke={1.6} />
           </span>

@@ -1,0 +1,83 @@
+// Every screen of the console: nothing of an alarm's text runs, and nothing hinders people with disabilities.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { openBrowser, withoutBrowser } from '../../harness/browser.ts';
+import { openConsole, rowOf, startPlant } from '../../harness/console.ts';
+import { injections } from '../../harness/injections.ts';
+
+const skip = withoutBrowser();
+const axeFile = fileURLToPath(new URL('../../../node_modules/axe-core/axe.min.js', import.meta.url));
+
+type Violation = { readonly id: string; readonly impact: string; readonly nodes: readonly { readonly html: string }[] };
+
+/** Returns the serious and critical findings, each with the first element it is about. */
+async function hindrances(page: Page, axe: string): Promise<readonly string[]> {
+  await page.evaluate(axe);
+  const { violations } = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as {
+    violations: readonly Violation[];
+  };
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)}`);
+}
+
+test('no screen hinders people: three themes, and the size of a phone', { skip }, async (t) => {
+  const axe = await readFile(axeFile, 'utf8');
+  const plant = await startPlant(t);
+  const numbers = [{ channel: 'voice', address: '+33123456789' }];
+  const ana = await plant.call<number>('POST', 'users', { name: 'ana', firstName: 'Ana', numbers });
+  const alarmActions = [{ type: 'CallUser', id: ana }];
+  for (const priority of [1, 2, 3, 4])
+    await plant.call('POST', 'alarms', {
+      path: `Tag ${priority}`,
+      alarmMessage: `Alarm ${priority}`,
+      priority,
+      alarmActions,
+    });
+  await plant.call('POST', 'alarms/2/acknowledge', {});
+  const browser = await openBrowser(t);
+  for (const theme of ['light', 'dark', 'high-contrast', 'phone'] as const) {
+    const viewport = theme === 'phone' ? { width: 390, height: 844 } : { width: 1440, height: 900 };
+    const { page } = await openConsole(t, browser, plant, { viewport, theme: theme === 'phone' ? 'dark' : theme });
+    for (const path of ['/alarms', '/alarms?id=1', '/calls', '/phones']) {
+      await page.goto(`${plant.url}${path}`);
+      await page.locator('[data-link=live]').waitFor({ state: 'attached' });
+      await page.getByText('Alarm 1').first().waitFor();
+      assert.deepEqual(await hindrances(page, axe), [], `${theme} ${path}`);
+    }
+  }
+});
+
+test('100 injections in every text of an alarm: nothing runs, and nothing is refused by the policy', {
+  skip,
+}, async (t) => {
+  const plant = await startPlant(t);
+  const batch = injections.map((text, index) => ({
+    path: `tag ${index} ${text}`,
+    alarmMessage: text,
+    value: text,
+    priority: 2,
+    consequence: text,
+    instructions: text,
+    location: { zone: text },
+    names: { en: text },
+  }));
+  assert.equal(batch.length, 100);
+  await plant.call('POST', 'alarms/batch', batch);
+  await plant.call('POST', 'alarms/1/comments', { comment: injections[0] });
+  const { page, complaints } = await openConsole(t, await openBrowser(t), plant);
+  await page.getByText('100 alarms').waitFor();
+  for (const id of [1, 25, 50, 75, 100]) {
+    await page.goto(`${plant.url}/alarms?id=${id}&tab=details`);
+    await page.getByRole('button', { name: 'Copy as JSON' }).waitFor();
+    await page.goto(`${plant.url}/alarms?id=${id}`);
+    await page.getByRole('tab', { name: 'What happens' }).waitFor();
+  }
+  assert.equal(await page.evaluate('window.injected === undefined'), true);
+  assert.equal(await rowOf(page, 'injected').locator('img, script, iframe, svg[onload]').count(), 0);
+  assert.deepEqual(complaints, []);
+});

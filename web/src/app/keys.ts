@@ -1,0 +1,23 @@
+// Keys of single letters: they do nothing in fields and dialogs, and can be switched off (WCAG 2.1.4).
+
+const setting = 'tocsin.keys';
+
+export function areKeysOn(): boolean {
+  return localStorage.getItem(setting) !== 'off';
+}
+
+export function switchKeys(isOn: boolean): void {
+  localStorage.setItem(setting, isOn ? 'on' : 'off');
+}
+
+export function isField(target: EventTarget | null): target is HTMLElement {
+  return (
+    target instanceof HTMLElement && target.matches('input:not([type=checkbox]), textarea, select, [contenteditable]')
+  );
+}
+
+/** Whether a key press is meant for the screen: no field, no dialog, no chord, and keys are on. */
+export function isForScreen(event: KeyboardEvent): boolean {
+  if (event.ctrlKey || event.metaKey || event.altKey || isField(event.target)) return false;
+  return areKeysOn() && document.querySelector('dialog[open]') === null;
+}

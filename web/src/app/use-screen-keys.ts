@@ -1,0 +1,29 @@
+// The keys of every screen: `g` and a letter goes to a screen, `?` opens the help.
+
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { isForScreen } from './keys.ts';
+import { screens } from './screens.ts';
+
+/** How long the second key may take. */
+const chordMs = 1_500;
+
+export function useScreenKeys(openHelp: () => void): void {
+  const navigate = useNavigate();
+  const goPressedAt = useRef(0);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (!isForScreen(event)) return;
+      const isSecond = event.timeStamp - goPressedAt.current < chordMs;
+      goPressedAt.current = event.key === 'g' ? event.timeStamp : 0;
+      if (event.key === '?') openHelp();
+      const screen = isSecond ? screens.find(({ key }) => key === event.key) : undefined;
+      if (screen === undefined) return;
+      // The letter is the second key of a chord, and not an action of the screen.
+      event.stopImmediatePropagation();
+      void navigate({ to: screen.path });
+    };
+    addEventListener('keydown', onKeyDown, { capture: true });
+    return () => removeEventListener('keydown', onKeyDown, { capture: true });
+  }, [navigate, openHelp]);
+}
