@@ -57,7 +57,7 @@ function pathOf(list: string, { filter, ...asked }: ListParameters): string {
   const words = new URLSearchParams();
   for (const [name, value = ''] of Object.entries({ ...asked, ...filter })) {
     const isInstant = name === 'from' || name === 'to';
-    words.append(name, isInstant ? new Date(value).toISOString() : String(value));
+    words.append(name, isInstant ? new Date(Number(value)).toISOString() : String(value));
   }
   return `alarms/${list}?${words}`;
 }
@@ -106,7 +106,7 @@ const queries = { histories: listHistories, statistics: listStatistics, interven
 
 async function plansOf({ store, ids, total }: Measured, { list, ask }: Case): Promise<readonly Plan[]> {
   const asked = { search: '', offset: 0, ...ask(ids, randomFrom(7), total) };
-  const listing: HistoryListing = { caller: { stationIds: [] }, order: 'asc', now: ids.end, ...asked };
+  const listing: HistoryListing = { caller: { stationIds: [] }, sortBy: 'id', order: 'asc', now: ids.end, ...asked };
   const query = queries[list] as Query<HistoryListing, unknown>;
   if (store.databaseUrl === undefined) {
     const db = new DatabaseSync(join(store.folder, databaseFileName), { readOnly: true });

@@ -10,8 +10,10 @@ import { attachAlarmScenarios, getAlarmScenarios } from './operations/alarms/att
 import { readAlarmEvents, readOtherEvents } from './operations/alarms/events.ts';
 import { reportAlarm, reportAlarms } from './operations/alarms/intake/report.ts';
 import { reportValues } from './operations/alarms/intake/report-value.ts';
+import { countAlarms } from './operations/alarms/lists/count-alarms.ts';
+import { listAlarms } from './operations/alarms/lists/list-alarms.ts';
 import { commandAlarm, commentAlarm, deleteAlarm, runDueAlarms } from './operations/alarms/operator-commands.ts';
-import { getAlarm, hasDueAlarms, listAlarms } from './operations/alarms/queries.ts';
+import { getAlarm, hasDueAlarms } from './operations/alarms/queries.ts';
 import { listJournal } from './operations/audit/list-journal.ts';
 import { readEntries, readSeals, readSegment, readUnsealed } from './operations/audit/read.ts';
 import { recordRefusals } from './operations/audit/record-refusals.ts';
@@ -71,6 +73,7 @@ import {
 } from './operations/conversations/converse.ts';
 import { getRecording } from './operations/conversations/recordings.ts';
 import { beginRingIn } from './operations/conversations/sign-in.ts';
+import { countSeries } from './operations/history/count-series.ts';
 import { listInterventions } from './operations/history/list-interventions.ts';
 import { listHistories } from './operations/history/list-occurrences.ts';
 import { listStatistics } from './operations/history/list-statistics.ts';
@@ -320,10 +323,12 @@ export const queries: readonly Query<never, unknown>[] = [
   isHandOverDue,
   getTimeline,
   listAlarms,
+  countAlarms,
   hasDueAlarms,
   listHistories,
   listStatistics,
   listInterventions,
+  countSeries,
   listCallHistories,
   listRunningCalls,
   explainCalls,

@@ -7,9 +7,11 @@ import { sql } from 'kysely';
 import { systemCaller } from '../src/domain/access/access.ts';
 import { migrations } from '../src/migrations/migrations.ts';
 import { alarmCache } from '../src/operations/alarms/cache.ts';
-import { listAlarms } from '../src/operations/alarms/queries.ts';
+import { countAlarms } from '../src/operations/alarms/lists/count-alarms.ts';
+import { listAlarms } from '../src/operations/alarms/lists/list-alarms.ts';
 import { listJournal } from '../src/operations/audit/list-journal.ts';
 import { listCallHistories } from '../src/operations/calls/views/list-attempts.ts';
+import { countSeries } from '../src/operations/history/count-series.ts';
 import { listInterventions } from '../src/operations/history/list-interventions.ts';
 import { listHistories } from '../src/operations/history/list-occurrences.ts';
 import { listStatistics } from '../src/operations/history/list-statistics.ts';
@@ -38,25 +40,35 @@ async function useFilters<F extends Readonly<Record<string, unknown>>>(
   query: Query<never, unknown>,
   filters: F,
   rest: object = {},
+  always: object = {},
 ): Promise<void> {
   const alone = Object.entries(filters).map(([name, value]) => ({ [name]: value }));
   const listing = { order: 'asc', limit: 5, offset: 0, now: 5, after: undefined, seesAddresses: true, ...rest };
   for (const search of ['', 'pump', 'pump tank']) {
     for (const filter of [{}, ...alone, filters])
-      await query.run(finding, { caller: systemCaller, filter, search, ...listing } as never);
+      await query.run(finding, { caller: systemCaller, filter: { ...filter, ...always }, search, ...listing } as never);
     const bound = { ...systemCaller, stationIds: [1] };
-    await query.run(finding, { caller: bound, filter: {}, search, ...listing } as never);
+    await query.run(finding, { caller: bound, filter: always, search, ...listing } as never);
   }
 }
 
 before(async () => {
   // Importing these has declared all other statements.
   assert.ok(operations.length > 0 && queries.length > 0);
-  const places = { stationId: 1, dataServerId: 1, tagGroupId: 1, callGroupId: 1 };
-  await useFilters(listAlarms, { ...places, scenarioId: 1, alarmState: 1, inactiveMasked: 1 });
+  const places = { stationId: [1], dataServerId: [1], tagGroupId: [1], callGroupId: [1], priority: [1] };
+  const ofAlarms = { ...places, id: [1], scenarioId: [1], alarmState: 1, inactiveMasked: 1 };
+  for (const order of ['asc', 'urgent']) await useFilters(listAlarms, ofAlarms, { order });
+  await useFilters(countAlarms, ofAlarms);
   const period = { from: 1, to: 4 };
-  for (const query of [listHistories, listStatistics, listInterventions])
-    await useFilters(query, { ...places, userId: 1, ...period });
+  for (const query of [listHistories, listStatistics, listInterventions]) {
+    for (const sortBy of ['id', 'number', 'time'])
+      await useFilters(query, { ...places, alarmId: [1], userId: 1, ...period }, { sortBy });
+    await useFilters(query, { stationId: [1, 2], dataServerId: [1, 2], tagGroupId: [1, 2] }, { sortBy: 'id' });
+  }
+  for (const isByPriority of [true, false]) {
+    const how = { every: '1h', isByPriority, timeZone: 'UTC' };
+    await useFilters(countSeries, { ...places, alarmId: [1], userId: 1 }, how, period);
+  }
   await useFilters(listCallHistories, { ...period, stationId: 1, callGroupId: 1, userId: 1, alarmId: 1, status: 1 });
   const journal = { ...period, actor: 'cli', kind: 'x', subject: 'user:1', stationId: 1 };
   await useFilters(listJournal, journal, { after: { at: 1, id: 1 } });

@@ -66,7 +66,7 @@ const barred: readonly Case[] = lists.flatMap((list) => [
     (['week', 'year'] as const).flatMap((name) =>
       [50, 0].map((limit): Case => {
         const ask: Case['ask'] = (ids, random) => {
-          return { limit, filter: { [location]: one(ids[location], random), ...periods[name](ids, random) } };
+          return { limit, filter: { [location]: [one(ids[location], random)], ...periods[name](ids, random) } };
         };
         return { list, name: `${location}, ${name}${limit === 0 ? ', total alone' : ''}`, isBarred: true, ask };
       }),
@@ -78,7 +78,7 @@ const barred: readonly Case[] = lists.flatMap((list) => [
     isBarred: true,
     ask: (ids, random) => ({
       limit: 50,
-      filter: { stationId: one(ids.stationId, random), ...wholeYear(ids) },
+      filter: { stationId: [one(ids.stationId, random)], ...wholeYear(ids) },
     }),
   },
 ]);
@@ -115,7 +115,7 @@ const others: readonly Case[] = [
     })),
   ]),
   unbarred('histories', 'stationId, offset 90 %', (ids, random, total) => {
-    return { limit: 50, offset: Math.floor(total * 0.09), filter: { stationId: one(ids.stationId, random) } };
+    return { limit: 50, offset: Math.floor(total * 0.09), filter: { stationId: [one(ids.stationId, random)] } };
   }),
   unbarred('histories', 'offset 90 %', (_ids, _random, total) => ({
     limit: 50,

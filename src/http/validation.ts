@@ -121,9 +121,14 @@ export function textCheck(schema: TObject): (raw: Readonly<Record<string, unknow
       if (field === undefined || typeof text !== 'string' || text === '') continue;
       value[field.name] = valueOfText(field.property, storable(field.name, text));
     }
-    check(value, []);
+    check(value, [], nameOfParameter);
     return value;
   };
+}
+
+/** A parameter is refused as a whole, whichever entry of a list does not fit. */
+function nameOfParameter(field: string): string {
+  return field.replace(/\[\d+\]$/, '');
 }
 
 /**
@@ -171,16 +176,20 @@ function lazyFits(schema: TSchema): () => ValidateFunction {
   };
 }
 
-function fitCheck(schema: TSchema): (value: unknown, writtenAsFraction: readonly string[]) => void {
+type NameField = (field: string) => string;
+type FitCheck = (value: unknown, writtenAsFraction: readonly string[], nameOf?: NameField) => void;
+
+function fitCheck(schema: TSchema): FitCheck {
   const compiled = lazyFits(schema);
-  return (value, writtenAsFraction) => {
+  return (value, writtenAsFraction, nameOf = (field) => field) => {
     const fits = compiled();
     const isFitting = fits(value);
     if (isFitting && writtenAsFraction.length === 0) return;
     const mistakes = mistakesOf(jsonSchemaOf(schema), value, writtenAsFraction);
     // An error without a sentence of ours is reported in Ajv's words.
     if (!isFitting && mistakes.length === 0) mistakes.push(...(fits.errors ?? []).map(ajvError));
-    if (mistakes.length > 0) throw refuseInput(mistakes);
+    if (mistakes.length > 0)
+      throw refuseInput(mistakes.map(({ field, message }) => ({ field: nameOf(field), message })));
   };
 }
 
@@ -312,8 +321,16 @@ function storable(field: string, text: string): string {
   throw new AppError('unprocessable', `${field} ${message}.`, { errors: [{ field, message }] });
 }
 
+/** Of a list with an entry that does not fit, that entry alone, so that the refusal names the parameter once. */
+function valuesOfList(items: JsonSchema, text: string): readonly unknown[] {
+  const values = text.split(',').map((entry) => valueOfText(items, entry));
+  const unfit = values.find((value) => typeof value === 'string');
+  return unfit === undefined || items.type === 'string' ? values : [unfit];
+}
+
 /** Converts `text` to the type of the schema; returns the text itself if that fails, so that the check refuses it. */
 function valueOfText(schema: JsonSchema, text: string): unknown {
+  if (schema.type === 'array') return valuesOfList(schema.items ?? {}, text);
   // Number() alone would accept 0x10, 1e3 and " 5".
   if (schema.type === 'integer') return /^\d{1,16}$/.test(text) ? Number(text) : text;
   if (schema.type === 'boolean') return text === 'true' || (text === 'false' ? false : text);

@@ -1,7 +1,7 @@
-// Alarm routes: list and get, create, operator commands, edit.
+// Alarm routes: get, create, operator commands; routes/alarms/ has the others.
 
 import { Type } from 'typebox';
-import { type Caller, callerAt, callerOf, type Principal } from '../domain/access/access.ts';
+import { callerAt, callerOf, type Principal } from '../domain/access/access.ts';
 import { AppError } from '../errors.ts';
 import { etagHeader, printEntityTag } from '../http/entity-tag.ts';
 import type { Warning } from '../http/lenient-check.ts';
@@ -9,21 +9,19 @@ import { defineRoute, type Route } from '../http/route.ts';
 import { alarmTagOf } from '../operations/alarms/alarm-tag.ts';
 import { reportAlarm } from '../operations/alarms/intake/report.ts';
 import type { AlarmReport } from '../operations/alarms/intake/report-message.ts';
-import { getAlarm, listAlarms } from '../operations/alarms/queries.ts';
-import type { StoredAlarm } from '../operations/alarms/record.ts';
-import { listRunningCalls } from '../operations/calls/views/calls-of-alarms.ts';
+import { getAlarm } from '../operations/alarms/queries.ts';
 import { commentAlarmOnce } from '../operations/comment-alarm-once.ts';
 import { getTimeline } from '../operations/history/timeline.ts';
 import type { Store } from '../store/store.ts';
 import { languagesOf } from '../wire/accept-language.ts';
-import { type AlarmPrinting, printAlarm } from '../wire/alarms/alarm.ts';
 import { alarmCreationSchema, readAlarmCreation } from '../wire/alarms/alarm-creation.ts';
-import { type FullAlarmJson, fullAlarmSchema, listedAlarmSchema, printFullAlarm } from '../wire/alarms/alarm-full.ts';
+import { fullAlarmSchema } from '../wire/alarms/alarm-full.ts';
 import { acknowledgeBody, alarmEventSchema, commentBody, maskBody, nothingBody } from '../wire/alarms/commands.ts';
 import { printInstant } from '../wire/date-time.ts';
-import { idParams, listQuery, only, pageOf, pagingCollection, printPage, uint } from '../wire/paging.ts';
+import { idParams, uint } from '../wire/paging.ts';
 import { carryOut, maskEnd } from './alarms/carry-out.ts';
 import { alarmDefinitionRoutes } from './alarms/definition.ts';
+import { alarmListRoutes, languageHeaders, printFull } from './alarms/lists.ts';
 import { idempotencyHeaders, idempotencyKey, makeOnce } from './make-once.ts';
 
 /** Told of what was stored for a caller, by data server. */
@@ -53,41 +51,13 @@ export const intakeHeaders = Type.Object({
     }),
   ),
 });
-const languageHeaders = Type.Object({
-  'Accept-Language': Type.Optional(
-    Type.String({ description: 'The languages wanted for `localizedName`.', examples: ['fr-FR, en;q=0.5'] }),
-  ),
-});
-const defaultLimit = 10;
 const params = idParams('alarm');
 const done = { 200: Type.Literal(true, { description: 'It is done.' }) };
 
-const filters = {
-  stationId: only('of this station'),
-  dataServerId: only('of this data server'),
-  tagGroupId: only('of this tag group'),
-  scenarioId: only('those this scenario applies to'),
-  callGroupId: only('those that call this group'),
-  alarmState: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 3,
-      description: 'Only alarms in this state, as in `state` of an alarm; 0 lists alarms at rest.',
-    }),
-  ),
-  inactiveMasked: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 2,
-      description: 'Masked alarms at rest: 0 omits them, 1 includes them, 2 lists only them.',
-    }),
-  ),
-  view: Type.Optional(Type.Enum(['full'], { description: '`full` adds everything known of each alarm.' })),
-};
-
 export function alarmRoutes(parts: AlarmParts): Route[] {
   return [
-    ...listRoutes(parts),
+    ...alarmListRoutes(parts),
+    alarmRoute(parts),
     timelineRoute(parts),
     creationRoute(parts),
     ...commandRoutes(parts),
@@ -96,76 +66,30 @@ export function alarmRoutes(parts: AlarmParts): Route[] {
   ];
 }
 
-function listRoutes({ store, timeZone }: AlarmParts): Route[] {
-  return [
-    defineRoute({
-      method: 'GET',
-      path: '/api/v1/alarms',
-      scope: 'alarms:read',
-      tag,
-      operationId: 'listAlarms',
-      summary: 'List current alarms',
-      description: 'The alarms that are not at rest, masked ones included.',
-      query: listQuery(defaultLimit, filters),
-      headers: languageHeaders,
-      responses: { 200: pagingCollection(listedAlarmSchema, { withOffset: true }) },
-      refusals: [],
-      handle: async ({ query, principal, request }) => {
-        const { offset, limit, descending } = pageOf(query, defaultLimit);
-        const { search = '', view, ...filter } = query;
-        const order = descending ? 'desc' : 'asc';
-        const page = await store.read(listAlarms, {
-          caller: callerOf(principal),
-          filter,
-          search,
-          order,
-          limit,
-          offset,
-        });
-        const printing = { timeZone, languages: languagesOf(request.headers['accept-language']) };
-        const items =
-          view === 'full'
-            ? await printFull(store, page.items, callerOf(principal), printing)
-            : page.items.map((alarm) => printAlarm(alarm, printing));
-        return printPage(items, { offset, limit, total: page.total });
-      },
-    }),
-    defineRoute({
-      method: 'GET',
-      path: '/api/v1/alarms/:id',
-      scope: 'alarms:read',
-      tag,
-      operationId: 'getAlarm',
-      summary: 'Get an alarm',
-      description: 'Returns all fields of the alarm, even if it is at rest.',
-      params,
-      headers: languageHeaders,
-      responses: { 200: fullAlarmSchema },
-      responseHeaders: etagHeader,
-      refusals: ['not-found'],
-      handle: async ({ params: { id }, principal, request, setHeader }) => {
-        const alarm = await store.read(getAlarm, { id, caller: callerOf(principal) });
-        if (alarm === undefined) throw new AppError('not-found', `There is no alarm ${id}.`);
-        const printing = { timeZone, languages: languagesOf(request.headers['accept-language']) };
-        const [full] = await printFull(store, [alarm], callerOf(principal), printing);
-        if (full === undefined) throw new Error('An alarm was not printed.');
-        setHeader('etag', printEntityTag(alarmTagOf(alarm)));
-        return full;
-      },
-    }),
-  ];
-}
-
-/** Prints alarms in full, with the calls in progress for each. */
-async function printFull(
-  store: Store,
-  alarms: readonly StoredAlarm[],
-  caller: Caller,
-  printing: AlarmPrinting,
-): Promise<readonly FullAlarmJson[]> {
-  const calls = await store.read(listRunningCalls, { caller, alarmIds: alarms.map(({ id }) => id) });
-  const byAlarm = Map.groupBy(calls, ({ alarmId }) => alarmId);
-  return alarms.map((alarm) => printFullAlarm(alarm, byAlarm.get(alarm.id) ?? [], printing));
+function alarmRoute({ store, timeZone }: AlarmParts): Route {
+  return defineRoute({
+    method: 'GET',
+    path: '/api/v1/alarms/:id',
+    scope: 'alarms:read',
+    tag,
+    operationId: 'getAlarm',
+    summary: 'Get an alarm',
+    description: 'Returns all fields of the alarm, even if it is at rest.',
+    params,
+    headers: languageHeaders,
+    responses: { 200: fullAlarmSchema },
+    responseHeaders: etagHeader,
+    refusals: ['not-found'],
+    handle: async ({ params: { id }, principal, request, setHeader }) => {
+      const alarm = await store.read(getAlarm, { id, caller: callerOf(principal) });
+      if (alarm === undefined) throw new AppError('not-found', `There is no alarm ${id}.`);
+      const printing = { timeZone, languages: languagesOf(request.headers['accept-language']) };
+      const [full] = await printFull(store, [alarm], callerOf(principal), printing);
+      if (full === undefined) throw new Error('An alarm was not printed.');
+      setHeader('etag', printEntityTag(alarmTagOf(alarm)));
+      return full;
+    },
+  });
 }
 
 const maxEvents = 1_000;

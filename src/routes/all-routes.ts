@@ -6,6 +6,7 @@ import type { Route } from '../http/route.ts';
 import { version } from '../version.ts';
 import { ownAccessRoute } from './access/own-access.ts';
 import { alarmBatchRoutes } from './alarm-batches.ts';
+import { alarmSeriesRoute } from './alarms/series.ts';
 import { alarmRoutes } from './alarms.ts';
 import { authRoutes } from './auth.ts';
 import { answerPageRoutes } from './calls/answer-page.ts';
@@ -55,6 +56,7 @@ function intakesOn(parts: RouteParts): Route[] {
 export function routesOf(parts: RouteParts): Route[] {
   const routes = [
     ...alarmHistoryRoutes(parts),
+    alarmSeriesRoute(parts),
     ...alarmRoutes(parts),
     ...alarmBatchRoutes(parts),
     ...authRoutes(parts),

@@ -12,21 +12,42 @@ import { dateTimeText, parsePeriod } from '../wire/date-time.ts';
 import { alarmInterventionSchema, printAlarmIntervention } from '../wire/history/intervention.ts';
 import { alarmHistorySchema, printAlarmHistory } from '../wire/history/occurrence.ts';
 import { alarmStatisticSchema, printAlarmStatistic } from '../wire/history/statistic.ts';
-import { listQuery, only, pageOf, pagingCollection } from '../wire/paging.ts';
+import { listQuery, only, onlyAmong, pageOf, pagingCollection, sortKeyOf } from '../wire/paging.ts';
 
 type HistoryParts = { readonly store: Store; readonly timeZone: string };
 
 const defaultLimit = 10;
 
-const query = listQuery(defaultLimit, {
-  stationId: only('of this station'),
-  dataServerId: only('of this data server'),
-  tagGroupId: only('of this tag group'),
-  callGroupId: only('what this group was called for'),
+/** The parameters that select entries. */
+export const historyFilters = {
+  alarmId: onlyAmong('of this alarm'),
+  stationId: onlyAmong('of this station'),
+  dataServerId: onlyAmong('of this data server'),
+  tagGroupId: onlyAmong('of this tag group'),
+  callGroupId: onlyAmong('what this group was called for'),
+  priority: onlyAmong('of this priority'),
   userId: only('what this user acknowledged'),
   from: Type.Optional(dateTimeText({ description: 'Only occurrences raised at or after this time.' })),
   to: Type.Optional(dateTimeText({ description: 'Only occurrences raised before this time.' })),
+};
+
+const historyQuery = listQuery(defaultLimit, {
+  ...historyFilters,
+  view: Type.Optional(Type.Enum(['full'], { description: '`full` adds station, system and who acknowledged.' })),
 });
+const statisticQuery = listQuery(defaultLimit, historyFilters, { keys: ['id', 'failureNumber', 'failureTotalTime'] });
+const interventionQuery = listQuery(defaultLimit, historyFilters, { keys: ['id', 'interventionNumber'] });
+
+/** What each key sorts by. */
+const sortedBy: Readonly<Record<string, HistoryListing['sortBy']>> = {
+  id: 'id',
+  failureNumber: 'number',
+  failureTotalTime: 'time',
+  interventionNumber: 'number',
+};
+
+type ListQuery = typeof historyQuery | typeof statisticQuery | typeof interventionQuery;
+type Given = Static<typeof historyQuery> | Static<typeof statisticQuery> | Static<typeof interventionQuery>;
 
 export function alarmHistoryRoutes(parts: HistoryParts): Route[] {
   return [
@@ -35,17 +56,21 @@ export function alarmHistoryRoutes(parts: HistoryParts): Route[] {
       operationId: 'listAlarmHistories',
       summary: 'List the history of alarms',
       description: 'One entry per occurrence, with the texts as they were when it was raised.',
+      query: historyQuery,
       schema: alarmHistorySchema,
       withOffset: true,
       list: listHistories,
-      print: ({ alarmId: tagId, raisedAt: alarmTime, ackAt: ackTime, resetAt: resetTime, ...entry }) =>
-        printAlarmHistory({ ...entry, tagId, alarmTime, ackTime, resetTime }, parts.timeZone),
+      print: ({ alarmId: tagId, raisedAt: alarmTime, ackAt: ackTime, resetAt: resetTime, ...entry }, given) => {
+        const isFull = 'view' in given && given.view === 'full';
+        return printAlarmHistory({ ...entry, tagId, alarmTime, ackTime, resetTime }, parts.timeZone, isFull);
+      },
     }),
     historyRoute(parts, {
       name: 'statistics',
       operationId: 'listAlarmStatistics',
       summary: 'List statistics per alarm',
       description: 'How often each alarm was raised in the period and how long it was active.',
+      query: statisticQuery,
       schema: alarmStatisticSchema,
       withOffset: false,
       list: listStatistics,
@@ -57,6 +82,7 @@ export function alarmHistoryRoutes(parts: HistoryParts): Route[] {
       operationId: 'listAlarmInterventions',
       summary: 'List interventions per user',
       description: 'How many occurrences each user acknowledged, and how quickly.',
+      query: interventionQuery,
       schema: alarmInterventionSchema,
       withOffset: false,
       list: listInterventions,
@@ -70,10 +96,11 @@ type HistoryList<T, S extends TSchema> = {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
+  readonly query: ListQuery;
   readonly schema: S;
   readonly withOffset: boolean;
   readonly list: Query<HistoryListing, { readonly items: readonly T[]; readonly total: number }>;
-  readonly print: (entry: T) => Static<S>;
+  readonly print: (entry: T, given: Given) => Static<S>;
 };
 
 function historyRoute<T, S extends TSchema>({ store, timeZone }: HistoryParts, list: HistoryList<T, S>): Route {
@@ -85,22 +112,24 @@ function historyRoute<T, S extends TSchema>({ store, timeZone }: HistoryParts, l
     operationId: list.operationId,
     summary: list.summary,
     description: list.description,
-    query,
+    query: list.query,
     responses: { 200: pagingCollection(list.schema as TSchema, { withOffset: list.withOffset }) },
     refusals: [],
     handle: async ({ query: given, principal, now }) => {
       const listing = listingOf(given, principal, timeZone, now);
       const { items, total } = await store.read(list.list, listing);
       const { offset, limit } = listing;
-      return { items: items.map(list.print), paging: list.withOffset ? { offset, limit, total } : { limit, total } };
+      const printed = items.map((item) => list.print(item, given));
+      return { items: printed, paging: list.withOffset ? { offset, limit, total } : { limit, total } };
     },
   });
 }
 
-function listingOf(given: Static<typeof query>, principal: Principal, timeZone: string, now: number): HistoryListing {
-  const { search = '', stationId, dataServerId, tagGroupId, callGroupId, userId } = given;
+function listingOf(given: Given, principal: Principal, timeZone: string, now: number): HistoryListing {
+  const { search = '', alarmId, stationId, dataServerId, tagGroupId, callGroupId, priority, userId } = given;
   const { offset, limit, descending } = pageOf(given, defaultLimit);
   const period = parsePeriod(given, timeZone);
-  const filter = { stationId, dataServerId, tagGroupId, callGroupId, userId, ...period };
-  return { caller: callerOf(principal), filter, search, order: descending ? 'desc' : 'asc', limit, offset, now };
+  const filter = { alarmId, stationId, dataServerId, tagGroupId, callGroupId, priority, userId, ...period };
+  const order = { sortBy: sortedBy[sortKeyOf(given.sort)] ?? 'id', order: descending ? 'desc' : 'asc' } as const;
+  return { caller: callerOf(principal), filter, search, ...order, limit, offset, now };
 }

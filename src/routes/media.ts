@@ -44,7 +44,7 @@ function listRoute(store: Store): Route {
     operationId: 'listMedia',
     summary: 'List media',
     description: 'A file has no id: it is identified and sorted by its name. Upper case comes before lower case.',
-    query: listQuery(defaultLimit, {}, 'name'),
+    query: listQuery(defaultLimit, {}, { keys: ['name'] }),
     responses: { 200: pagingCollection(mediaSchema, { withOffset: true }) },
     refusals: [],
     handle: async ({ query }) => {

@@ -8,6 +8,7 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
   type RawBuilder,
+  type SqlBool,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
@@ -154,6 +155,13 @@ export function idsIn(json: string, kind: DatabaseKind) {
     : sql<number>`(select value::bigint from jsonb_array_elements_text(${json}::jsonb) as list(value))`;
 }
 
+/** Whether the column holds an id of the JSON list; PostgreSQL then looks each id up in an index, as SQLite does. */
+export function isOneOfIds(column: RawBuilder<unknown>, json: string, kind: DatabaseKind) {
+  return kind === 'sqlite'
+    ? sql<SqlBool>`${column} in ${idsIn(json, kind)}`
+    : sql<SqlBool>`${column} = any (array${idsIn(json, kind)})`;
+}
+
 /** A JSON list of texts as the rows of a table `list` with the column `value`. */
 export function textRows(json: string, kind: DatabaseKind) {
   return kind === 'sqlite'
@@ -167,4 +175,15 @@ export function textRows(json: string, kind: DatabaseKind) {
  */
 export function opaqueLimit(limit: number, kind: DatabaseKind) {
   return kind === 'sqlite' ? sql<number>`${limit} + 0` : limit;
+}
+
+/** Caches what is built for each shape of a query, such as its statements: each combination of conditions is compiled once. */
+export function byShape<S, T>(build: (shape: S) => T): (shape: S) => T {
+  const built = new Map<string, T>();
+  return (shape) => {
+    const key = JSON.stringify(shape);
+    const found = built.get(key) ?? build(shape);
+    built.set(key, found);
+    return found;
+  };
 }

@@ -1,6 +1,6 @@
 // Shared parts of lists: query parameters, the requested page, and the PagingCollection of the response.
 
-import { type Static, type TProperties, type TSchema, type TSchemaOptions, Type } from 'typebox';
+import { type TProperties, type TSchema, type TSchemaOptions, Type } from 'typebox';
 
 export const maxUint = 4_294_967_295;
 const maxLimit = 1000;
@@ -43,6 +43,19 @@ export function only(what: string) {
   return Type.Optional(uint({ description: `Only ${what}.` }));
 }
 
+const maxListed = 1000;
+
+/** A list filter by one or several ids or numbers, separated by commas. */
+export function onlyAmong(what: string) {
+  return Type.Optional(
+    Type.Array(uint(), {
+      minItems: 1,
+      maxItems: maxListed,
+      description: `Only ${what}; several are separated by commas.`,
+    }),
+  );
+}
+
 export function text(maxLength: number = maxTextLength, options: TSchemaOptions = {}) {
   return Type.String({ maxLength, ...options });
 }
@@ -51,10 +64,30 @@ export function optionalText(maxLength: number = maxTextLength, options: TSchema
   return Type.Optional(text(maxLength, options));
 }
 
-/** The query schema of a list: paging, sorting, search and its own filters. `key` is the sort field. */
-export function listQuery<F extends TProperties>(defaultLimit: number, filters: F, key: 'id' | 'name' = 'id') {
+/** The parameter `search` of lists. */
+export const searchText = optionalText(maxTextLength, {
+  description: 'Words that must all occur; the last may be the beginning of a word. Case and accents are ignored.',
+});
+
+type ListOptions<K extends string, S extends string> = {
+  /** The fields that lists are sorted by; the first by default. */
+  readonly keys?: readonly K[];
+  /** Further values of `sort`, with their meaning. */
+  readonly sorts?: readonly (readonly [value: S, meaning: string])[];
+};
+
+/** The query schema of a list: paging, sorting, search and its own filters. */
+export function listQuery<F extends TProperties, K extends string = 'id', S extends string = never>(
+  defaultLimit: number,
+  filters: F,
+  { keys = ['id' as K], sorts = [] }: ListOptions<K, S> = {},
+) {
   // An unencoded plus arrives as a space.
-  const sorts = [`+${key}`, `-${key}`, key, ` ${key}`] as const;
+  const ways = keys.flatMap((key) => [`+${key}`, `-${key}`, key, ` ${key}`] as const);
+  const meanings = [
+    ...keys.map((key) => `\`+${key}\` ascending, \`-${key}\` descending`),
+    ...sorts.map(([value, meaning]) => `\`${value}\` ${meaning}`),
+  ];
   return Type.Object({
     offset: Type.Optional(uint({ description: 'How many items to skip.', default: 0 })),
     limit: Type.Optional(
@@ -64,16 +97,17 @@ export function listQuery<F extends TProperties>(defaultLimit: number, filters: 
       }),
     ),
     sort: Type.Optional(
-      Type.Enum(sorts, { description: `\`+${key}\` ascending, \`-${key}\` descending.`, default: `+${key}` }),
+      Type.Enum([...ways, ...sorts.map(([value]) => value)], {
+        description: `${meanings.join('; ')}.`,
+        default: `+${keys[0]}`,
+      }),
     ),
-    search: optionalText(maxTextLength, {
-      description: 'Words that must all occur; the last may be the beginning of a word. Case and accents are ignored.',
-    }),
+    search: searchText,
     ...filters,
   });
 }
 
-type PageQuery = Static<ReturnType<typeof listQuery<Record<never, never>>>>;
+type PageQuery = { readonly offset?: number; readonly limit?: number; readonly sort?: string };
 
 /** The requested part of a list. */
 export type Page = { readonly offset: number; readonly limit: number; readonly descending: boolean };
@@ -81,6 +115,11 @@ export type Page = { readonly offset: number; readonly limit: number; readonly d
 export function pageOf(query: PageQuery, defaultLimit: number): Page {
   const { offset = 0, limit = defaultLimit, sort = '' } = query;
   return { offset, limit: Math.min(limit, maxLimit), descending: sort.startsWith('-') };
+}
+
+/** The field that a value of `sort` names. */
+export function sortKeyOf(sort = ''): string {
+  return sort.replace(/^[+\- ]/, '');
 }
 
 const counts = {

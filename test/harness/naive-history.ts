@@ -1,22 +1,37 @@
 // Computes the lists of the history from all rows in the simplest way, to compare the responses of the interface with.
 
 import { isFoundIn } from '../../src/domain/search.ts';
+import { printInstant } from '../../src/wire/date-time.ts';
 import { printAlarmIntervention } from '../../src/wire/history/intervention.ts';
 import { printAlarmHistory } from '../../src/wire/history/occurrence.ts';
 import { printAlarmStatistic } from '../../src/wire/history/statistic.ts';
+import { recountSeries, type SeriesAsked } from './recount-series.ts';
 import type { RowOf, TableReader } from './table-rows.ts';
 
+type Ids = readonly number[];
+
+/** The fields that lists are sorted by, with the rows' fields that have them. */
+const sortFields = {
+  id: 'id',
+  failureNumber: 'failureNumber',
+  failureTotalTime: 'failureTotalMs',
+  interventionNumber: 'interventionNumber',
+} as const;
+
 export type HistoryAsked = {
-  readonly stationId?: number | undefined;
-  readonly dataServerId?: number | undefined;
-  readonly tagGroupId?: number | undefined;
+  readonly alarmId?: Ids | undefined;
+  readonly stationId?: Ids | undefined;
+  readonly dataServerId?: Ids | undefined;
+  readonly tagGroupId?: Ids | undefined;
+  readonly priority?: Ids | undefined;
   readonly userId?: number | undefined;
   readonly from?: number | undefined;
   readonly to?: number | undefined;
   readonly search?: string | undefined;
   readonly offset?: number | undefined;
   readonly limit?: number | undefined;
-  readonly sort?: '+id' | '-id' | undefined;
+  readonly sort?: `${'+' | '-'}${keyof typeof sortFields}` | undefined;
+  readonly view?: 'full' | undefined;
 };
 
 type Entry = RowOf<'alarm_histories'> & { readonly tag_name: string; readonly message: string };
@@ -24,7 +39,7 @@ type Page = { readonly items: readonly unknown[]; readonly total: number };
 
 export type NaiveHistory = Readonly<
   Record<'histories' | 'statistics' | 'interventions', (asked: HistoryAsked, now: number) => Page>
->;
+> & { readonly series: (asked: HistoryAsked, how: SeriesAsked) => ReturnType<typeof recountSeries> };
 
 export async function naiveHistory(tables: TableReader, timeZone: string): Promise<NaiveHistory> {
   const texts = new Map((await tables.all('history_texts')).map((text) => [text.id, text]));
@@ -34,8 +49,19 @@ export async function naiveHistory(tables: TableReader, timeZone: string): Promi
       return { ...entry, tag_name, message };
     })
     .sort((a, b) => a.id - b.id);
+  const servers = await tables.all('data_servers');
+  const ownServers = new Set(servers.filter(({ is_system }) => is_system === 1).map(({ id }) => id));
   return {
-    histories: (asked) => page(entries.filter(matches(asked)), asked, (entry) => printed(entry, timeZone)),
+    histories: (asked) =>
+      page(entries.filter(matches(asked)), asked, (entry) => {
+        const isSystem = ownServers.has(entry.data_server_id);
+        return printed(entry, isSystem, timeZone, asked.view === 'full');
+      }),
+    series: (asked, how) => {
+      const raised = entries.filter(matches(asked));
+      const timed = raised.map(({ raised_at, priority }) => ({ time: printInstant(raised_at, timeZone), priority }));
+      return recountSeries(timed, how);
+    },
     statistics: (asked, now) => page(statistics(entries, asked, now), asked, printAlarmStatistic),
     interventions: (asked) => page(interventions(entries, asked), asked, printAlarmIntervention),
   };
@@ -43,12 +69,16 @@ export async function naiveHistory(tables: TableReader, timeZone: string): Promi
 
 function page<T extends { id: number }>(rows: readonly T[], asked: HistoryAsked, print: (row: T) => unknown): Page {
   const { offset = 0, limit = 10, sort = '+id' } = asked;
-  const ordered = rows.toSorted((a, b) => (sort === '+id' ? a.id - b.id : b.id - a.id));
+  const field = sortFields[sort.slice(1) as keyof typeof sortFields];
+  const sortedBy = (row: T): number => (row as unknown as Readonly<Record<string, number>>)[field] ?? 0;
+  const direction = sort.startsWith('+') ? 1 : -1;
+  const ordered = rows.toSorted((a, b) => (sortedBy(a) - sortedBy(b)) * direction || a.id - b.id);
   return { items: ordered.slice(offset, offset + limit).map(print), total: rows.length };
 }
 
-function matches({ stationId, dataServerId, tagGroupId, userId, from = 0, to = Infinity, search = '' }: HistoryAsked) {
-  const is = (asked: number | undefined, value: number | null) => asked === undefined || asked === value;
+function matches({ userId, from = 0, to = Infinity, search = '', ...asked }: HistoryAsked) {
+  const { alarmId, stationId, dataServerId, tagGroupId, priority } = asked;
+  const isIn = (ids: Ids | undefined, value: number | null) => ids === undefined || ids.includes(value ?? -1);
   // Cached: many entries have the same text.
   const answers = new Map<string, boolean>();
   const isFound = (text: string): boolean => {
@@ -57,16 +87,18 @@ function matches({ stationId, dataServerId, tagGroupId, userId, from = 0, to = I
     return answer;
   };
   return (entry: Entry): boolean =>
-    is(stationId, entry.station_id) &&
-    is(dataServerId, entry.data_server_id) &&
-    is(tagGroupId, entry.tag_group_id) &&
-    is(userId, entry.ack_user_id) &&
+    isIn(alarmId, entry.alarm_id) &&
+    isIn(stationId, entry.station_id) &&
+    isIn(dataServerId, entry.data_server_id) &&
+    isIn(tagGroupId, entry.tag_group_id) &&
+    isIn(priority, entry.priority) &&
+    (userId === undefined || userId === entry.ack_user_id) &&
     entry.raised_at >= from &&
     entry.raised_at < to &&
     (search === '' || isFound(`${entry.tag_name} ${entry.message} ${entry.comment}`));
 }
 
-function printed(entry: Entry, timeZone: string) {
+function printed(entry: Entry, isSystem: boolean, timeZone: string, isFull: boolean) {
   return printAlarmHistory(
     {
       id: entry.id,
@@ -78,8 +110,12 @@ function printed(entry: Entry, timeZone: string) {
       ackTime: entry.ack_at ?? undefined,
       resetTime: entry.reset_at ?? undefined,
       comment: entry.comment,
+      stationId: entry.station_id,
+      isSystem,
+      ackUser: entry.ack_user ?? '',
     },
     timeZone,
+    isFull,
   );
 }
 

@@ -54,7 +54,13 @@ type DocumentedOperation = {
 };
 type OpenApi = { readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>> };
 
-export type Slot = { readonly where: 'path' | 'query' | 'body'; readonly name: string; readonly kind: ObjectKind };
+export type Slot = {
+  readonly where: 'path' | 'query' | 'body';
+  readonly name: string;
+  readonly kind: ObjectKind;
+  /** Whether a query parameter takes several ids, separated by commas. */
+  readonly isList?: boolean;
+};
 
 export type ApiOperation = {
   readonly method: string;
@@ -171,8 +177,9 @@ function operationOf(method: string, path: string, documented: DocumentedOperati
 }
 
 function slotOf(where: Slot['where'], place: string, name: string, schema: Schema, what: string): readonly Slot[] {
-  const kind = kindOfName[name];
-  if (kind !== undefined) return [{ where, name: place, kind }];
+  // The lists and counts of alarms take ids of alarms as `id`.
+  const kind = where === 'query' && name === 'id' ? 'alarm' : kindOfName[name];
+  if (kind !== undefined) return [{ where, name: place, kind, isList: where === 'query' && schema.type === 'array' }];
   const isNumber = schema.type === 'integer' || schema.items?.type === 'integer';
   const looksLikeId = isNumber && /(?:Id|Ids|By)$/.test(name) && !plainIds.has(name);
   assert.ok(!looksLikeId, `${what}: kindOfName must say what "${name}" names`);

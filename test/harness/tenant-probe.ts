@@ -153,8 +153,12 @@ export class TenantProbe {
           const own = this.#own([slot]);
           if (!this.#chance.percent(share) || (await this.#holds(operation, own, slot, id))) continue;
           const asked = (value: number | string) => (one: Slot) => (one === slot ? value : own(one));
-          const foreign = await this.#send(caller, operation, asked(id));
-          const unknown = await this.#send(caller, operation, asked(typeof id === 'string' ? 'absent.txt' : absentId));
+          const absent = typeof id === 'string' ? 'absent.txt' : absentId;
+          // In a list, sometimes beside an id of station A.
+          const isBeside = slot.isList && own(slot) !== undefined && this.#chance.percent(50);
+          const listed = (one: number | string) => asked(isBeside ? `${own(slot)},${one}` : one);
+          const foreign = await this.#send(caller, operation, listed(id));
+          const unknown = await this.#send(caller, operation, listed(absent));
           const what = `${caller.role} ${operation.method} ${operation.path}: ${slot.name} of station B is not like an absent one`;
           this.#expect(
             likeness(foreign) === likeness(unknown),

@@ -41,6 +41,12 @@ export type AlarmHistory = {
     interventionDuration?: string;
     /** The newest comment; empty when there is none. */
     comment: string;
+    /** The id of the station. With `view=full`. */
+    stationId?: number;
+    /** Whether it is an alarm of Tocsin itself. With `view=full`. */
+    system?: boolean;
+    /** Who acknowledged it, if somebody did. With `view=full`. */
+    ackUser?: string;
 };
 export type Paging = {
     /** How many entries were skipped. */
@@ -122,6 +128,32 @@ export type AlarmInterventionPage = {
     /** The page. */
     items: AlarmIntervention[];
     paging: PagingWithoutOffset;
+};
+export type AlarmSpan = {
+    /** When the span begins. */
+    time: string;
+    /** How many alarms were raised in it. */
+    "number": number;
+    /** How many of priority 1, 2, 3, and of 4 with all above. With `by=priority`. */
+    byPriority?: number[];
+};
+export type AlarmSeries = {
+    /** The beginning of the period. */
+    "from": string;
+    /** Its end. */
+    to: string;
+    /** All spans of the period, in order, also those without an alarm. */
+    items: AlarmSpan[];
+};
+export type EventCondition = {
+    /** What the value is compared with; empty: no condition. */
+    value: string;
+    /** Whether it returns to normal at the moment it is raised. */
+    transitory: boolean;
+    /** Whether a raise while it is active begins a new occurrence. */
+    reactivatable: boolean;
+    /** Otherwise it stays active until somebody resets it. */
+    resettable: boolean;
 };
 export type Beacon = {
     /** What the beacon calls itself. */
@@ -256,6 +288,7 @@ export type Alarm = {
     system?: boolean;
     /** The id of the tag group. */
     tagGroupId?: number;
+    eventCondition?: EventCondition;
     location?: Location;
     /** When the newest occurrence was back to normal. */
     resetTime?: string;
@@ -406,6 +439,36 @@ export type AlarmBody = {
     /** What to do. */
     instructions?: string | null;
 };
+export type PriorityCounts = {
+    /** The priority; the last one stands for itself and all that are less urgent. */
+    priority: number;
+    /** Those in state 0, at rest. */
+    normal: number;
+    /** Those in state 1. */
+    activeAcknowledged: number;
+    /** Those in state 2, back to normal and not acknowledged. */
+    clearedUnacknowledged: number;
+    /** Those in state 3. */
+    activeUnacknowledged: number;
+};
+export type StateCounts = {
+    /** Those in state 0, at rest. */
+    normal: number;
+    /** Those in state 1. */
+    activeAcknowledged: number;
+    /** Those in state 2, back to normal and not acknowledged. */
+    clearedUnacknowledged: number;
+    /** Those in state 3. */
+    activeUnacknowledged: number;
+};
+export type AlarmCounts = {
+    /** Priorities 1, 2, 3, and 4 with all above, without masked alarms and those of Tocsin itself. */
+    priorities: PriorityCounts[];
+    system: StateCounts;
+    masked: StateCounts;
+    /** All of them; the `paging.total` of a list with these filters. */
+    total: number;
+};
 export type FullAlarm = {
     /** The id of the alarm. */
     id: number;
@@ -461,6 +524,7 @@ export type FullAlarm = {
     system: boolean;
     /** The id of the tag group. */
     tagGroupId?: number;
+    eventCondition: EventCondition;
     location?: Location;
     /** When the newest occurrence was back to normal. */
     resetTime?: string;
@@ -2323,18 +2387,21 @@ export type CallingHealth = {
 /**
  * List the history of alarms
  */
-export function listAlarmHistories({ offset, limit, sort, search, stationId, dataServerId, tagGroupId, callGroupId, userId, $from, to }: {
+export function listAlarmHistories({ offset, limit, sort, search, alarmId, stationId, dataServerId, tagGroupId, callGroupId, priority, userId, $from, to, view }: {
     offset?: number;
     limit?: number;
     sort?: "+id" | "-id" | "id" | " id";
     search?: string;
-    stationId?: number;
-    dataServerId?: number;
-    tagGroupId?: number;
-    callGroupId?: number;
+    alarmId?: number[];
+    stationId?: number[];
+    dataServerId?: number[];
+    tagGroupId?: number[];
+    callGroupId?: number[];
+    priority?: number[];
     userId?: number;
     $from?: string;
     to?: string;
+    view?: "full";
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
@@ -2359,13 +2426,17 @@ export function listAlarmHistories({ offset, limit, sort, search, stationId, dat
         limit,
         sort,
         search,
+        userId,
+        "from": $from,
+        to,
+        view
+    }), QS.form({
+        alarmId,
         stationId,
         dataServerId,
         tagGroupId,
         callGroupId,
-        userId,
-        "from": $from,
-        to
+        priority
     }))}`, {
         ...opts
     }));
@@ -2373,15 +2444,17 @@ export function listAlarmHistories({ offset, limit, sort, search, stationId, dat
 /**
  * List statistics per alarm
  */
-export function listAlarmStatistics({ offset, limit, sort, search, stationId, dataServerId, tagGroupId, callGroupId, userId, $from, to }: {
+export function listAlarmStatistics({ offset, limit, sort, search, alarmId, stationId, dataServerId, tagGroupId, callGroupId, priority, userId, $from, to }: {
     offset?: number;
     limit?: number;
-    sort?: "+id" | "-id" | "id" | " id";
+    sort?: "+id" | "-id" | "id" | " id" | "+failureNumber" | "-failureNumber" | "failureNumber" | " failureNumber" | "+failureTotalTime" | "-failureTotalTime" | "failureTotalTime" | " failureTotalTime";
     search?: string;
-    stationId?: number;
-    dataServerId?: number;
-    tagGroupId?: number;
-    callGroupId?: number;
+    alarmId?: number[];
+    stationId?: number[];
+    dataServerId?: number[];
+    tagGroupId?: number[];
+    callGroupId?: number[];
+    priority?: number[];
     userId?: number;
     $from?: string;
     to?: string;
@@ -2409,13 +2482,16 @@ export function listAlarmStatistics({ offset, limit, sort, search, stationId, da
         limit,
         sort,
         search,
+        userId,
+        "from": $from,
+        to
+    }), QS.form({
+        alarmId,
         stationId,
         dataServerId,
         tagGroupId,
         callGroupId,
-        userId,
-        "from": $from,
-        to
+        priority
     }))}`, {
         ...opts
     }));
@@ -2423,15 +2499,17 @@ export function listAlarmStatistics({ offset, limit, sort, search, stationId, da
 /**
  * List interventions per user
  */
-export function listAlarmInterventions({ offset, limit, sort, search, stationId, dataServerId, tagGroupId, callGroupId, userId, $from, to }: {
+export function listAlarmInterventions({ offset, limit, sort, search, alarmId, stationId, dataServerId, tagGroupId, callGroupId, priority, userId, $from, to }: {
     offset?: number;
     limit?: number;
-    sort?: "+id" | "-id" | "id" | " id";
+    sort?: "+id" | "-id" | "id" | " id" | "+interventionNumber" | "-interventionNumber" | "interventionNumber" | " interventionNumber";
     search?: string;
-    stationId?: number;
-    dataServerId?: number;
-    tagGroupId?: number;
-    callGroupId?: number;
+    alarmId?: number[];
+    stationId?: number[];
+    dataServerId?: number[];
+    tagGroupId?: number[];
+    callGroupId?: number[];
+    priority?: number[];
     userId?: number;
     $from?: string;
     to?: string;
@@ -2459,13 +2537,69 @@ export function listAlarmInterventions({ offset, limit, sort, search, stationId,
         limit,
         sort,
         search,
+        userId,
+        "from": $from,
+        to
+    }), QS.form({
+        alarmId,
         stationId,
         dataServerId,
         tagGroupId,
         callGroupId,
+        priority
+    }))}`, {
+        ...opts
+    }));
+}
+/**
+ * How many alarms were raised over time
+ */
+export function getAlarmSeries({ every, by, alarmId, stationId, dataServerId, tagGroupId, callGroupId, priority, userId, $from, to, search }: {
+    every?: "10m" | "1h" | "1d";
+    by?: "priority";
+    alarmId?: number[];
+    stationId?: number[];
+    dataServerId?: number[];
+    tagGroupId?: number[];
+    callGroupId?: number[];
+    priority?: number[];
+    userId?: number;
+    $from?: string;
+    to?: string;
+    search?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 200;
+        data: AlarmSeries;
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 422;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    }>(`/api/v1/alarms/series${QS.query(QS.explode({
+        every,
+        by,
         userId,
         "from": $from,
-        to
+        to,
+        search
+    }), QS.form({
+        alarmId,
+        stationId,
+        dataServerId,
+        tagGroupId,
+        callGroupId,
+        priority
     }))}`, {
         ...opts
     }));
@@ -2473,16 +2607,18 @@ export function listAlarmInterventions({ offset, limit, sort, search, stationId,
 /**
  * List current alarms
  */
-export function listAlarms({ offset, limit, sort, search, stationId, dataServerId, tagGroupId, scenarioId, callGroupId, alarmState, inactiveMasked, view, acceptLanguage }: {
+export function listAlarms({ offset, limit, sort, search, id, stationId, dataServerId, tagGroupId, scenarioId, callGroupId, priority, alarmState, inactiveMasked, view, acceptLanguage }: {
     offset?: number;
     limit?: number;
-    sort?: "+id" | "-id" | "id" | " id";
+    sort?: "+id" | "-id" | "id" | " id" | "urgent";
     search?: string;
-    stationId?: number;
-    dataServerId?: number;
-    tagGroupId?: number;
-    scenarioId?: number;
-    callGroupId?: number;
+    id?: number[];
+    stationId?: number[];
+    dataServerId?: number[];
+    tagGroupId?: number[];
+    scenarioId?: number[];
+    callGroupId?: number[];
+    priority?: number[];
     alarmState?: number;
     inactiveMasked?: number;
     view?: "full";
@@ -2511,14 +2647,17 @@ export function listAlarms({ offset, limit, sort, search, stationId, dataServerI
         limit,
         sort,
         search,
+        alarmState,
+        inactiveMasked,
+        view
+    }), QS.form({
+        id,
         stationId,
         dataServerId,
         tagGroupId,
         scenarioId,
         callGroupId,
-        alarmState,
-        inactiveMasked,
-        view
+        priority
     }))}`, {
         ...opts,
         headers: oazapfts.mergeHeaders(opts?.headers, {
@@ -2563,6 +2702,55 @@ export function sendAlarm(alarmBody?: AlarmBody, { idempotencyKey, prefer }: {
             Prefer: prefer
         })
     })));
+}
+/**
+ * Count current alarms
+ */
+export function countAlarms({ id, stationId, dataServerId, tagGroupId, scenarioId, callGroupId, priority, alarmState, inactiveMasked, search }: {
+    id?: number[];
+    stationId?: number[];
+    dataServerId?: number[];
+    tagGroupId?: number[];
+    scenarioId?: number[];
+    callGroupId?: number[];
+    priority?: number[];
+    alarmState?: number;
+    inactiveMasked?: number;
+    search?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 200;
+        data: AlarmCounts;
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 422;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    }>(`/api/v1/alarms/counts${QS.query(QS.form({
+        id,
+        stationId,
+        dataServerId,
+        tagGroupId,
+        scenarioId,
+        callGroupId,
+        priority
+    }), QS.explode({
+        alarmState,
+        inactiveMasked,
+        search
+    }))}`, {
+        ...opts
+    }));
 }
 /**
  * Get an alarm

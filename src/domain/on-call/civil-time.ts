@@ -16,10 +16,12 @@ export const dayMs = 24 * hourMs;
 export type CivilClock = {
   readonly instantOf: (civil: number) => number;
   readonly civilOf: (instant: number) => number;
+  /** The periods without a clock change from an instant to another, the first and last of them cut there. */
+  readonly periodsIn: (from: number, to: number) => readonly Period[];
 };
 
-/** A period without a clock change. */
-type Period = { readonly from: number; readonly to: number; readonly offset: number };
+/** A period without a clock change; `offset` is how far the local time is ahead of UTC. */
+export type Period = { readonly from: number; readonly to: number; readonly offset: number };
 
 /** Asking a zone for its transitions costs 0.3 ms each, so they are cached in cells of 2.2 years. */
 const cellMs = 2 ** 36;
@@ -62,6 +64,14 @@ function clockOf(timeZone: string): CivilClock {
   };
   return {
     civilOf: (instant) => instant + periodAt(instant).offset,
+    periodsIn: (from, to) => {
+      const periods: Period[] = [];
+      for (let start = from; start < to; start = periods.at(-1)?.to ?? to) {
+        const period = periodAt(start);
+        periods.push({ ...period, from: start, to: Math.min(period.to, to) });
+      }
+      return periods;
+    },
     instantOf: (civil) => {
       for (let period = periodAt(civil - greatestOffset); ; period = periodAt(period.to)) {
         const instant = Math.max(period.from, civil - period.offset);

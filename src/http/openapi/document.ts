@@ -18,6 +18,8 @@ export type Parameter = {
   readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
   readonly description?: string;
+  readonly style?: 'form';
+  readonly explode?: boolean;
   readonly schema: DocumentSchema;
   readonly example?: unknown;
 };
@@ -186,6 +188,8 @@ function parametersOf(where: Parameter['in'], schema: TSchema | undefined, compo
       in: where,
       required: isRequired,
       ...(description === undefined ? {} : { description }),
+      // Lists are separated by commas.
+      ...(schema.type === 'array' ? { style: 'form' as const, explode: false } : {}),
       schema: rest,
       ...(isRequired ? { example: exampleOf(rest, components) } : {}),
     };

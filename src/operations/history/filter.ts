@@ -3,7 +3,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../domain/access/access.ts';
 import { searchWords } from '../../domain/search.ts';
-import { type DatabaseKind, idsIn, sqlStatement } from '../../store/statement.ts';
+import { byShape, type DatabaseKind, idsIn, isOneOfIds, sqlStatement } from '../../store/statement.ts';
 import { table } from '../../store/statement-tables.ts';
 import type { Instant, ReadTx } from '../../store/store.ts';
 import {
@@ -14,12 +14,17 @@ import {
   searchArgs,
   searchShape,
 } from '../../store/word-index.ts';
+import { seenFilter } from '../people/unseen-filters.ts';
+
+type Ids = readonly number[];
 
 export type HistoryFilter = {
-  readonly stationId?: number | undefined;
-  readonly dataServerId?: number | undefined;
-  readonly tagGroupId?: number | undefined;
-  readonly callGroupId?: number | undefined;
+  readonly stationId?: Ids | undefined;
+  readonly dataServerId?: Ids | undefined;
+  readonly tagGroupId?: Ids | undefined;
+  readonly callGroupId?: Ids | undefined;
+  readonly alarmId?: Ids | undefined;
+  readonly priority?: Ids | undefined;
   readonly userId?: number | undefined;
   /** Inclusive; selects by raise time. */
   readonly from?: Instant | undefined;
@@ -27,10 +32,15 @@ export type HistoryFilter = {
   readonly to?: Instant | undefined;
 };
 
-export type HistoryListing = {
+export type HistorySelection = {
   readonly caller: Pick<Caller, 'stationIds'>;
   readonly filter: HistoryFilter;
   readonly search: string;
+};
+
+export type HistoryListing = HistorySelection & {
+  /** What rows are sorted by; rows with the same value by ascending id. */
+  readonly sortBy: 'id' | 'number' | 'time';
   readonly order: 'asc' | 'desc';
   readonly limit: number;
   readonly offset: number;
@@ -41,12 +51,23 @@ export type HistoryPage<T> = { readonly items: readonly T[]; readonly total: num
 
 export const noEntries: HistoryPage<never> = { items: [], total: 0 };
 
-type LocationArgs = { stationIds: string; stationId: number; dataServerId: number; tagGroupId: number };
+/** The id to look for in each part of a location, and all of them as JSON lists. */
+type LocationArgs = {
+  stationIds: string;
+  stationId: number;
+  dataServerId: number;
+  tagGroupId: number;
+  stationIdList: string;
+  dataServerIdList: string;
+  tagGroupIdList: string;
+};
 
 export type HistoryArgs = LocationArgs &
   SearchArgs & {
     userId: number;
-    callGroupId: number;
+    callGroupIds: string;
+    alarmIds: string;
+    priorities: string;
     from: Instant;
     to: Instant;
     length: number;
@@ -63,13 +84,20 @@ const locationColumns = {
 } as const;
 const keyColumns = { ...locationColumns, userId: 'ack_user_id' } as const;
 const locationNames = ['stationId', 'dataServerId', 'tagGroupId'] as const;
+type LocationName = (typeof locationNames)[number];
 
 /** The conditions of a list; each combination is one statement, compiled once. */
 export type HistoryShape = {
   readonly bound: boolean;
-  readonly by: readonly (typeof locationNames)[number][];
+  readonly by: readonly LocationName[];
+  /** Whether some part of the location has several ids; then all are compared with lists. */
+  readonly isList: boolean;
+  /** Whether entries of a listed location are found by an index of the location, and not in the order of their ids. */
+  readonly isSparse: boolean;
   readonly ofUser: boolean;
   readonly ofGroup: boolean;
+  readonly ofAlarm: boolean;
+  readonly ofPriority: boolean;
   readonly searched: SearchShape;
   /** Whether the search matches many texts; see `withSearchFrequency`. */
   readonly isCommon: boolean;
@@ -78,28 +106,58 @@ export type HistoryShape = {
 
 const forever = Number.MAX_SAFE_INTEGER;
 
+function shapeOf({ caller, filter, order }: HistoryListing, searched: SearchShape): HistoryShape {
+  const by = locationNames.filter((name) => filter[name] !== undefined);
+  return {
+    bound: caller.stationIds.length > 0,
+    by,
+    isList: by.some((name) => filter[name]?.length !== 1),
+    isSparse: false,
+    ofUser: filter.userId !== undefined,
+    ofGroup: filter.callGroupId !== undefined,
+    ofAlarm: filter.alarmId !== undefined,
+    ofPriority: filter.priority !== undefined,
+    searched,
+    isCommon: false,
+    order,
+  };
+}
+
+function locationArgs({ caller, filter }: HistoryListing): LocationArgs {
+  const { stationId = [], dataServerId = [] } = filter;
+  // No tag group has the id 0, which means "without a group" in the counts.
+  const tagGroupId = (filter.tagGroupId ?? []).map((id) => id || -1);
+  return {
+    stationIds: JSON.stringify(caller.stationIds),
+    stationId: stationId[0] ?? 0,
+    dataServerId: dataServerId[0] ?? 0,
+    tagGroupId: tagGroupId[0] ?? -1,
+    stationIdList: JSON.stringify(stationId),
+    dataServerIdList: JSON.stringify(dataServerId),
+    tagGroupIdList: JSON.stringify(tagGroupId),
+  };
+}
+
+/** Returns the listing with what the caller sees of its filter; undefined if nothing is left of a part of it. */
+export async function seenListing<L extends HistoryListing>(tx: ReadTx, listing: L): Promise<L | undefined> {
+  const { caller, filter } = listing;
+  const userId = filter.userId === undefined ? undefined : [filter.userId];
+  const seen = await seenFilter(tx, caller, { ...filter, userId });
+  return seen && { ...listing, filter: { ...seen, userId: filter.userId } };
+}
+
 export function shapeAndArgs(listing: HistoryListing): { shape: HistoryShape; args: HistoryArgs } {
-  const { caller, filter, order, limit, offset, now } = listing;
+  const { filter, limit, offset, now } = listing;
   const words = searchWords(listing.search);
   const to = filter.to ?? forever;
   return {
-    shape: {
-      bound: caller.stationIds.length > 0,
-      by: locationNames.filter((name) => filter[name] !== undefined),
-      ofUser: filter.userId !== undefined,
-      ofGroup: filter.callGroupId !== undefined,
-      searched: searchShape(words),
-      isCommon: false,
-      order,
-    },
+    shape: shapeOf(listing, searchShape(words)),
     args: {
-      stationIds: JSON.stringify(caller.stationIds),
-      stationId: filter.stationId ?? 0,
-      dataServerId: filter.dataServerId ?? 0,
-      // No tag group has the id 0, which means "without a group" in the counts.
-      tagGroupId: filter.tagGroupId || -1,
+      ...locationArgs(listing),
       userId: filter.userId ?? 0,
-      callGroupId: filter.callGroupId ?? 0,
+      callGroupIds: JSON.stringify(filter.callGroupId ?? []),
+      alarmIds: JSON.stringify(filter.alarmId ?? []),
+      priorities: JSON.stringify(filter.priority ?? []),
       ...searchArgs(words),
       from: filter.from ?? 0,
       to,
@@ -111,11 +169,29 @@ export function shapeAndArgs(listing: HistoryListing): { shape: HistoryShape; ar
   };
 }
 
+/** A column, or an expression of it that no index has. */
+function columnOf(name: string, isHidden: boolean): RawBuilder<unknown> {
+  return isHidden ? sql`${sql.ref(name)} + 0` : sql.ref(name);
+}
+
+type LocationShape = Pick<HistoryShape, 'bound' | 'by' | 'isList'>;
+
+/** Whether a part of the location has one of the ids asked for. */
+export function isAt(
+  name: LocationName,
+  column: RawBuilder<unknown>,
+  shape: LocationShape,
+  args: LocationArgs,
+  kind: DatabaseKind,
+) {
+  return shape.isList ? isOneOfIds(column, args[`${name}List`], kind) : sql`${column} = ${args[name]}`;
+}
+
 /** The conditions on the location, for any table with its three columns. */
-export function inLocation(shape: Pick<HistoryShape, 'bound' | 'by'>, args: LocationArgs, kind: DatabaseKind) {
+export function inLocation(shape: LocationShape, args: LocationArgs, kind: DatabaseKind, isHidden = false) {
   return allOf([
-    ...shape.by.map((name) => sql`${sql.ref(locationColumns[name])} = ${args[name]}`),
-    ...(shape.bound ? [sql`station_id in ${idsIn(args.stationIds, kind)}`] : []),
+    ...shape.by.map((name) => isAt(name, columnOf(locationColumns[name], isHidden), shape, args, kind)),
+    ...(shape.bound ? [sql`${columnOf('station_id', isHidden)} in ${idsIn(args.stationIds, kind)}`] : []),
   ]);
 }
 
@@ -123,10 +199,12 @@ type Id = number | RawBuilder<unknown>;
 
 /** The entries of the location and the user between two ids. */
 export function inRange(shape: HistoryShape, args: HistoryArgs, [minId, maxId]: [Id, Id], kind: DatabaseKind) {
+  const isByAlarm = shape.ofAlarm;
+  const isInOrder = shape.isList && !shape.isSparse;
   return allOf([
-    ...(shape.ofUser ? [sql`ack_user_id = ${args.userId}`] : []),
-    inLocation(shape, args, kind),
-    sql`id between ${minId} and ${maxId}`,
+    ...(shape.ofUser ? [sql`${columnOf('ack_user_id', isByAlarm)} = ${args.userId}`] : []),
+    inLocation(shape, args, kind, isByAlarm || isInOrder),
+    sql`${columnOf('id', isByAlarm || shape.isSparse)} between ${minId} and ${maxId}`,
   ]);
 }
 
@@ -143,15 +221,16 @@ function inKeyRange(shape: HistoryShape, args: RangeArgs) {
     and (${column}, id) <= (${args[key]}, ${args.maxId}) and ${rest}`;
 }
 
-function keyOf({ ofUser, by }: HistoryShape) {
-  return ofUser ? 'userId' : by.at(-1);
+function keyOf({ ofUser, ofAlarm, isList, by }: HistoryShape) {
+  if (ofAlarm) return undefined;
+  return ofUser ? 'userId' : isList ? undefined : by.at(-1);
 }
 
 /** Orders by id, written to match the same index. */
 export function inOrder(shape: HistoryShape, kind: DatabaseKind): RawBuilder<unknown> {
   const key = keyOf(shape);
   const order = sql.raw(shape.order);
-  if (kind === 'sqlite' || key === undefined) return sql`id ${order}`;
+  if (kind === 'sqlite' || key === undefined) return sql`${columnOf('id', shape.ofAlarm || shape.isSparse)} ${order}`;
   return sql`${sql.ref(keyColumns[key])} ${order}, id ${order}`;
 }
 
@@ -162,7 +241,9 @@ export function historyConditions(shape: HistoryShape, args: RangeArgs, kind: Da
   return allOf([
     kind === 'sqlite' ? inRange(shape, args, [args.minId, args.maxId], kind) : inKeyRange(shape, args),
     inPeriod(shape, args, kind),
-    ...(shape.ofGroup ? [sql`id in (${calledFor(args)})`] : []),
+    ...(shape.ofAlarm ? [ofAlarms(args, kind)] : []),
+    ...(shape.ofPriority ? [sql`priority in ${idsIn(args.priorities, kind)}`] : []),
+    ...(shape.ofGroup ? [sql`id in (${calledFor(args, kind)})`] : []),
     ...(shape.searched === 'none' ? [] : [isFound(shape, args, kind)]),
   ]);
 }
@@ -173,13 +254,21 @@ export function historyConditions(shape: HistoryShape, args: RangeArgs, kind: Da
  */
 function inPeriod(shape: HistoryShape, { from, to }: RangeArgs, kind: DatabaseKind): RawBuilder<unknown> {
   const isIn = sql`raised_at >= ${from} and raised_at < ${to}`;
-  return kind === 'postgres' && keyOf(shape) === undefined ? sql`case when ${isIn} then 1 end is not null` : isIn;
+  const isByRange = keyOf(shape) === undefined && !shape.ofAlarm && !shape.isSparse;
+  return kind === 'postgres' && isByRange ? sql`case when ${isIn} then 1 end is not null` : isIn;
 }
 
-/** The entries a group was called for: by an action that became due, or as the relief of another group. */
-function calledFor({ callGroupId }: RangeArgs): RawBuilder<unknown> {
-  return sql`select history_id from ${table('call_causes')} where target_kind = 'group' and target_id = ${callGroupId} and call_id is not null
-    union select history_id from ${table('call_causes')} where call_id in (select call_id from ${table('call_attempts')} where group_id = ${callGroupId})`;
+/** The entries of alarms, by the index of their series. */
+function ofAlarms({ alarmIds }: RangeArgs, kind: DatabaseKind): RawBuilder<unknown> {
+  const series = sql`(select id from ${table('history_series')} where ${isOneOfIds(sql.ref('alarm_id'), alarmIds, kind)})`;
+  return kind === 'sqlite' ? sql`series_id in ${series}` : sql`series_id = any (array${series})`;
+}
+
+/** The entries that groups were called for: by an action that became due, or as the relief of another group. */
+function calledFor({ callGroupIds }: RangeArgs, kind: DatabaseKind): RawBuilder<unknown> {
+  const isOne = (column: string) => isOneOfIds(sql.ref(column), callGroupIds, kind);
+  return sql`select history_id from ${table('call_causes')} where target_kind = 'group' and ${isOne('target_id')} and call_id is not null
+    union select history_id from ${table('call_causes')} where call_id in (select call_id from ${table('call_attempts')} where ${isOne('group_id')})`;
 }
 
 /** Selects the texts that contain the words. */
@@ -190,7 +279,7 @@ function foundTexts(searched: SearchShape, args: SearchArgs, kind: DatabaseKind)
 
 const maxRareTexts = 1_000;
 
-const countTexts = byShape(({ searched }) =>
+const countTexts = byShape(({ searched }: Pick<HistoryShape, 'searched'>) =>
   sqlStatement<SearchArgs, { found: number }>(
     (args, kind) =>
       sql`select count(*) as found from (${foundTexts(searched, args, kind)} limit ${sql.lit(maxRareTexts + 1)}) as found_text`,
@@ -204,7 +293,7 @@ const countTexts = byShape(({ searched }) =>
  */
 export async function withSearchFrequency(tx: ReadTx, shape: HistoryShape, args: SearchArgs): Promise<HistoryShape> {
   if (shape.searched === 'none') return shape;
-  const { found = 0 } = (await tx.one(countTexts(shape), args)) ?? {};
+  const { found = 0 } = (await tx.one(countTexts({ searched: shape.searched }), args)) ?? {};
   return { ...shape, isCommon: found > maxRareTexts };
 }
 
@@ -255,13 +344,7 @@ export function allOf(conditions: readonly RawBuilder<unknown>[]): RawBuilder<un
   return conditions.length === 0 ? sql`1 = 1` : sql.join(conditions, sql` and `);
 }
 
-/** Caches one statement per shape. */
-export function byShape<T>(build: (shape: HistoryShape) => T): (shape: HistoryShape) => T {
-  const built = new Map<string, T>();
-  return (shape) => {
-    const key = JSON.stringify(shape);
-    const found = built.get(key) ?? build(shape);
-    built.set(key, found);
-    return found;
-  };
+/** Whether only some entries of a location and period are wanted, which the counts do not tell; the user is apart. */
+export function isNarrowed({ ofGroup, ofAlarm, ofPriority, searched }: HistoryShape): boolean {
+  return ofGroup || ofAlarm || ofPriority || searched !== 'none';
 }

@@ -4,23 +4,31 @@ import { type RawBuilder, sql } from 'kysely';
 import { locationParts } from '../../domain/history/location-parts.ts';
 import { shownNameOf } from '../../domain/people/person.ts';
 import { isFoundIn, searchWords } from '../../domain/search.ts';
-import { type DatabaseKind, idsIn, sqlStatement } from '../../store/statement.ts';
+import { byShape, type DatabaseKind, idsIn, sqlStatement } from '../../store/statement.ts';
 import { table } from '../../store/statement-tables.ts';
 import type { Query, ReadTx } from '../../store/store.ts';
-import { namesUnseen } from '../people/unseen-filters.ts';
 import { visibilityIn } from '../people/visible-entries.ts';
 import {
   allOf,
-  byShape,
   type HistoryArgs,
   type HistoryListing,
   type HistoryPage,
   type HistoryShape,
   historyConditions,
+  isAt,
   noEntries,
+  seenListing,
   shapeAndArgs,
 } from './filter.ts';
-import { countEntries, countedIn, entriesAt, type IdRange, type Pieces, piecesOf } from './read-rollups.ts';
+import {
+  countEntries,
+  countedIn,
+  entriesAt,
+  type IdRange,
+  type Pieces,
+  piecesOf,
+  withSparseness,
+} from './read-rollups.ts';
 
 type InterventionEntry = {
   readonly id: number;
@@ -41,15 +49,18 @@ type Sums = {
 };
 
 /** The conditions on the counts for a location: one part of it, or all stations. */
-function inPart({ by, bound }: HistoryShape, args: HistoryArgs, kind: DatabaseKind) {
+function inPart(shape: HistoryShape, args: HistoryArgs, kind: DatabaseKind) {
+  const { by, bound } = shape;
+  const partId = sql.ref('part_id');
   const ofStations = bound ? [sql`station_id in ${idsIn(args.stationIds, kind)}`] : [];
-  const ofStation = by.includes('stationId') ? [sql`station_id = ${args.stationId}`] : [];
-  const part = (name: keyof typeof locationParts, ids: RawBuilder<unknown>) =>
-    allOf([sql`part = ${sql.lit(locationParts[name])} and part_id ${ids}`, ...ofStation, ...ofStations]);
-  if (by.includes('dataServerId')) return part('dataServer', sql`= ${args.dataServerId}`);
-  if (by.includes('tagGroupId')) return part('tagGroup', sql`= ${args.tagGroupId}`);
-  if (by.includes('stationId')) return part('station', sql`= ${args.stationId}`);
-  return part('station', bound ? sql`in ${idsIn(args.stationIds, kind)}` : sql`in (${stationsWithHistory})`);
+  const ofStation = by.includes('stationId') ? [isAt('stationId', sql.ref('station_id'), shape, args, kind)] : [];
+  const part = (name: keyof typeof locationParts, isIt: RawBuilder<unknown>) =>
+    allOf([sql`part = ${sql.lit(locationParts[name])} and ${isIt}`, ...ofStation, ...ofStations]);
+  if (by.includes('dataServerId')) return part('dataServer', isAt('dataServerId', partId, shape, args, kind));
+  if (by.includes('tagGroupId')) return part('tagGroup', isAt('tagGroupId', partId, shape, args, kind));
+  if (by.includes('stationId')) return part('station', isAt('stationId', partId, shape, args, kind));
+  const stations = bound ? idsIn(args.stationIds, kind) : sql`(${stationsWithHistory})`;
+  return part('station', sql`part_id in ${stations}`);
 }
 
 /** Skips from one station to the next in the index: there are few stations and many series. */
@@ -66,7 +77,7 @@ const ofEntry = sql`ack_user_id as user_id, 1 as interventions, ack_at - raised_
   case when reset_at >= ack_at then 1 else 0 end as finished,
   case when reset_at >= ack_at then reset_at - ack_at else 0 end as intervention_ms`;
 
-const sumStatement = byShape((shape) => {
+const sumStatement = byShape((shape: HistoryShape) => {
   const ofUser = (args: HistoryArgs) => (shape.ofUser ? [sql`user_id = ${args.userId}`] : []);
   return sqlStatement<HistoryArgs & Pieces, Sums>((args, kind) => {
     const counted = allOf([inPart(shape, args, kind), ...ofUser(args)]);
@@ -80,14 +91,14 @@ const sumStatement = byShape((shape) => {
 });
 
 /**
- * There are no counts for a data server combined with a tag group, nor for a call group: those entries are summed one
- * by one.
+ * There are no counts for a data server combined with a tag group, nor for a call group, an alarm or a priority: those
+ * entries are summed one by one.
  */
-function hasCounts({ by, ofGroup }: HistoryShape): boolean {
-  return !(ofGroup || (by.includes('dataServerId') && by.includes('tagGroupId')));
+function hasCounts({ by, ofGroup, ofAlarm, ofPriority }: HistoryShape): boolean {
+  return !(ofGroup || ofAlarm || ofPriority || (by.includes('dataServerId') && by.includes('tagGroupId')));
 }
 
-const rowsStatement = byShape((shape) =>
+const rowsStatement = byShape((shape: HistoryShape) =>
   sqlStatement<HistoryArgs & IdRange, Sums>(
     (args, kind) => sql`select user_id, ${sums} from (
       select ${ofEntry} from ${table('alarm_histories')} where ack_user_id is not null and ${historyConditions(shape, args, kind)}) as found
@@ -101,13 +112,20 @@ const rowsStatement = byShape((shape) =>
  */
 export const listInterventions: Query<HistoryListing, HistoryPage<InterventionEntry>> = {
   name: 'list-interventions',
-  async run(tx, listing) {
-    if (await namesUnseen(tx, listing.caller, listing.filter)) return noEntries;
+  async run(tx, asked) {
+    const listing = await seenListing(tx, asked);
+    if (listing === undefined) return noEntries;
     const visibility = await visibilityIn(tx, listing.caller);
     const { shape, args } = shapeAndArgs({ ...listing, search: '' });
     const isSearched = searchWords(listing.search).beginning !== undefined;
     const sums = (await sumByUser(tx, shape, args)).filter(({ user_id }) => visibility.seesPerson(user_id));
-    const all = sums.toSorted((a, b) => (a.user_id - b.user_id) * (shape.order === 'asc' ? 1 : -1));
+    const direction = shape.order === 'asc' ? 1 : -1;
+    const isByNumber = listing.sortBy === 'number';
+    const all = sums.toSorted((a, b) =>
+      isByNumber
+        ? (a.interventions - b.interventions) * direction || a.user_id - b.user_id
+        : (a.user_id - b.user_id) * direction,
+    );
     const cut = <T>(rows: readonly T[]): readonly T[] => rows.slice(args.offset, args.offset + args.limit);
     if (!isSearched) return { items: await withNames(tx, cut(all)), total: all.length };
     const found = (await withNames(tx, all)).filter(({ searched }) => isFoundIn(searched, listing.search));
@@ -124,8 +142,13 @@ export async function countAcknowledged(tx: ReadTx, shape: HistoryShape, args: H
 async function sumByUser(tx: ReadTx, shape: HistoryShape, args: HistoryArgs): Promise<readonly Sums[]> {
   const rows = hasCounts(shape)
     ? await tx.all(sumStatement(shape), { ...args, ...piecesOf(args.from, args.to) })
-    : await tx.all(rowsStatement(shape), { ...args, ...(await countEntries(tx, shape, args)) });
+    : await sumRows(tx, shape, args);
   return rows.filter(({ interventions }) => interventions > 0);
+}
+
+async function sumRows(tx: ReadTx, shape: HistoryShape, args: HistoryArgs): Promise<readonly Sums[]> {
+  const range = await countEntries(tx, shape, args);
+  return tx.all(rowsStatement(withSparseness(shape, range, 'all')), { ...args, ...range });
 }
 
 /** Adds the name that people read; of a deleted user, the name at the newest acknowledgement. */

@@ -1,22 +1,23 @@
 // Lists how often and how long each alarm was raised in a period.
 
 import { sql } from 'kysely';
-import { type DatabaseKind, idsIn, sqlStatement } from '../../store/statement.ts';
+import { byShape, type DatabaseKind, idsIn, sqlStatement } from '../../store/statement.ts';
 import { table } from '../../store/statement-tables.ts';
 import type { Query, ReadTx } from '../../store/store.ts';
-import { namesUnseen } from '../people/unseen-filters.ts';
 import {
-  byShape,
   type HistoryArgs,
   type HistoryListing,
   type HistoryPage,
+  type HistoryShape,
   historyConditions,
   inLocation,
+  isNarrowed,
   noEntries,
+  seenListing,
   shapeAndArgs,
   withSearchFrequency,
 } from './filter.ts';
-import { countEntries, type IdRange } from './read-rollups.ts';
+import { countEntries, type IdRange, withSparseness } from './read-rollups.ts';
 
 type StatisticEntry = {
   readonly id: number;
@@ -30,16 +31,31 @@ type StatisticEntry = {
 
 export const listStatistics: Query<HistoryListing, HistoryPage<StatisticEntry>> = {
   name: 'list-statistics',
-  async run(tx, listing) {
-    if (await namesUnseen(tx, listing.caller, listing.filter)) return noEntries;
-    const { shape: asked, args } = shapeAndArgs(listing);
-    const shape = await withSearchFrequency(tx, asked, args);
-    const isNarrowed = shape.ofUser || shape.ofGroup || shape.searched !== 'none';
-    return isNarrowed ? fromEntries(tx, shape, args) : fromSeries(tx, shape, args);
+  async run(tx, asked) {
+    const listing = await seenListing(tx, asked);
+    if (listing === undefined) return noEntries;
+    const { shape: plain, args } = shapeAndArgs(listing);
+    const { sortBy } = listing;
+    const shape = { ...(await withSearchFrequency(tx, plain, args)), sortBy };
+    return shape.ofUser || isNarrowed(shape) ? fromEntries(tx, shape, args) : fromSeries(tx, shape, args);
   },
 };
 
-type Shape = ReturnType<typeof shapeAndArgs>['shape'];
+type Shape = HistoryShape & Pick<HistoryListing, 'sortBy'>;
+
+/** The order of alarms; `number` and `time` name columns of the statement. */
+function inOrder({ sortBy, order }: Shape, from?: string) {
+  const id = sql.ref(from === undefined ? 'alarm_id' : `${from}.alarm_id`);
+  const direction = sql.raw(order);
+  if (sortBy === 'id') return sql`${id} ${direction}`;
+  return sql`${sql.ref(sortBy === 'number' ? 'failures' : 'total_ms')} ${direction}, ${id}`;
+}
+
+/** How long one occurrence was active, up to the end of the period. */
+function activeMs(args: HistoryArgs, kind: DatabaseKind) {
+  const [least, greatest] = kind === 'sqlite' ? ['min', 'max'] : ['least', 'greatest'];
+  return sql`${sql.raw(greatest)}(0, ${sql.raw(least)}(coalesce(reset_at, ${args.end}), ${args.end}) - raised_at)`;
+}
 
 /** The first and the last entry of a series in the period. */
 type Ends = {
@@ -65,7 +81,7 @@ function wasSurelyRaised(args: HistoryArgs) {
   return sql`(noted_raise >= ${args.from} and longest_gap <= ${args.length})`;
 }
 
-const seriesStatements = byShape((shape) => {
+const seriesStatements = byShape((shape: Shape) => {
   const matching = (args: HistoryArgs, kind: DatabaseKind) => sql`
     from ${table('history_series')} as series
     where ${inLocation(shape, args, kind)} and first_raised < ${args.to} and coalesce(ended_at, ${args.to}) >= ${args.from}
@@ -74,11 +90,21 @@ const seriesStatements = byShape((shape) => {
   const end = (args: HistoryArgs, order: 'asc' | 'desc') => sql`(
     select id from ${table('alarm_histories')} where series_id = series.id and raised_at >= ${args.from} and raised_at < ${args.to}
     order by raised_at ${sql.raw(order)}, id ${sql.raw(order)} limit 1)`;
+  // The values of all alarms, to sort by; each series takes the same two lookups as for the page.
+  const values = (args: HistoryArgs, kind: DatabaseKind) => sql`
+    select alarm_id, sum(last_nth - first_nth + 1) as failures, sum(last_before - first_before + last_ms) as total_ms
+    from (select ends.alarm_id, first_entry.nth as first_nth, first_entry.active_before as first_before,
+        last_entry.nth as last_nth, last_entry.active_before as last_before, last_entry.last_ms
+      from (select alarm_id, ${end(args, 'asc')} as first_id, ${end(args, 'desc')} as last_id ${matching(args, kind)}) as ends
+      join ${table('alarm_histories')} as first_entry on first_entry.id = first_id
+      join (select id, nth, active_before, ${activeMs(args, kind)} as last_ms from ${table('alarm_histories')}) as last_entry
+        on last_entry.id = last_id) as counted
+    group by alarm_id`;
   return {
-    alarms: sqlStatement<HistoryArgs, { alarm_id: number }>(
-      (args, kind) => sql`select distinct alarm_id ${matching(args, kind)}
-        order by alarm_id ${sql.raw(shape.order)} limit ${args.limit} offset ${args.offset}`,
-    ),
+    alarms: sqlStatement<HistoryArgs, { alarm_id: number }>((args, kind) => {
+      const found = shape.sortBy === 'id' ? sql`select distinct alarm_id ${matching(args, kind)}` : values(args, kind);
+      return sql`${found} order by ${inOrder(shape)} limit ${args.limit} offset ${args.offset}`;
+    }),
     count: sqlStatement<HistoryArgs, { total: number }>(
       // Not count(distinct …): for that PostgreSQL sorts all entries.
       (args, kind) => sql`select count(*) as total from (select distinct alarm_id ${matching(args, kind)}) as found`,
@@ -135,23 +161,20 @@ type StatisticRow = {
   total_ms: number;
 };
 
-const entryStatements = byShape((shape) => {
+const entryStatements = byShape((shape: Shape) => {
   type Args = HistoryArgs & IdRange;
   const matching = (args: Args, kind: DatabaseKind) =>
     sql`from ${table('alarm_histories')} where ${historyConditions(shape, args, kind)}`;
   return {
-    page: sqlStatement<Args, StatisticRow>((args, kind) => {
-      const [least, greatest] =
-        kind === 'sqlite' ? [sql.raw('min'), sql.raw('max')] : [sql.raw('least'), sql.raw('greatest')];
-      return sql`
-        select newest.alarm_id as id, tag_name, message, newest.priority, newest.code, failures, total_ms
-        from (select count(*) as failures, max(id) as newest_id,
-            sum(${greatest}(0, ${least}(coalesce(reset_at, ${args.end}), ${args.end}) - raised_at)) as total_ms
-          ${matching(args, kind)} group by alarm_id) as counted
+    page: sqlStatement<Args, StatisticRow>(
+      (args, kind) => sql`
+        select counted.alarm_id as id, tag_name, message, newest.priority, newest.code, failures, total_ms
+        from (select alarm_id, count(*) as failures, max(id) as newest_id, sum(${activeMs(args, kind)}) as total_ms
+          ${matching(args, kind)} group by alarm_id order by ${inOrder(shape)} limit ${args.limit} offset ${args.offset}) as counted
         join ${table('alarm_histories')} as newest on newest.id = newest_id
         join ${table('history_texts')} on history_texts.id = newest.text_id
-        order by newest.alarm_id ${sql.raw(shape.order)} limit ${args.limit} offset ${args.offset}`;
-    }),
+        order by ${inOrder(shape, 'counted')}`,
+    ),
     count: sqlStatement<Args, { total: number }>(
       // Not count(distinct …): for that PostgreSQL sorts all entries.
       (args, kind) => sql`select count(*) as total from (select distinct alarm_id ${matching(args, kind)}) as found`,
@@ -162,7 +185,7 @@ const entryStatements = byShape((shape) => {
 /** Sums entries one by one, for a search, a user or a call group, where only some entries of a series count. */
 async function fromEntries(tx: ReadTx, shape: Shape, args: HistoryArgs): Promise<HistoryPage<StatisticEntry>> {
   const range = await countEntries(tx, shape, args);
-  const { page, count } = entryStatements(shape);
+  const { page, count } = entryStatements(withSparseness(shape, range, 'all'));
   const total = (await tx.one(count, { ...args, ...range }))?.total ?? 0;
   const rows = args.limit === 0 ? [] : await tx.all(page, { ...args, ...range });
   return {

@@ -2,11 +2,11 @@
 // from rows at the edges.
 
 import { type RawBuilder, sql } from 'kysely';
-import { coverOf } from '../../domain/history/time-buckets.ts';
-import { type DatabaseKind, sqlStatement } from '../../store/statement.ts';
+import { coverOf, hourMs } from '../../domain/history/time-buckets.ts';
+import { byShape, type DatabaseKind, sqlStatement } from '../../store/statement.ts';
 import { table } from '../../store/statement-tables.ts';
 import type { ReadTx } from '../../store/store.ts';
-import { byShape, type HistoryArgs, type HistoryShape, inLocation, inRange } from './filter.ts';
+import { type HistoryArgs, type HistoryShape, inLocation, inRange } from './filter.ts';
 
 /** Ids ascend with time except for clock differences between nodes, so all entries of a period lie between two ids. */
 export type IdRange = { readonly minId: number; readonly maxId: number };
@@ -21,6 +21,12 @@ export function piecesOf(from: number, to: number): Pieces {
     whole: JSON.stringify(whole.map(({ level, first, end }) => [level, first, end])),
     edges: JSON.stringify(edges.map(({ hours, from, to }) => [hours.level, hours.first, hours.end, from, to])),
   };
+}
+
+/** As piecesOf, with whole hours alone. */
+export function hourPiecesOf(from: number, to: number): Pieces {
+  const [first, end] = [Math.ceil(from / hourMs), Math.floor(to / hourMs)];
+  return { ...piecesOf(from, to), whole: JSON.stringify(first < end ? [[0, first, end]] : []) };
 }
 
 const pieceColumns = ['level', 'first', 'end_step', 'begins', 'ends'];
@@ -68,7 +74,7 @@ export function entriesAt(shape: HistoryShape, args: HistoryArgs & Pieces, kind:
 
 type CountRow = { total: number | null; min_id: number | null; max_id: number | null };
 
-const countStatement = byShape((shape) =>
+const countStatement = byShape((shape: HistoryShape) =>
   sqlStatement<HistoryArgs & Pieces, CountRow>((args, kind) => {
     const location = inLocation(shape, args, kind);
     return sql`
@@ -78,9 +84,38 @@ const countStatement = byShape((shape) =>
   }),
 );
 
+/** Conditions that the counts do not know. */
+const uncounted = {
+  searched: 'none',
+  isCommon: false,
+  isSparse: false,
+  ofUser: false,
+  ofGroup: false,
+  ofAlarm: false,
+  ofPriority: false,
+} as const;
+
+/** Looking an entry up takes about as long as reading so many that follow each other. */
+const lookUpCost = 10;
+
+/**
+ * Decides how entries of a listed location are found. Looking them up by location takes as many steps as there are; going
+ * through the ids in order takes more steps the fewer there are, until the wanted ones are found.
+ */
+export function withSparseness<S extends HistoryShape>(
+  shape: S,
+  { total, minId, maxId }: EntryCount,
+  wanted: number | 'all',
+): S {
+  if (!shape.isList || shape.ofAlarm || shape.ofUser) return shape;
+  const range = maxId - minId + 1;
+  const readInOrder = wanted === 'all' ? range : Math.min(range, (wanted * range) / Math.max(total, 1));
+  return { ...shape, isSparse: total * lookUpCost < readInOrder };
+}
+
 /** Counts the entries of the location in the period exactly. */
 export async function countEntries(tx: ReadTx, shape: HistoryShape, args: HistoryArgs): Promise<EntryCount> {
-  const count = countStatement({ ...shape, searched: 'none', ofUser: false, order: 'asc' });
+  const count = countStatement({ ...shape, ...uncounted, order: 'asc' });
   const { total, min_id, max_id } = (await tx.one(count, { ...args, ...piecesOf(args.from, args.to) })) ?? {};
   return { total: total ?? 0, minId: min_id ?? Number.MAX_SAFE_INTEGER, maxId: max_id ?? 0 };
 }

@@ -54,10 +54,10 @@ export function actionsOf(scenario: Actions): readonly { readonly field: string;
   );
 }
 
-/** Returns the ids of scenarios with an action that calls the group. */
-export async function scenariosThatCall(tx: ReadTx, callGroupId: number): Promise<readonly number[]> {
+/** Returns the ids of scenarios with an action that calls one of the groups. */
+export async function scenariosThatCall(tx: ReadTx, callGroupIds: readonly number[]): Promise<readonly number[]> {
   const calls = ({ action: { type, id } }: { action: AlarmAction }): boolean =>
-    type === 'CallGroup' && id === callGroupId;
+    type === 'CallGroup' && callGroupIds.includes(id);
   return (await loadScenarios(tx, 'all')).filter((scenario) => actionsOf(scenario).some(calls)).map(({ id }) => id);
 }
 

@@ -1,34 +1,47 @@
-// Recognises filters of lists that name something the caller does not see; such a list is empty.
+// Leaves out of the filters of lists what the caller does not see; a list that is filtered by nothing else is empty.
 
 import { type Caller, seesStation } from '../../domain/access/access.ts';
 import { visibilityOf } from '../../domain/people/visibility.ts';
+import { idsIn, statement } from '../../store/statement.ts';
 import type { ReadTx } from '../../store/store.ts';
 import { readCallConfiguration } from '../configuration/call-configuration.ts';
-import { plantStatements } from '../plant/queries.ts';
 import { visibleAmong } from './queries.ts';
 
+type Ids = readonly number[];
+
 type IdFilter = {
-  readonly tagGroupId?: number | undefined;
-  readonly callGroupId?: number | undefined;
-  readonly scenarioId?: number | undefined;
-  readonly userId?: number | undefined;
+  readonly tagGroupId?: Ids | undefined;
+  readonly callGroupId?: Ids | undefined;
+  readonly scenarioId?: Ids | undefined;
+  readonly userId?: Ids | undefined;
 };
 
 /**
- * Whether the filter names an object that a caller bound to stations does not see, or that does not exist. Without this
- * check, rows of the caller would be found by the objects of other stations that an administrator has tied them to.
+ * Returns the filter with the objects that a caller bound to stations sees and that exist; undefined if it names only others.
+ * Otherwise rows of the caller would be found by the objects of other stations that an administrator has tied them to.
  */
-export async function namesUnseen(
+export async function seenFilter<F extends IdFilter>(
   tx: ReadTx,
   caller: Pick<Caller, 'stationIds'>,
-  { tagGroupId, callGroupId, scenarioId, userId }: IdFilter,
-): Promise<boolean> {
-  if (caller.stationIds.length === 0) return false;
+  filter: F,
+): Promise<F | undefined> {
+  if (caller.stationIds.length === 0) return filter;
+  const { userId, callGroupId, scenarioId, tagGroupId } = filter;
   const visibility = visibilityOf(caller, (await readCallConfiguration(tx)).snapshot);
-  if (userId !== undefined && !visibility.seesPerson(userId)) return true;
-  if (callGroupId !== undefined && !visibility.seesGroup(callGroupId)) return true;
-  if (scenarioId !== undefined && (await visibleAmong(tx, 'scenario', [scenarioId], caller)).length === 0) return true;
-  if (tagGroupId === undefined) return false;
-  const group = await tx.one(plantStatements.tagGroup.byId, { id: tagGroupId });
-  return group === undefined || !seesStation(caller, group.station_id ?? 0);
+  const seen: IdFilter = {
+    userId: userId?.filter((id) => visibility.seesPerson(id)),
+    callGroupId: callGroupId?.filter((id) => visibility.seesGroup(id)),
+    scenarioId: scenarioId && (await visibleAmong(tx, 'scenario', scenarioId, caller)),
+    tagGroupId: tagGroupId && (await seenTagGroups(tx, tagGroupId, caller)),
+  };
+  return Object.values(seen).some((ids) => ids?.length === 0) ? undefined : { ...filter, ...seen };
+}
+
+const selectTagGroups = statement((db, args: { ids: string }, kind) =>
+  db.selectFrom('tag_groups').select(['id', 'station_id']).where('id', 'in', idsIn(args.ids, kind)),
+);
+
+async function seenTagGroups(tx: ReadTx, ids: Ids, caller: Pick<Caller, 'stationIds'>): Promise<Ids> {
+  const groups = await tx.all(selectTagGroups, { ids: JSON.stringify(ids) });
+  return groups.filter(({ station_id }) => seesStation(caller, station_id)).map(({ id }) => id);
 }

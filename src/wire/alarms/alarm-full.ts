@@ -77,6 +77,16 @@ const location = Type.Object(
   { title: 'Location', description: 'Where the alarm comes from, as it was sent.' },
 );
 
+const eventCondition = Type.Object(
+  {
+    value: Type.String({ description: 'What the value is compared with; empty: no condition.', examples: ['>=80'] }),
+    transitory: Type.Boolean({ description: 'Whether it returns to normal at the moment it is raised.' }),
+    reactivatable: Type.Boolean({ description: 'Whether a raise while it is active begins a new occurrence.' }),
+    resettable: Type.Boolean({ description: 'Otherwise it stays active until somebody resets it.', examples: [true] }),
+  },
+  { title: 'EventCondition', description: 'When the alarm is raised and how it ends.' },
+);
+
 const more = Type.Object({
   names: Type.Record(Type.String(), Type.String(), { description: 'Names by language tag.' }),
   consequence: Type.String({ description: 'What happens if nobody does anything; empty if it is not known.' }),
@@ -84,6 +94,7 @@ const more = Type.Object({
   stationId: idOf('station'),
   system: Type.Boolean({ description: 'Whether it is an alarm of Tocsin itself, to which no source can write.' }),
   tagGroupId: Type.Optional(idOf('tag group')),
+  eventCondition,
   location: Type.Optional(location),
   resetTime: instant('When the newest occurrence was back to normal.'),
   ackTime: instant('When the newest occurrence was acknowledged.'),
@@ -188,6 +199,7 @@ export function printFullAlarm(
     stationId: alarm.stationId,
     system: alarm.isSystem,
     ...(alarm.tagGroupId === undefined ? {} : { tagGroupId: alarm.tagGroupId }),
+    eventCondition: { ...definition.condition },
     ...(definition.location === undefined ? {} : { location: definition.location as Static<typeof location> }),
     ...(alarm.resetTime === undefined ? {} : { resetTime: at(alarm.resetTime) }),
     ...(alarm.ackTime === undefined ? {} : { ackTime: at(alarm.ackTime) }),

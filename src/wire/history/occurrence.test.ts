@@ -15,12 +15,16 @@ const entry: AlarmHistoryView = {
   ackTime: undefined,
   resetTime: undefined,
   comment: '',
+  stationId: 2,
+  isSystem: false,
+  ackUser: '',
 };
 const always = ['id', 'tagId', 'tagName', 'message', 'priority', 'alarmTime'];
 const sometimes = ['ackTime', 'resetTime', 'alarmDuration', 'reactionDuration', 'interventionDuration'];
 
-test('the schema has the twelve fields in order; fields that may not apply are optional', () => {
-  assert.deepEqual(Object.keys(alarmHistorySchema.properties), [...always, ...sometimes, 'comment']);
+test('the schema has the twelve fields in order, then those of the full view; fields that may not apply are optional', () => {
+  const full = ['stationId', 'system', 'ackUser'];
+  assert.deepEqual(Object.keys(alarmHistorySchema.properties), [...always, ...sometimes, 'comment', ...full]);
   assert.deepEqual(alarmHistorySchema.required, [...always, 'comment']);
 });
 
@@ -41,6 +45,16 @@ test('an occurrence that is acknowledged and over has everything', () => {
       '"resetTime":"2026-06-05T11:33:09.000+00:00","alarmDuration":"125:03:09","reactionDuration":"00:12:09",' +
       '"interventionDuration":"124:50:59","comment":"seen"}',
   );
+});
+
+test('the full view adds the station, whether Tocsin raised the alarm, and who acknowledged it', () => {
+  const full = (more: Partial<AlarmHistoryView>) => {
+    const { stationId, system, ackUser } = printAlarmHistory({ ...entry, ...more }, 'UTC', true);
+    return { stationId, system, ackUser };
+  };
+  assert.deepEqual(full({}), { stationId: 2, system: false, ackUser: undefined });
+  const acknowledged = { ackTime: raise, ackUser: 'ana', isSystem: true };
+  assert.deepEqual(full(acknowledged), { stationId: 2, system: true, ackUser: 'ana' });
 });
 
 const present = (times: Partial<AlarmHistoryView>): string[] =>

@@ -20,6 +20,13 @@ export const alarmHistorySchema = Type.Object(
     reactionDuration: Type.Optional(durationText('From raise to acknowledgement.')),
     interventionDuration: Type.Optional(durationText('From acknowledgement to return to normal, if in that order.')),
     comment: Type.String({ description: 'The newest comment; empty when there is none.' }),
+    stationId: Type.Optional(uint({ description: 'The id of the station. With `view=full`.' })),
+    system: Type.Optional(
+      Type.Boolean({ description: 'Whether it is an alarm of Tocsin itself. With `view=full`.', examples: [false] }),
+    ),
+    ackUser: Type.Optional(
+      Type.String({ description: 'Who acknowledged it, if somebody did. With `view=full`.', examples: ['ana'] }),
+    ),
   },
   { title: 'AlarmHistory', description: 'One occurrence of an alarm, from a raise to its end.' },
 );
@@ -34,9 +41,12 @@ export type AlarmHistoryView = OccurrenceTimes & {
   readonly message: string;
   readonly priority: number;
   readonly comment: string;
+  readonly stationId: number;
+  readonly isSystem: boolean;
+  readonly ackUser: string;
 };
 
-export function printAlarmHistory(entry: AlarmHistoryView, timeZone: string): AlarmHistoryJson {
+export function printAlarmHistory(entry: AlarmHistoryView, timeZone: string, isFull = false): AlarmHistoryJson {
   const { alarm, reaction, intervention } = durationsOf(entry);
   return {
     id: entry.id,
@@ -51,5 +61,7 @@ export function printAlarmHistory(entry: AlarmHistoryView, timeZone: string): Al
     ...(reaction === undefined ? {} : { reactionDuration: printDuration(reaction) }),
     ...(intervention === undefined ? {} : { interventionDuration: printDuration(intervention) }),
     comment: entry.comment,
+    ...(isFull ? { stationId: entry.stationId, system: entry.isSystem } : {}),
+    ...(isFull && entry.ackTime !== undefined ? { ackUser: entry.ackUser } : {}),
   };
 }

@@ -9,6 +9,7 @@ import { Client } from 'pg';
 import { commonWord, rareWord, wordOfAll } from '../../../bench/seed/plant.ts';
 import { seedStore } from '../../../bench/seed/seed-store.ts';
 import { dayMs } from '../../../bench/seed/year.ts';
+import { countSeries } from '../../../src/operations/history/count-series.ts';
 import type { HistoryFilter, HistoryListing } from '../../../src/operations/history/filter.ts';
 import { listInterventions } from '../../../src/operations/history/list-interventions.ts';
 import { listHistories } from '../../../src/operations/history/list-occurrences.ts';
@@ -48,12 +49,17 @@ const periods = {
 } as const;
 const filters: readonly HistoryFilter[] = [
   {},
-  { stationId: 3 },
-  { dataServerId: 7 },
-  { tagGroupId: 9 },
+  { stationId: [3] },
+  { dataServerId: [7] },
+  { tagGroupId: [9] },
   { userId: 5 },
-  { stationId: 3, userId: 5 },
-  { stationId: 1, dataServerId: 2, tagGroupId: 2 },
+  { stationId: [3], userId: 5 },
+  { stationId: [1], dataServerId: [2], tagGroupId: [2] },
+  { stationId: [2, 3] },
+  { dataServerId: [6, 7], tagGroupId: [9] },
+  { alarmId: [17] },
+  { alarmId: [17, 18], stationId: [1] },
+  { stationId: [3], priority: [1, 2] },
 ];
 
 type Named = readonly [name: string, listing: HistoryListing];
@@ -64,28 +70,63 @@ function everyListing(): readonly Named[] {
   return [
     ...filters.flatMap((filter) => all.map((period) => listing(filter, period))),
     ...filters.map((filter) => listing(filter, 'a week', '', [2, 3])),
+    ...filters.map((filter) => listing(filter, 'a week', '', [], 'number')),
     ...filters.flatMap((filter) =>
       [rareWord, `level ${commonWord}`, wordOfAll].map((search) => listing(filter, 'a week', search)),
     ),
   ];
 }
 
-function listing(filter: HistoryFilter, period: keyof typeof periods, search = '', stationIds: number[] = []): Named {
+function listing(
+  filter: HistoryFilter,
+  period: keyof typeof periods,
+  search = '',
+  stationIds: number[] = [],
+  sortBy: HistoryListing['sortBy'] = 'id',
+): Named {
   const order = stationIds.length === 0 ? 'asc' : 'desc';
-  const asked = { caller: { stationIds }, filter: { ...filter, ...periods[period] }, search, order, now } as const;
-  return [`${period} ${JSON.stringify(filter)} "${search}" ${stationIds}`, { ...asked, limit: 50, offset: 0 }];
+  const asked = {
+    caller: { stationIds },
+    filter: { ...filter, ...periods[period] },
+    search,
+    sortBy,
+    order,
+    now,
+  } as const;
+  return [
+    `${period} ${JSON.stringify(filter)} "${search}" ${stationIds} ${sortBy}`,
+    { ...asked, limit: 50, offset: 0 },
+  ];
 }
 
-type Explain = (query: Query<HistoryListing, unknown>, listing: HistoryListing) => Promise<readonly Plan[]>;
+type Asked = readonly [name: string, query: Query<never, unknown>, input: object];
+
+/** Series of a week for each filter: from the counts, and from entries. */
+function everySeries(): readonly Asked[] {
+  return filters.flatMap((filter) => {
+    const [name, { caller, filter: period, search }] = listing(filter, 'a week');
+    const how = [
+      { every: '1h', isByPriority: false },
+      { every: '10m', isByPriority: true },
+    ];
+    return how.map((one): Asked => {
+      const input = { caller, filter: period, search, ...one, timeZone: 'Europe/Paris' };
+      return [`${name} ${JSON.stringify(one)}`, countSeries as Query<never, unknown>, input];
+    });
+  });
+}
+
+type Explain = (query: Query<never, unknown>, input: never) => Promise<readonly Plan[]>;
 
 /** Fails on a full scan of the history entries or of the roll-ups. */
 async function refuseScans(explain: Explain): Promise<void> {
-  for (const [name, listing] of everyListing()) {
-    for (const query of queries) {
-      for (const { text, steps } of await explain(query, listing)) {
-        const scans = steps.filter((step) => /^(SCAN|(Parallel )?Seq Scan) (alarm_histories|\w+_counts)\b/.test(step));
-        assert.deepEqual(scans, [], `${query.name} ${name}: ${text}`);
-      }
+  const lists = everyListing().flatMap(([name, listing]) =>
+    queries.map((query): Asked => [name, query as Query<never, unknown>, listing]),
+  );
+  for (const [name, query, input] of [...lists, ...everySeries()]) {
+    for (const { text, steps } of await explain(query, input as never)) {
+      const scans = steps.filter((step) => /^(SCAN|(Parallel )?Seq Scan) (alarm_histories|\w+_counts)\b/.test(step));
+      assert.deepEqual(scans, [], `${query.name} ${name}: ${text}`);
     }
   }
 }

@@ -36,7 +36,7 @@ export async function run(baseUrl: string, password: string): Promise<Outcome> {
   if (state !== 3) throw new Error('the alarm is not active');
   const isDone: true = await api.acknowledgeAlarm(id, { comment: 'On my way' });
   const acknowledged = await find();
-  const history = await api.listAlarmHistories({ stationId: 1 });
+  const history = await api.listAlarmHistories({ stationId: [1] });
   const again = await api.acknowledgeAlarm(id).catch((error) => String(error.data.code));
   return { id, raised, acknowledged, history: history.items, again: isDone && String(again) };
 }

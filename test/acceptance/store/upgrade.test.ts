@@ -53,8 +53,8 @@ const notices = { columns: [], fields: ['followUps', 'identities'] };
 /** Schema 23 gave attempts a provider. */
 const providers = { columns: [], fields: ['provider'] };
 
-/** Definitions of alarms got texts for people after schema 26. */
-const textsForPeople = { columns: [], fields: ['consequence', 'instructions'] };
+/** After schema 26 definitions of alarms got texts for people, and the full view the condition. */
+const fullView = { columns: [], fields: ['consequence', 'instructions', 'eventCondition'] };
 
 function together(...changes: readonly Changes[]): Changes {
   return {
@@ -65,16 +65,16 @@ function together(...changes: readonly Changes[]): Changes {
 
 /** Intended changes since each fixture was made. */
 const changesSince: Readonly<Record<string, Changes>> = {
-  '0.1.0-first-build': together(systemServers, people, calling, notices, providers, textsForPeople, {
+  '0.1.0-first-build': together(systemServers, people, calling, notices, providers, fullView, {
     // Schema 14 replaced texts with codes.
     columns: ['phone_messages.script', 'phone_messages.outcome'],
     fields: [],
   }),
-  '0.1.0-schema-14': together(systemServers, people, calling, notices, providers, textsForPeople),
-  '0.1.0-schema-18': together(systemServers, people, calling, notices, providers, textsForPeople),
-  '0.1.0-schema-19': together(people, calling, notices, providers, textsForPeople),
-  '0.1.0-schema-21': together(notices, providers, textsForPeople),
-  '0.1.0-schema-23': together(textsForPeople),
+  '0.1.0-schema-14': together(systemServers, people, calling, notices, providers, fullView),
+  '0.1.0-schema-18': together(systemServers, people, calling, notices, providers, fullView),
+  '0.1.0-schema-19': together(people, calling, notices, providers, fullView),
+  '0.1.0-schema-21': together(notices, providers, fullView),
+  '0.1.0-schema-23': together(fullView),
 };
 
 /** Waits until this node has taken over the open attempts: on PostgreSQL it does so when the old node's leases expire. */

@@ -14,12 +14,14 @@ import { readCallConfiguration } from '../../configuration/call-configuration.ts
 import { allOf, type HistoryFilter, type HistoryListing } from '../../history/filter.ts';
 import { isVisible, type SeenArgs, seenArgs } from '../../named-rows.ts';
 
-type CallHistoryFilter = Omit<HistoryFilter, 'dataServerId' | 'tagGroupId'> & {
+type CallHistoryFilter = Pick<HistoryFilter, 'userId' | 'from' | 'to'> & {
+  readonly stationId?: number | undefined;
+  readonly callGroupId?: number | undefined;
   readonly alarmId?: number | undefined;
   readonly status?: number | undefined;
 };
 
-export type CallHistoryListing = Omit<HistoryListing, 'filter' | 'now'> & {
+export type CallHistoryListing = Omit<HistoryListing, 'filter' | 'sortBy' | 'now'> & {
   readonly filter: CallHistoryFilter;
   /** Whether the caller may see addresses; if so, the search includes them. */
   readonly seesAddresses: boolean;

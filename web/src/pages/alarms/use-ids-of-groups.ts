@@ -13,7 +13,7 @@ export function useIdsOfGroups(group: string | undefined): ReadonlySet<number> |
     refetchInterval: 5_000,
     queryFn: async () => {
       const pages = await Promise.all(
-        groupIds.map((callGroupId) => listAlarms({ callGroupId, inactiveMasked: 1, limit: 1000 })),
+        groupIds.map((callGroupId) => listAlarms({ callGroupId: [callGroupId], inactiveMasked: 1, limit: 1000 })),
       );
       return pages.flatMap(({ items }) => items.map(({ id }) => id));
     },

@@ -2,11 +2,11 @@
 // not with each of its alarms.
 
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { SearchWords } from '../../domain/search.ts';
-import { type DatabaseKind, idsIn, sqlStatement, textRows } from '../../store/statement.ts';
-import { table } from '../../store/statement-tables.ts';
-import type { ReadTx } from '../../store/store.ts';
-import type { SearchArgs } from '../../store/word-index.ts';
+import type { SearchWords } from '../../../domain/search.ts';
+import { type DatabaseKind, idsIn, sqlStatement, textRows } from '../../../store/statement.ts';
+import { table } from '../../../store/statement-tables.ts';
+import type { ReadTx } from '../../../store/store.ts';
+import type { SearchArgs } from '../../../store/word-index.ts';
 
 /** The data servers whose names have words of a search. */
 export type ServerSearch = {
