@@ -144,7 +144,7 @@ import {
 } from './operations/simulator/phones.ts';
 import { beginSimulatedRingIn, hangUpRingIn, pressInRingIn } from './operations/simulator/ring-in.ts';
 import { listSources } from './operations/sources/list-sources.ts';
-import { noteSourceNews } from './operations/sources/note-news.ts';
+import { noteHeardReports } from './operations/sources/note-reports.ts';
 import { forgetGoneSources, hasSilentSources, noteSilence } from './operations/sources/watch.ts';
 import { noteClockStep } from './operations/system/clock-step.ts';
 import { firstStart } from './operations/system/first-start.ts';
@@ -215,7 +215,7 @@ export const operations: readonly Operation<never, unknown>[] = [
   setCallingMeans,
   replaceCallPolicy,
   replaceViews,
-  noteSourceNews,
+  noteHeardReports,
   noteSilence,
   forgetGoneSources,
   startCalls,

@@ -80,7 +80,7 @@ export async function createHttpServer(context: NodeContext, parts: HttpParts): 
       longestMaskMs: config.maskHours * 3_600_000,
       hasSimulator: config.calling.hasSimulator,
       hubKeepAliveMs: defaultIntervals.keepAlive,
-      onNews: (principal, dataServerIds) => parts.sourceWatch.note(principal, dataServerIds),
+      onReports: (principal, dataServerIds) => parts.sourceWatch.note(principal, dataServerIds),
       probe: () => storeProbe.result(),
       systemReport: systemReporter(context, { ...parts, storeProbe }),
       callingHealth,

@@ -3,7 +3,7 @@
 import type { Clock } from '../clock.ts';
 import { callerOf, type Principal } from '../domain/access/access.ts';
 import { GapTally } from '../domain/sources/rhythm.ts';
-import { type NotedNews, noteSourceNews } from '../operations/sources/note-news.ts';
+import { type NotedReports, noteHeardReports } from '../operations/sources/note-reports.ts';
 import { forgetGoneSources, hasSilentSources, noteSilence } from '../operations/sources/watch.ts';
 import type { Store } from '../store/store.ts';
 import { PollingLoop } from './polling-loop.ts';
@@ -76,12 +76,12 @@ export class SourceWatch {
     await this.#store.write(forgetGoneSources, {});
   }
 
-  /** What cannot be written is lost: it is known again from the next reports. */
+  /** Reports that cannot be written are lost: later ones say the same. */
   async #write(): Promise<void> {
     const noted = this.#noted;
     if (noted.size === 0) return;
     this.#noted = new Map();
-    const news = [...noted].map(([source, { tally, fedBy }]): NotedNews => ({ ...tally.news, source, fedBy }));
-    await this.#store.write(noteSourceNews, { upSince: this.#upSince, news });
+    const reports = [...noted].map(([source, { tally, fedBy }]): NotedReports => ({ ...tally.reports, source, fedBy }));
+    await this.#store.write(noteHeardReports, { upSince: this.#upSince, reports });
   }
 }

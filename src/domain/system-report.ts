@@ -32,7 +32,7 @@ function statesWithin(changes: readonly StateChange[], from: number, to: number)
 /** Counts of attempts by outcome; `underWay` and `delivered` are those without one. */
 export type OutcomeCount = { readonly outcome: string; readonly count: number };
 
-/** What this node last found when it checked a provider. */
+/** The last check of a provider by this node; `reason` says why the provider could not be used. */
 export type ProviderCheck = { readonly at: number; readonly reason: string | undefined };
 
 export type ProviderReport = ShownProvider & {

@@ -64,7 +64,7 @@ const tables = [
   'signing_keys',
   'command_runs',
   'view_lists',
-  'source_news',
+  'source_reports',
   'audit_entries',
   'audit_seals',
   'events',

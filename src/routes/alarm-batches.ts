@@ -17,7 +17,7 @@ import { maxTextLength, text, uint } from '../wire/paging.ts';
 import { type BulkParts, bulkCommandRoutes, type Printing, type Result } from './alarms/bulk-commands.ts';
 import {
   intakeHeaders,
-  type OnNews,
+  type OnReports,
   printWarning,
   responseHeaders,
   unreadableIn,
@@ -26,7 +26,7 @@ import {
 } from './alarms.ts';
 import { idempotencyKey } from './make-once.ts';
 
-type BatchParts = Omit<BulkParts, 'gate'> & { readonly onNews: OnNews };
+type BatchParts = Omit<BulkParts, 'gate'> & { readonly onReports: OnReports };
 type GatedParts = BatchParts & { readonly gate: WriteGate };
 
 const tag = 'Alarms';
@@ -76,13 +76,13 @@ function printResult<O>(result: ListResult<O> | AppError, idOf: (outcome: O) => 
 
 type Taken = { readonly id: number; readonly warnings: readonly string[]; readonly dataServerId?: number };
 
-function noteNews(
-  { onNews }: GatedParts,
+function noteReports(
+  { onReports }: GatedParts,
   principal: Principal,
   results: readonly (ListResult<Taken> | AppError)[],
 ): void {
   const taken = results.flatMap((result) => ('outcome' in result ? [result.outcome.dataServerId] : []));
-  if (taken.length > 0) onNews(principal, taken);
+  if (taken.length > 0) onReports(principal, taken);
 }
 
 /** Prints the results of an intake, and names all warnings in the response header. */
@@ -138,7 +138,7 @@ function batchRoute(parts: GatedParts): Route {
         return { ...unset, ...creation, change, caller, once: once && keyOfItem(once, index), ...doubts };
       };
       const results = await writeList(parts, { operation: reportAlarms, items: body, read, weigh: reportWeight });
-      noteNews(parts, principal, results);
+      noteReports(parts, principal, results);
       return printTaken(results, call, parts.basePath);
     },
   });
@@ -205,7 +205,7 @@ function valuesRoute(parts: GatedParts): Route {
         isStrict: prefers.isStrict || undefined,
       });
       const results = await writeList(parts, { operation: reportValues, items: body, read, weigh: () => 1 });
-      noteNews(parts, principal, results);
+      noteReports(parts, principal, results);
       return printTaken(results, call, parts.basePath);
     },
   });

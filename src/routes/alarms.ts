@@ -25,14 +25,14 @@ import { alarmListRoutes, languageHeaders, printFull } from './alarms/lists.ts';
 import { idempotencyHeaders, idempotencyKey, makeOnce } from './make-once.ts';
 
 /** Told of what was stored for a caller, by data server. */
-export type OnNews = (principal: Principal, dataServerIds: readonly (number | undefined)[]) => void;
+export type OnReports = (principal: Principal, dataServerIds: readonly (number | undefined)[]) => void;
 
 type AlarmParts = {
   readonly store: Store;
   readonly timeZone: string;
   /** Maximum length of a mask. */
   readonly longestMaskMs: number;
-  readonly onNews: OnNews;
+  readonly onReports: OnReports;
 };
 
 const tag = 'Alarms';
@@ -119,7 +119,7 @@ function timelineRoute({ store, timeZone }: AlarmParts): Route {
   });
 }
 
-function creationRoute({ store, onNews }: AlarmParts): Route {
+function creationRoute({ store, onReports }: AlarmParts): Route {
   return defineRoute({
     method: 'POST',
     path: '/api/v1/alarms',
@@ -153,7 +153,7 @@ function creationRoute({ store, onNews }: AlarmParts): Route {
         unusable: unusableIn(ofBody),
         isStrict: prefers.isStrict || undefined,
       });
-      onNews(principal, [dataServerId]);
+      onReports(principal, [dataServerId]);
       if (warnings.length > 0 || ofBody.length > 0)
         setHeader(warningsHeader, [...ofBody.map(printWarning), ...warnings].join('; '));
       return id;

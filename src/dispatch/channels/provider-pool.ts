@@ -110,7 +110,7 @@ export class ProviderPool {
     await Promise.all(ids.map((id) => this.check(id).catch(this.#parts.onTrouble)));
   }
 
-  /** What this node found when it last checked each provider. */
+  /** The last check of each provider by this node. */
   get checks(): ReadonlyMap<number, ProviderCheck> {
     return this.#checks;
   }

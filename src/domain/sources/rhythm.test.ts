@@ -13,10 +13,10 @@ const day = 24 * hour;
 /** Learns from reports that are so far apart, written down after each. */
 function learned(gaps: readonly number[], upSince = 0): SourceHistory {
   let at = 1;
-  let known = heard(undefined, new GapTally(at).news, upSince);
+  let known = heard(undefined, new GapTally(at).reports, upSince);
   for (const gap of gaps) {
     at += gap;
-    known = heard(known, new GapTally(at).news, upSince);
+    known = heard(known, new GapTally(at).reports, upSince);
   }
   return known;
 }
@@ -65,14 +65,14 @@ it('one outage does not make a steady source irregular, and what is long past is
 it('the time in which the server was away is no gap', () => {
   const known = learned(times(8_640, () => 10 * second));
   const back = known.lastAt + 20 * day;
-  const after = heard(known, new GapTally(back).news, back - second);
+  const after = heard(known, new GapTally(back).reports, back - second);
   assert.deepEqual([after.lastAt, rhythmOf(after.gaps)], [back, rhythmOf(known.gaps)]);
-  const seen = heard(known, new GapTally(back).news, 0);
+  const seen = heard(known, new GapTally(back).reports, 0);
   assert.equal(rhythmOf(seen.gaps).silentAfterMs, undefined);
 });
 
 it('a clock that is set back makes no gap', () => {
   const tally = new GapTally(hour);
   for (const at of [hour + second, 0, 4 * second]) tally.hear(at);
-  assert.deepEqual([tally.news.lastAt, tally.news.gaps.counts.slice(0, 4)], [4 * second, [1, 0, 1, 0]]);
+  assert.deepEqual([tally.reports.lastAt, tally.reports.gaps.counts.slice(0, 4)], [4 * second, [1, 0, 1, 0]]);
 });

@@ -7,8 +7,8 @@ export type Gaps = {
   readonly ms: readonly number[];
 };
 
-/** What came from a source since it was last written down. */
-export type SourceNews = { readonly firstAt: number; readonly lastAt: number; readonly gaps: Gaps };
+/** The reports of a source since they were last written down. */
+export type HeardReports = { readonly firstAt: number; readonly lastAt: number; readonly gaps: Gaps };
 
 export type SourceHistory = { readonly lastAt: number; readonly gaps: Gaps };
 
@@ -66,7 +66,7 @@ export class GapTally {
     this.#lastAt = at;
   }
 
-  get news(): SourceNews {
+  get reports(): HeardReports {
     return { firstAt: this.firstAt, lastAt: this.#lastAt, gaps: { counts: this.#counts, ms: this.#ms } };
   }
 }
@@ -77,18 +77,18 @@ function weightOf(gapMs: number): number {
 }
 
 /**
- * Adds news to what is known of a source. The gap before them counts only if the server ran all that time: while it was
+ * Adds reports to what is known of a source. The gap before them counts only if the server ran all that time: while it was
  * away, everybody was silent.
  */
-export function heard(known: SourceHistory | undefined, news: SourceNews, upSince: number): SourceHistory {
-  if (known === undefined) return { lastAt: news.lastAt, gaps: news.gaps };
-  const gap = news.firstAt - known.lastAt;
+export function heard(known: SourceHistory | undefined, reports: HeardReports, upSince: number): SourceHistory {
+  if (known === undefined) return { lastAt: reports.lastAt, gaps: reports.gaps };
+  const gap = reports.firstAt - known.lastAt;
   const isSeen = gap > 0 && known.lastAt >= upSince;
-  const between = new GapTally(isSeen ? known.lastAt : news.firstAt);
-  between.hear(news.firstAt);
-  const gaps = sum(sum(known.gaps, news.gaps), between.news.gaps);
+  const between = new GapTally(isSeen ? known.lastAt : reports.firstAt);
+  between.hear(reports.firstAt);
+  const gaps = sum(sum(known.gaps, reports.gaps), between.reports.gaps);
   // Not the later of both: a clock that was set back must not make a source look present for hours.
-  return { lastAt: news.lastAt, gaps: total(gaps.ms) > rememberedMs ? halved(gaps) : gaps };
+  return { lastAt: reports.lastAt, gaps: total(gaps.ms) > rememberedMs ? halved(gaps) : gaps };
 }
 
 /**

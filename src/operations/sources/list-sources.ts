@@ -28,9 +28,9 @@ export const listSources: Query<Listing, { readonly items: readonly Source[]; re
     const holders = (await listHolders(tx, now)).filter(
       (holder) => isSeen(caller, holder) && (stationId === undefined || holder.stationIds.includes(stationId)),
     );
-    const news = new Map((await tx.all(selectNews, {})).map((row) => [row.source, row]));
+    const reports = new Map((await tx.all(selectReports, {})).map((row) => [row.source, row]));
     const items = holders.slice(offset, offset + limit).map((holder): Source => {
-      const row = news.get(sourceOf(holder));
+      const row = reports.get(sourceOf(holder));
       return {
         ...holder,
         lastAt: row?.last_at,
@@ -49,6 +49,6 @@ function isSeen(caller: Pick<Caller, 'stationIds'>, { kind, stationIds }: Holder
   return isOfStations && stationIds.every((id) => seesStation(caller, id));
 }
 
-const selectNews = statement((db) =>
-  db.selectFrom('source_news').select(['source', 'last_at', 'usual_ms', 'silent_at', 'is_silent']),
+const selectReports = statement((db) =>
+  db.selectFrom('source_reports').select(['source', 'last_at', 'usual_ms', 'silent_at', 'is_silent']),
 );

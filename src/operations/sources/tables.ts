@@ -4,13 +4,13 @@ import type { Instant } from '../../store/store.ts';
 
 declare module '../../store/tables.ts' {
   interface Tables {
-    source_news: {
+    source_reports: {
       /** `key:7` or `server:3`. */
       source: string;
-      /** The key that sent the last news of a data server; null: a person. */
+      /** The key that sent the last reports of a data server; null: a person. */
       fed_by: string | null;
       last_at: Instant;
-      /** JSON of the gaps between news. */
+      /** JSON of the gaps between reports. */
       gaps: string;
       usual_ms: number | null;
       /** When its silence becomes unusual; null if it is not regular. */

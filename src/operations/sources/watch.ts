@@ -6,7 +6,7 @@ import { sqlStatement, statement } from '../../store/statement.ts';
 import { table } from '../../store/statement-tables.ts';
 import type { Instant, Operation, Query, Tx } from '../../store/store.ts';
 import { findHolders, type Holder } from './holders.ts';
-import { findNews } from './note-news.ts';
+import { findReports } from './note-reports.ts';
 import { endSilenceAlarm, raiseSilenceAlarm } from './silence-alarms.ts';
 
 type Watching = {
@@ -27,7 +27,7 @@ export const noteSilence: Operation<Watching, void> = {
   name: 'note-silence',
   async run(tx, now, { upSince }) {
     const due = await tx.all(selectDue, { now, upMs: now - upSince, limit: batchSize });
-    const fedBy = await findNews(
+    const fedBy = await findReports(
       tx,
       due.flatMap(({ fed_by }) => fed_by ?? []),
     );
@@ -43,7 +43,7 @@ export const noteSilence: Operation<Watching, void> = {
     for (const row of due) {
       const holder = holders.get(row.source);
       if (holder === undefined) {
-        await tx.run(removeNews, { source: row.source });
+        await tx.run(removeReports, { source: row.source });
         continue;
       }
       const isTold = row.fed_by === null || !silentKeys.has(row.fed_by);
@@ -76,7 +76,7 @@ export const forgetGoneSources: Operation<Record<string, never>, void> = {
     for (const { source, has_alarm } of silent) {
       if (holders.has(source)) continue;
       if (has_alarm === 1) await endSilenceAlarm(tx, now, source);
-      await tx.run(removeNews, { source });
+      await tx.run(removeReports, { source });
     }
   },
 };
@@ -90,22 +90,22 @@ type DueRow = {
 
 /** The node must have listened for as long as the silence that is unusual. */
 const selectDue = sqlStatement<{ now: Instant; upMs: number; limit: number }, DueRow>(
-  (args) => sql`select source, fed_by, last_at, usual_ms from ${table('source_news')}
+  (args) => sql`select source, fed_by, last_at, usual_ms from ${table('source_reports')}
     where is_silent = 0 and silent_at is not null and silent_at <= ${args.now} and silent_at - last_at <= ${args.upMs}
     order by silent_at limit ${args.limit}`,
 );
 
 const selectSilent = statement((db) =>
-  db.selectFrom('source_news').select(['source', 'has_alarm']).where('is_silent', '=', 1).orderBy('source'),
+  db.selectFrom('source_reports').select(['source', 'has_alarm']).where('is_silent', '=', 1).orderBy('source'),
 );
 
 const markSilent = statement<{ source: string; hasAlarm: number }>((db, args) =>
   db
-    .updateTable('source_news')
+    .updateTable('source_reports')
     .set({ is_silent: 1, has_alarm: args.hasAlarm as 0 | 1 })
     .where('source', '=', args.source),
 );
 
-const removeNews = statement<{ source: string }>((db, args) =>
-  db.deleteFrom('source_news').where('source', '=', args.source),
+const removeReports = statement<{ source: string }>((db, args) =>
+  db.deleteFrom('source_reports').where('source', '=', args.source),
 );

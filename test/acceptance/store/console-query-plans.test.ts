@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
-import { noteSourceNews } from '../../../src/operations/sources/note-news.ts';
+import { noteHeardReports } from '../../../src/operations/sources/note-reports.ts';
 import { hasSilentSources } from '../../../src/operations/sources/watch.ts';
 import { getSystemReport } from '../../../src/operations/system/report.ts';
 import { getViews, listSharedViews } from '../../../src/operations/views/saved-views.ts';
@@ -17,12 +17,12 @@ import { testOnStores } from '../../harness/test-on-stores.ts';
 type Explain = <A>(query: Query<A, unknown>, args: A) => Promise<readonly Plan[]>;
 
 const caller = { stationIds: [] };
-/** The reading part of the operation that writes news down. */
-const knownNews: Query<Parameters<typeof noteSourceNews.run>[2], unknown> = {
-  name: 'known-news',
-  run: (tx, input) => noteSourceNews.run({ ...tx, each: async () => {} } as never, 0, input),
+/** The reading part of the operation that writes reports down. */
+const knownReports: Query<Parameters<typeof noteHeardReports.run>[2], unknown> = {
+  name: 'known-reports',
+  run: (tx, input) => noteHeardReports.run({ ...tx, each: async () => {} } as never, 0, input),
 };
-const news = { source: 'key:1', fedBy: undefined, firstAt: 0, lastAt: 0, gaps: { counts: [], ms: [] } };
+const reports = { source: 'key:1', fedBy: undefined, firstAt: 0, lastAt: 0, gaps: { counts: [], ms: [] } };
 
 async function expectIndexes(explain: Explain): Promise<void> {
   const goesBy = async <A>(query: Query<A, unknown>, args: A, table: string, index: RegExp): Promise<void> => {
@@ -34,8 +34,13 @@ async function expectIndexes(explain: Explain): Promise<void> {
   };
   await goesBy(getViews, { caller, owner: { kind: 'user', id: 1 } }, 'view_lists', /view_lists(?:_pkey|.*autoindex)/);
   await goesBy(listSharedViews, { caller }, 'view_lists', /view_lists_shared/);
-  await goesBy(hasSilentSources, { now: 1, upSince: 0 }, 'source_news', /source_news_due/);
-  await goesBy(knownNews, { upSince: 0, news: [news] }, 'source_news', /source_news(?:_pkey|.*autoindex)/);
+  await goesBy(hasSilentSources, { now: 1, upSince: 0 }, 'source_reports', /source_reports_due/);
+  await goesBy(
+    knownReports,
+    { upSince: 0, reports: [reports] },
+    'source_reports',
+    /source_reports(?:_pkey|.*autoindex)/,
+  );
   await goesBy(getSystemReport, { now: 1 }, 'call_attempts', /call_attempts_by_time/);
   await goesBy(getSystemReport, { now: 1 }, 'provider.health', /events_by_subject/);
 }
