@@ -8,6 +8,8 @@ export type ClassicClient = {
   readonly hub: Untyped;
   readonly server: Untyped;
   readonly alarms: Row[];
+  readonly changes: Row[];
+  readonly removals: number[];
   readonly sounds: Row[];
 };
 
@@ -23,9 +25,13 @@ export async function classicClient(
   const { hub, alarmHub } = jQuery.connection;
   const alarms: Row[] = [];
   alarmHub.client.onAlarm = (alarm: Row) => alarms.push(alarm);
+  const changes: Row[] = [];
+  alarmHub.client.onAlarmChanged = (alarm: Row) => changes.push(alarm);
+  const removals: number[] = [];
+  alarmHub.client.onAlarmRemoved = (id: number) => removals.push(id);
   const sounds: Row[] = [];
   alarmHub.client.onSound = (sound: Row) => sounds.push(sound);
   hub.qs = { access_token: token };
   await hub.start({ transport });
-  return { hub, server: alarmHub.server, alarms, sounds };
+  return { hub, server: alarmHub.server, alarms, changes, removals, sounds };
 }

@@ -48,6 +48,31 @@ testOnStores(
   },
 );
 
+testOnStores(
+  'classic clients that ask for changes are told of changes and removals, on every transport',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const clients = await Promise.all(
+      transports.map((transport) => classicClient(t, site.app.url, site.token, transport)),
+    );
+    const [silent, ...curious] = clients;
+    await Promise.all(curious.map(({ server }) => server.subscribe({ changes: true })));
+    const id = await site.alarms.send({ path: 'pump' });
+    await site.request('POST', `/alarms/${id}/comments`, { comment: 'seen' });
+    await site.request('DELETE', `/alarms/${id}`);
+    await site.alarms.send({ path: 'last' });
+    for (const client of curious) {
+      await untilEqual(() => client.removals, [id]);
+      assert.deepEqual(
+        client.changes.map(({ comment }) => comment),
+        ['seen'],
+      );
+    }
+    await untilEqual(() => silent?.alarms.length, 2);
+    assert.deepEqual([silent?.changes, silent?.removals], [[], []]);
+  },
+);
+
 testOnStores('classic clients receive the alarms of a server restart once', async (t, kind) => {
   const TOCSIN_PORT = await ownPort();
   const site = await startSite(t, kind, { overrides: { TOCSIN_PORT } });
