@@ -77,6 +77,10 @@ test('plain HTTP beyond loopback is allowed behind a proxy, and on loopback alwa
   for (const host of ['127.0.0.2', '::1', 'localhost']) assert.equal(readConfig({ TOCSIN_HOST: host }).host, host);
 });
 
+test('only the settings that are set are shown', () => {
+  assert.deepEqual(printSettings({ TOCSIN_PORT: '8081', PATH: '/bin' }), ['TOCSIN_PORT=8081']);
+});
+
 test('secrets are never shown, neither as settings nor in a mistake', () => {
   const environment = { TOCSIN_DATABASE_URL: 'mysql://a:hidden@b/c', TOCSIN_ADMIN_PASSWORD: 'hidden!' };
   assert.doesNotMatch(printSettings(environment).join('\n'), /hidden/);

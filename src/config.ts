@@ -347,11 +347,11 @@ function configFrom(value: <N extends SettingName>(name: N) => ValueOf<N>) {
   };
 }
 
-/** Returns one `NAME=value` line per setting, secrets as ***. */
+/** Returns one `NAME=value` line per setting that is set, secrets as ***. */
 export function printSettings(environment: Environment): readonly string[] {
-  return shownSettings(environment).map(
-    ({ name, value }) => `${name}${value === undefined ? ' (not set)' : `=${value}`}`,
-  );
+  return shownSettings(environment)
+    .filter(({ name }) => environment[name] !== undefined)
+    .map(({ name, value }) => `${name}=${value}`);
 }
 
 function shownSettings(environment: Environment): readonly ShownSetting[] {

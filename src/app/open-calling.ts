@@ -9,6 +9,7 @@ import { callingHealth } from '../dispatch/calling-health.ts';
 import type { ProviderPool } from '../dispatch/channels/provider-pool.ts';
 import type { CallingHealth } from '../domain/calls/calling-health.ts';
 import type { CodeMessage, Delivery } from '../domain/calls/delivery.ts';
+import { channelsUp } from '../domain/channels/choose-provider.ts';
 import { lapseLeases } from '../operations/calls/advance.ts';
 import { seedCallPolicy, setCallingMeans } from '../operations/calls/control/call-policy.ts';
 import { ensureSigningKey } from '../operations/calls/inbound/signing-keys.ts';
@@ -41,6 +42,8 @@ export async function openCalling(
   teardown.add(() => pool.close());
   const dispatcher = startDispatcher(context, pool, nodeName);
   teardown.add(() => dispatcher.stop());
+  if (channelsUp(pool.providers(), config.calling.hasSimulator) === 'all')
+    log.warn('phones are only simulated: nobody is called for real, see docs/channels.md');
   const onGaps = (count: number): void => log.warn({ count }, 'the auditor has mended calls that nobody was seeing to');
   const { heartbeatUrl } = config;
   const isHealthy = async (): Promise<boolean> => (await health()).troubles.length === 0;

@@ -9,11 +9,9 @@ import { checkPort, checkTls } from './doctor-network.ts';
 
 export async function doctor(words: readonly string[], environment: Environment): Promise<void> {
   readArguments(words, 0, 'doctor', {});
-  console.log(
-    `Settings:\n${printSettings(environment)
-      .map((line) => `  ${line}`)
-      .join('\n')}\n`,
-  );
+  const given = printSettings(environment);
+  const shown = given.length === 0 ? ['all as by default'] : given;
+  console.log(`Settings:\n${shown.map((line) => `  ${line}`).join('\n')}\n`);
   let problems = 0;
   for await (const finding of examine(environment)) {
     console.log(lineOf(finding));

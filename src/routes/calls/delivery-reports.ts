@@ -34,7 +34,10 @@ export function deliveryReportRoute({ store, isReportOf }: ReportParts): Route {
     refusals: ['bad-signature', 'not-found', 'unprocessable'],
     handle: async ({ params: { id: providerId }, body, request }) => {
       if (!isReportOf(providerId, request))
-        throw new AppError('bad-signature', 'The signature is missing, wrong or too old.');
+        throw new AppError(
+          'bad-signature',
+          `The report has no signature of a webhook provider ${providerId} that is at most five minutes old: check the id, the secret and the time.`,
+        );
       const input = {
         providerId,
         attemptId: body.attempt,

@@ -22,6 +22,7 @@ testOnStores(
     const simulated = await startSite(t, kind);
     assert.equal((await simulated.app.request('GET', '/health/ready')).status, 200);
     assert.equal(await calling(simulated), '200 ok simulated');
+    assert.ok(simulated.app.logLines.some(({ msg }) => /^phones are only simulated/.test(msg ?? '')));
     const bare = await startSite(t, kind, { overrides: { TOCSIN_SIMULATOR: 'false' } });
     assert.equal((await bare.app.request('GET', '/health/ready')).status, 200);
     assert.equal(await calling(bare), '503 failing nobody-reachable');
