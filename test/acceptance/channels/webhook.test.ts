@@ -122,6 +122,8 @@ testOnStores('a report without the right signature, time or code changes nothing
     await sendReport(site, provider, { ...take, id: '3', code: '0000' }),
   ].map(({ status }) => status);
   assert.deepEqual(statuses, [403, 403, 403, 403, 403, 404, 422]);
+  const { text } = await sendReport(site, provider + 1, take);
+  assert.match(text, new RegExp(`no signature of a webhook provider ${provider + 1} .* check the id`));
   assert.equal((await site.alarms.get(alarm)).ackUser ?? '', '');
   const taken = await sendReport(site, provider, take);
   assert.deepEqual((taken.body as { taken: unknown }).taken, [alarm]);
