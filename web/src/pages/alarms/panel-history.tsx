@@ -12,12 +12,11 @@ export function PanelHistory({ alarm }: { readonly alarm: FullAlarm }): ReactEle
   const clock = usePlantClock();
   const { data } = useQuery({
     queryKey: ['occurrences', alarm.id, alarm.occurrences],
-    queryFn: () => listAlarmHistories({ search: alarm.name, sort: '-id', limit: 100 }),
+    queryFn: () => listAlarmHistories({ alarmId: [alarm.id], sort: '-id', limit: 100 }),
   });
-  const own = (data?.items ?? []).filter(({ tagId }) => tagId === alarm.id);
   return (
     <ol className={styles.history}>
-      {own.map(({ id, alarmTime, alarmDuration, comment }) => (
+      {data?.items.map(({ id, alarmTime, alarmDuration, comment }) => (
         <li key={id}>
           <span className="figures">{dateTimeText(clock, Date.parse(alarmTime))}</span>
           <span className="figures">{alarmDuration ?? '—'}</span>

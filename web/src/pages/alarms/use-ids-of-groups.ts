@@ -12,10 +12,8 @@ export function useIdsOfGroups(group: string | undefined): ReadonlySet<number> |
     enabled: groupIds.length > 0,
     refetchInterval: 5_000,
     queryFn: async () => {
-      const pages = await Promise.all(
-        groupIds.map((callGroupId) => listAlarms({ callGroupId: [callGroupId], inactiveMasked: 1, limit: 1000 })),
-      );
-      return pages.flatMap(({ items }) => items.map(({ id }) => id));
+      const { items } = await listAlarms({ callGroupId: [...groupIds], inactiveMasked: 1, limit: 1000 });
+      return items.map(({ id }) => id);
     },
   });
   return useMemo(() => (group === undefined ? undefined : new Set(data)), [group, data]);
