@@ -1,0 +1,38 @@
+// People by first name, and "you" for who is signed in.
+
+import { useMemo } from 'react';
+import { useWords } from '../words/use-words.ts';
+import { useUsers } from './directory.ts';
+import { currentSession } from './session.ts';
+
+export type Names = {
+  readonly byId: (id: number | undefined) => string;
+  /** Of a login name, or of an actor such as `user:3` or `key:7`. */
+  readonly byName: (name: string) => string;
+};
+
+export function useNames(): Names {
+  const users = useUsers().data;
+  const words = useWords();
+  return useMemo(() => {
+    const own = currentSession()?.name;
+    const all = [...(users?.values() ?? [])];
+    const shown = (user: { readonly name: string; readonly firstName?: string } | undefined, name: string): string => {
+      if (own !== undefined && (user?.name ?? name) === own) return words.calling.you;
+      return user?.firstName || user?.name || name;
+    };
+    const byId = (id: number | undefined): string => shown(users?.get(id ?? 0), id === undefined ? '' : `#${id}`);
+    return {
+      byId,
+      byName: (name) => {
+        const actor = /^user:(\d+)$/.exec(name)?.[1];
+        return actor === undefined
+          ? shown(
+              all.find((user) => user.name === name),
+              name,
+            )
+          : byId(Number(actor));
+      },
+    };
+  }, [users, words]);
+}

@@ -1,0 +1,37 @@
+// The live alarms for components, and whether what they show may be out of date.
+
+import { createContext, useContext, useSyncExternalStore } from 'react';
+import type { LiveAlarms, LiveSnapshot } from './live-alarms.ts';
+import { useNow } from './now.ts';
+
+export const LiveContext = createContext<LiveAlarms | undefined>(undefined);
+
+export function useLiveAlarms(): LiveAlarms {
+  const live = useContext(LiveContext);
+  if (live === undefined) throw new Error('The live alarms are read outside of a signed-in screen.');
+  return live;
+}
+
+export function useLive(): LiveSnapshot {
+  const live = useLiveAlarms();
+  return useSyncExternalStore(live.subscribe, live.snapshot);
+}
+
+/** One and a half keep-alives of the hub. */
+const quietMs = 22_500;
+
+export type LinkHealth = {
+  /** Milliseconds since anything came from the hub; undefined before the first news. */
+  readonly quietForMs: number | undefined;
+  readonly lastNews: number;
+  /** Nothing came for so long that what is shown may be wrong. */
+  readonly isStale: boolean;
+};
+
+export function useLinkHealth(): LinkHealth {
+  const live = useLiveAlarms();
+  const now = useNow();
+  const { lastNews } = live;
+  const quietForMs = lastNews === 0 ? undefined : Math.max(0, now - lastNews);
+  return { lastNews, quietForMs, isStale: (quietForMs ?? 0) > quietMs };
+}
