@@ -16,6 +16,7 @@ const recipe = [
   'bin/build-console.mjs',
   'web/index.html',
   'web/vite.config.ts',
+  'web/icon-names.ts',
   'web/package.json',
 ];
 const compressible = /\.(?:js|css|html|svg|webmanifest)$/;

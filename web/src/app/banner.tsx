@@ -1,10 +1,10 @@
 // The banner: counts per priority, the newest urgent alarm, the rate, who is on call, sound, link and clock.
 
-import { IconEyeOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type GroupOnDuty, getOnCall } from '@tocsin/client';
 import type { ReactElement } from 'react';
+import { IconEyeOff } from '../components/icons.tsx';
 import { type Hue, Mark } from '../components/mark.tsx';
 import { type AlarmView, useAlarmViews } from '../data/alarm-views.ts';
 import { useNames } from '../data/names.ts';

@@ -1,8 +1,8 @@
 // The rail: the screens of the console, the commands and the account; on a phone a bar at the bottom.
 
-import { IconBellRingingFilled, IconKeyboard } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useCallback, useState } from 'react';
+import { IconBellRingingFilled, IconKeyboard } from '../components/icons.tsx';
 import { currentSession } from '../data/session.ts';
 import { useWords } from '../words/use-words.ts';
 import { AccountDialog } from './account-dialog.tsx';

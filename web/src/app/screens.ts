@@ -1,6 +1,6 @@
 // The screens in the order of the rail, each with its key after `g`.
 
-import { IconBellRinging, IconDeviceMobileVibration, IconPhoneOutgoing } from '@tabler/icons-react';
+import { IconBellRinging, IconDeviceMobileVibration, IconPhoneOutgoing } from '../components/icons.tsx';
 
 export const screens = [
   { name: 'alarms', path: '/alarms', key: 'a', icon: IconBellRinging },

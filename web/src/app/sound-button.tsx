@@ -1,8 +1,8 @@
 // Silences the sounds of this screen for a while; silence is not an acknowledgement.
 
-import { IconVolume, IconVolumeOff } from '@tabler/icons-react';
 import { type ReactElement, useEffect } from 'react';
 import { IconButton } from '../components/button.tsx';
+import { IconVolume, IconVolumeOff } from '../components/icons.tsx';
 import { useNow } from '../data/now.ts';
 import { useWords } from '../words/use-words.ts';
 import { useAlarmSound } from './alarm-sound.ts';

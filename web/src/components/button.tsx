@@ -1,14 +1,15 @@
 // A button with its key, and the reason why it cannot be used.
 
-import type { ComponentType, ReactElement, ReactNode } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import styles from './button.module.css';
+import type { Icon } from './icons.tsx';
 
 type ButtonProps = {
   readonly children: ReactNode;
   readonly onClick?: () => void;
   /** `ink` is the one primary action of a screen. */
   readonly kind?: 'ink' | 'plain' | 'quiet';
-  readonly icon?: ComponentType<{ readonly size?: number; readonly stroke?: number }>;
+  readonly icon?: Icon;
   readonly keyCap?: string;
   /** Why it cannot be used now; undefined if it can. */
   readonly blocked?: string | undefined;
@@ -21,7 +22,7 @@ type ButtonProps = {
 };
 
 export function Button(props: ButtonProps): ReactElement {
-  const { children, onClick, kind = 'plain', icon: Icon, keyCap, blocked, isWide, isTall, type = 'button' } = props;
+  const { children, onClick, kind = 'plain', icon: Shown, keyCap, blocked, isWide, isTall, type = 'button' } = props;
   const classes = [styles.button, styles[kind], isWide ? styles.wide : '', isTall ? styles.tall : ''].join(' ');
   return (
     <button
@@ -35,7 +36,7 @@ export function Button(props: ButtonProps): ReactElement {
       // biome-ignore lint/a11y/noAutofocus: the first step of a screen has the focus, so that Enter starts it
       autoFocus={props.autoFocus}
     >
-      {Icon === undefined ? null : <Icon size={16} stroke={1.75} />}
+      {Shown === undefined ? null : <Shown size={16} stroke={1.75} />}
       {children}
       {keyCap === undefined ? null : <KeyCap>{keyCap}</KeyCap>}
     </button>
@@ -47,14 +48,14 @@ export function KeyCap({ children }: { readonly children: string }): ReactElemen
 }
 
 type IconButtonProps = {
-  readonly icon: ComponentType<{ readonly size?: number; readonly stroke?: number }>;
+  readonly icon: Icon;
   readonly label: string;
   readonly onClick?: () => void;
   readonly blocked?: string | undefined;
   readonly isPressed?: boolean;
 };
 
-export function IconButton({ icon: Icon, label, onClick, blocked, isPressed }: IconButtonProps): ReactElement {
+export function IconButton({ icon: Shown, label, onClick, blocked, isPressed }: IconButtonProps): ReactElement {
   return (
     <button
       type="button"
@@ -65,7 +66,7 @@ export function IconButton({ icon: Icon, label, onClick, blocked, isPressed }: I
       aria-label={label}
       aria-pressed={isPressed}
     >
-      <Icon size={18} stroke={1.75} />
+      <Shown size={18} stroke={1.75} />
     </button>
   );
 }

@@ -1,10 +1,10 @@
 // A modal dialog: the browser traps the focus in it, Escape closes it, and the focus returns to where it was.
 
-import { IconX } from '@tabler/icons-react';
 import { type ReactElement, type ReactNode, useEffect, useRef } from 'react';
 import { useWords } from '../words/use-words.ts';
 import { IconButton } from './button.tsx';
 import styles from './dialog.module.css';
+import { IconX } from './icons.tsx';
 
 type DialogProps = {
   readonly title: string;

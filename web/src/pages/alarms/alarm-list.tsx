@@ -1,8 +1,8 @@
 // The list of alarms: virtual rows in three groups, which do not move while pointer or keyboard are in it.
 
-import { IconArrowUp } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactElement, useEffect, useMemo, useRef } from 'react';
+import { IconArrowUp } from '../../components/icons.tsx';
 import { useLinkHealth, useLive } from '../../data/use-live.ts';
 import { ageText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';

@@ -1,10 +1,10 @@
 // The panel of one alarm: its figures, what can be done, what to do, and what happens.
 
-import { IconChevronDown, IconChevronUp, IconLink, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type FullAlarm, getAlarm } from '@tocsin/client';
 import { type ReactElement, useState } from 'react';
 import { IconButton } from '../../components/button.tsx';
+import { IconChevronDown, IconChevronUp, IconLink, IconX } from '../../components/icons.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { plainText } from '../../components/plain-text.ts';
 import type { AlarmView } from '../../data/alarm-views.ts';

@@ -1,7 +1,7 @@
 // A row of the alarm list: mark, times, station, message, value, and who is called or has taken it.
 
-import { IconCheck, IconClockPause, IconEyeOff, IconPhoneCheck, IconPhoneOutgoing } from '@tabler/icons-react';
 import { type CSSProperties, memo, type ReactElement } from 'react';
+import { IconCheck, IconClockPause, IconEyeOff, IconPhoneCheck, IconPhoneOutgoing } from '../../components/icons.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { plainText } from '../../components/plain-text.ts';
 import { useNames } from '../../data/names.ts';

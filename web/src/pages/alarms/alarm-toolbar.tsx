@@ -1,9 +1,9 @@
 // The head of the alarm list: title, views with their counts, the search, filters, and the total.
 
-import { IconDownload, IconRowInsertTop, IconSearch, IconX } from '@tabler/icons-react';
 import type { ReactElement, RefObject } from 'react';
 import { toggleDensity } from '../../app/theme.ts';
 import { IconButton, KeyCap } from '../../components/button.tsx';
+import { IconDownload, IconRowInsertTop, IconSearch, IconX } from '../../components/icons.tsx';
 import type { AlarmView } from '../../data/alarm-views.ts';
 import { useCallGroups, useStations } from '../../data/directory.ts';
 import { useLive } from '../../data/use-live.ts';

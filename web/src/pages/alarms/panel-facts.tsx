@@ -1,8 +1,8 @@
 // What to know and to do about an alarm: its consequence, instructions, place and attached files.
 
-import { IconFileText } from '@tabler/icons-react';
 import type { Beacon, FullAlarm, Location } from '@tocsin/client';
 import type { ReactElement } from 'react';
+import { IconFileText } from '../../components/icons.tsx';
 import { linesOf, plainText } from '../../components/plain-text.ts';
 import { readFile } from '../../data/server.ts';
 import { useWords } from '../../words/use-words.ts';

@@ -1,5 +1,8 @@
 // One line of time through "now": who is called next above it, what happened below it.
 
+import { useQuery } from '@tanstack/react-query';
+import { explainAlarm, type FullAlarm, getAlarmTimeline } from '@tocsin/client';
+import type { ReactElement } from 'react';
 import {
   IconBellRinging,
   IconCheck,
@@ -12,10 +15,7 @@ import {
   IconPhoneX,
   IconRefresh,
   IconUsersGroup,
-} from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { explainAlarm, type FullAlarm, getAlarmTimeline } from '@tocsin/client';
-import type { ReactElement } from 'react';
+} from '../../components/icons.tsx';
 import { plainText } from '../../components/plain-text.ts';
 import { useCallGroups } from '../../data/directory.ts';
 import { useNames } from '../../data/names.ts';

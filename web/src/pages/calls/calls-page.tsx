@@ -1,8 +1,8 @@
 // The calls: a card for each call under way, and what was tried, newest first.
 
-import { IconPhoneOutgoing } from '@tabler/icons-react';
 import { type ReactElement, useState } from 'react';
 import { Button } from '../../components/button.tsx';
+import { IconPhoneOutgoing } from '../../components/icons.tsx';
 import { useRights } from '../../data/rights.ts';
 import { useLive } from '../../data/use-live.ts';
 import { useWords } from '../../words/use-words.ts';

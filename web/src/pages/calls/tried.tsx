@@ -1,5 +1,8 @@
 // What was tried: the newest attempts with their outcomes; delivered, call acknowledged and alarm acknowledged are apart.
 
+import { useQuery } from '@tanstack/react-query';
+import { type CallHistory, listCallHistories } from '@tocsin/client';
+import type { ReactElement } from 'react';
 import {
   IconAlertTriangle,
   IconCircleCheck,
@@ -7,10 +10,7 @@ import {
   IconPhoneCheck,
   IconPhoneOutgoing,
   IconPhoneX,
-} from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { type CallHistory, listCallHistories } from '@tocsin/client';
-import type { ReactElement } from 'react';
+} from '../../components/icons.tsx';
 import { plainText } from '../../components/plain-text.ts';
 import { useNames } from '../../data/names.ts';
 import { useNow } from '../../data/now.ts';

@@ -1,8 +1,8 @@
 // A phone in a call: what the voice says as bubbles, and a keypad with the menu under its keys.
 
-import { IconPhoneOff } from '@tabler/icons-react';
 import { hangUpPhone } from '@tocsin/client';
 import { type KeyboardEvent, type ReactElement, useEffect, useRef } from 'react';
+import { IconPhoneOff } from '../../components/icons.tsx';
 import { plainText } from '../../components/plain-text.ts';
 import { useNow } from '../../data/now.ts';
 import { minutesText } from '../../words/times.ts';

@@ -1,8 +1,8 @@
 // A phone that rings: the alarm with its mark in three rings, and the two buttons.
 
-import { IconPhone, IconPhoneOff } from '@tabler/icons-react';
 import { hangUpPhone } from '@tocsin/client';
 import type { ReactElement } from 'react';
+import { IconPhone, IconPhoneOff } from '../../components/icons.tsx';
 import { hueOf, Mark } from '../../components/mark.tsx';
 import { plainText } from '../../components/plain-text.ts';
 import { useAlarmViews } from '../../data/alarm-views.ts';

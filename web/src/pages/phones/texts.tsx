@@ -1,8 +1,8 @@
 // The texts of a phone, with their codes set off, and a field to reply.
 
-import { IconArrowUp } from '@tabler/icons-react';
 import { sendPhoneText } from '@tocsin/client';
 import { type FormEvent, type ReactElement, useEffect, useRef, useState } from 'react';
+import { IconArrowUp } from '../../components/icons.tsx';
 import { plainText } from '../../components/plain-text.ts';
 import { useNames } from '../../data/names.ts';
 import { useNow } from '../../data/now.ts';

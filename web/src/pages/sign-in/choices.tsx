@@ -1,9 +1,9 @@
 // The languages and themes to choose from, before and after the sign-in.
 
-import { IconContrast, IconMoon, IconSun } from '@tabler/icons-react';
 import { type ReactElement, useState } from 'react';
 import { chooseTheme, currentTheme, type Theme } from '../../app/theme.ts';
 import { IconButton } from '../../components/button.tsx';
+import { IconContrast, IconMoon, IconSun } from '../../components/icons.tsx';
 import { languages } from '../../words/language.ts';
 import { useWords } from '../../words/use-words.ts';
 import { useLanguage } from '../../words/words-provider.tsx';

@@ -1,8 +1,8 @@
 // What Tocsin is for, whether the server is ready, and a still picture of the list: never live data before the sign-in.
 
-import { IconClock, IconLock, IconLockOpen, IconPlugConnected } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
+import { IconClock, IconLock, IconLockOpen, IconPlugConnected } from '../../components/icons.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { useNow } from '../../data/now.ts';
 import { basePath } from '../../data/server.ts';

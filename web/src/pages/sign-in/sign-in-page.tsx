@@ -1,9 +1,9 @@
 // The sign-in: name and password at the left, what Tocsin is for and whether the server is ready at the right.
 
-import { IconBellRingingFilled, IconEye, IconEyeOff, IconInfoCircle } from '@tabler/icons-react';
 import { signIn } from '@tocsin/client';
 import { type FormEvent, type ReactElement, useEffect, useState } from 'react';
 import { Button } from '../../components/button.tsx';
+import { IconBellRingingFilled, IconEye, IconEyeOff, IconInfoCircle } from '../../components/icons.tsx';
 import { beginSession } from '../../data/session.ts';
 import { useWords } from '../../words/use-words.ts';
 import { Choices } from './choices.tsx';
