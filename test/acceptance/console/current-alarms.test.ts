@@ -1,6 +1,7 @@
 // The list of current alarms in a real browser: it lives, it does not move under the pointer, and it says when it is stale.
 
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { openBrowser, withoutBrowser } from '../../harness/browser.ts';
 import { openConsole, type Plant, rowOf, startPlant } from '../../harness/console.ts';
@@ -108,4 +109,24 @@ test('the filters are in the address: a copied link shows the same alarms', { sk
   const { page: copy } = await openConsole(t, browser, plant, { path: new URL(link).pathname + new URL(link).search });
   await rowOf(copy, 'Pump 7').waitFor();
   assert.equal(await rowOf(copy, 'Wind').count(), 0);
+});
+
+test('the history narrows by words and is downloaded as it is filtered, with nothing a spreadsheet would run', {
+  skip,
+}, async (t) => {
+  const plant = await startPlant(t);
+  await raise(plant, '=1+1 pump', 1);
+  await raise(plant, 'Wind above 60 km/h', 4);
+  const { page } = await openConsole(t, await openBrowser(t), plant, { path: '/history' });
+  await page.getByRole('link', { name: 'Wind above 60 km/h' }).waitFor();
+  await page.getByRole('searchbox').fill('pump');
+  await page.getByRole('link', { name: 'Wind above 60 km/h' }).waitFor({ state: 'detached' });
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export 1 row' }).click(),
+  ]);
+  const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+  assert.equal(lines.length, 2);
+  assert.match(lines[0] ?? '', /^\ufeffid,tagId,tagName,message/);
+  assert.match(lines[1] ?? '', /,'=1\+1 pump,'=1\+1 pump,1,/);
 });

@@ -43,7 +43,7 @@ test('no screen hinders people: three themes, and the size of a phone', { skip }
   for (const theme of ['light', 'dark', 'high-contrast', 'phone'] as const) {
     const viewport = theme === 'phone' ? { width: 390, height: 844 } : { width: 1440, height: 900 };
     const { page } = await openConsole(t, browser, plant, { viewport, theme: theme === 'phone' ? 'dark' : theme });
-    for (const path of ['/alarms', '/alarms?id=1', '/calls', '/phones']) {
+    for (const path of ['/alarms', '/alarms?id=1', '/history', '/calls', '/phones']) {
       await page.goto(`${plant.url}${path}`);
       await page.locator('[data-link=live]').waitFor({ state: 'attached' });
       await page.getByText('Alarm 1').first().waitFor();

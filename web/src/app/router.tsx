@@ -3,6 +3,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { basePath } from '../data/server.ts';
 import { readAlarmsSearch } from '../pages/alarms/alarms-search.ts';
+import { readHistorySearch } from '../pages/history/history-search.ts';
 import { Root } from './root.tsx';
 
 const root = createRootRoute({ component: Root });
@@ -22,6 +23,13 @@ const alarms = createRoute({
   component: lazyRouteComponent(() => import('../pages/alarms/alarms-page.tsx'), 'AlarmsPage'),
 });
 
+const history = createRoute({
+  getParentRoute: () => root,
+  path: '/history',
+  validateSearch: readHistorySearch,
+  component: lazyRouteComponent(() => import('../pages/history/history-page.tsx'), 'HistoryPage'),
+});
+
 const calls = createRoute({
   getParentRoute: () => root,
   path: '/calls',
@@ -35,7 +43,7 @@ const phones = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([start, alarms, calls, phones]),
+  routeTree: root.addChildren([start, alarms, history, calls, phones]),
   basepath: basePath === '' ? '/' : basePath,
   defaultPreload: 'intent',
 });
