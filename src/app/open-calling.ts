@@ -43,7 +43,7 @@ export async function openCalling(
   const dispatcher = startDispatcher(context, pool, nodeName);
   teardown.add(() => dispatcher.stop());
   if (channelsUp(pool.providers(), config.calling.hasSimulator) === 'all')
-    log.warn('phones are only simulated: nobody is called for real, see docs/channels.md');
+    log.info('phones are only simulated: nobody is called for real, see docs/channels.md');
   const onGaps = (count: number): void => log.warn({ count }, 'the auditor has mended calls that nobody was seeing to');
   const { heartbeatUrl } = config;
   const isHealthy = async (): Promise<boolean> => (await health()).troubles.length === 0;

@@ -48,7 +48,7 @@ describe('the built package', () => {
       join(folder, 'names.js'),
       `import * as signalr from '${manifest.name}';\nprocess.stdout.write(Object.keys(signalr).join());`,
     );
-    assert.equal(run('names.js'), 'HubException,RequestRefused,SignalRServer,defineHub');
+    assert.equal(run('names.js'), 'HubException,RequestRefused,SignalRServer,defaultIntervals,defineHub');
   });
 
   it('lets nobody import an inner file', () => {

@@ -33,8 +33,12 @@ testOnStores('a bundle says which alarm comes before each recording', async (t, 
   const site = await startSite(t, kind);
   await storeBeep(site, 'hot.wav');
   const { ana, group } = await anaOnDuty(site);
-  await site.alarms.raise(group, { alarmVocalMessageFile: 'hot.wav' });
-  await site.alarms.raise(group, { path: 'Plant/Pump2', alarmMessage: 'Pump2 is dry', priority: 2 });
+  const alarmActions = [{ type: 'CallGroup', id: group }];
+  // In one request, so that nobody is called for the first alone.
+  await site.ask('POST', '/alarms/batch', [
+    { path: 'Pump1', alarmMessage: 'Pump1 is too hot', priority: 1, alarmVocalMessageFile: 'hot.wav', alarmActions },
+    { path: 'Pump2', alarmMessage: 'Pump2 is dry', priority: 2, alarmActions },
+  ]);
   await ana.isCalled();
   const [, first, second] = await ana.answers('1', '1', '1');
   assert.match(first ?? '', /Alarm 1 of 2: Recording: Pump1 is too hot\n/);

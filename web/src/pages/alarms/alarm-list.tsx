@@ -82,14 +82,17 @@ export function AlarmList(props: ListProps): ReactElement {
       <div
         ref={scroll}
         className={styles.scroll}
-        role="grid"
+        // A grid without rows would be read as broken.
+        role={lines.length === 0 ? 'presentation' : 'grid'}
         aria-label={words.alarms.title}
         aria-rowcount={order.rows.length}
         tabIndex={0}
-        onPointerEnter={order.hold}
-        onPointerLeave={order.release}
-        onFocus={order.hold}
-        onBlur={order.release}
+        // The list may appear under a pointer that rests: then it does not enter.
+        onPointerMove={() => order.enter('pointer')}
+        onPointerEnter={() => order.enter('pointer')}
+        onPointerLeave={() => order.leave('pointer')}
+        onFocus={() => order.enter('focus')}
+        onBlur={() => order.leave('focus')}
       >
         {lines.length === 0 ? <Empty {...props} /> : null}
         <div role="rowgroup" style={{ height: virtual.getTotalSize(), position: 'relative' }}>

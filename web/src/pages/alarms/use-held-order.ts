@@ -6,16 +6,19 @@ import { type Arranged, arrange, type Row } from './arrange.ts';
 
 const leaveMs = 3_000;
 
+/** By which somebody is in the list. */
+type Presence = 'pointer' | 'focus';
+
 export type HeldOrder = Arranged & {
-  /** Called when pointer or focus come into the list. */
-  readonly hold: () => void;
-  readonly release: () => void;
+  readonly enter: (by: Presence) => void;
+  readonly leave: (by: Presence) => void;
   /** Puts the list in order now. */
   readonly order: () => void;
 };
 
 /** Another `filter` is another list, with an order of its own. */
 export function useHeldOrder(alarms: readonly AlarmView[], isReading: boolean, filter: string): HeldOrder {
+  const present = useRef(new Set<Presence>());
   const [isInside, setInside] = useState(false);
   const [kept, setKept] = useState<{ readonly rows: readonly Row[]; readonly filter: string }>();
   const held = kept?.filter === filter ? kept.rows : undefined;
@@ -29,11 +32,14 @@ export function useHeldOrder(alarms: readonly AlarmView[], isReading: boolean, f
   useEffect(() => () => clearTimeout(timer.current), []);
   return {
     ...arranged,
-    hold: () => {
+    enter: (by) => {
       clearTimeout(timer.current);
+      present.current.add(by);
       setInside(true);
     },
-    release: () => {
+    leave: (by) => {
+      present.current.delete(by);
+      if (present.current.size > 0) return;
       clearTimeout(timer.current);
       timer.current = setTimeout(() => {
         setInside(false);
