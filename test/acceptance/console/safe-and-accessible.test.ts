@@ -46,7 +46,7 @@ test('no screen hinders people: three themes, and the size of a phone', { skip }
     for (const path of ['/alarms', '/alarms?id=1', '/history', '/calls', '/phones']) {
       await page.goto(`${plant.url}${path}`);
       await page.locator('[data-link=live]').waitFor({ state: 'attached' });
-      await page.getByText('Alarm 1').first().waitFor();
+      await page.locator('main').getByText('Alarm 1').first().waitFor();
       assert.deepEqual(await hindrances(page, axe), [], `${theme} ${path}`);
     }
   }

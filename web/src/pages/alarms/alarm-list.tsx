@@ -56,10 +56,27 @@ const phone = matchMedia('(max-width: 639px)');
 const phoneRowPx = 88;
 
 export function AlarmList(props: ListProps): ReactElement {
-  const { order, focusedId } = props;
+  const { order } = props;
+  const words = useWords();
+  const lines = useMemo(() => linesOf(order.rows, order.waiting.length > 0), [order.rows, order.waiting.length]);
+  return (
+    <div className={styles.list}>
+      <ColumnHeads />
+      {order.waiting.length > 0 ? (
+        <button type="button" className={styles.waiting} onClick={order.order}>
+          <IconArrowUp size={15} stroke={2} /> {words.alarms.newAbove(order.waiting.length)}
+        </button>
+      ) : null}
+      <Announcer order={order} />
+      {lines.length === 0 ? <Empty {...props} /> : <Rows {...props} lines={lines} />}
+    </div>
+  );
+}
+
+function Rows(props: ListProps & { readonly lines: readonly Line[] }): ReactElement {
+  const { order, focusedId, lines } = props;
   const words = useWords();
   const scroll = useRef<HTMLDivElement>(null);
-  const lines = useMemo(() => linesOf(order.rows, order.waiting.length > 0), [order.rows, order.waiting.length]);
   const virtual = useVirtualizer({
     count: lines.length,
     getScrollElement: () => scroll.current,
@@ -71,42 +88,31 @@ export function AlarmList(props: ListProps): ReactElement {
     if (index >= 0) virtual.scrollToIndex(index, { align: 'auto' });
   }, [focusedId, lines, virtual]);
   return (
-    <div className={styles.list}>
-      <ColumnHeads />
-      {order.waiting.length > 0 ? (
-        <button type="button" className={styles.waiting} onClick={order.order}>
-          <IconArrowUp size={15} stroke={2} /> {words.alarms.newAbove(order.waiting.length)}
-        </button>
-      ) : null}
-      <Announcer order={order} />
-      <div
-        ref={scroll}
-        className={styles.scroll}
-        // A grid without rows would be read as broken.
-        role={lines.length === 0 ? 'presentation' : 'grid'}
-        aria-label={words.alarms.title}
-        aria-rowcount={order.rows.length}
-        tabIndex={0}
-        // The list may appear under a pointer that rests: then it does not enter.
-        onPointerMove={() => order.enter('pointer')}
-        onPointerEnter={() => order.enter('pointer')}
-        onPointerLeave={() => order.leave('pointer')}
-        onFocus={() => order.enter('focus')}
-        onBlur={() => order.leave('focus')}
-      >
-        {lines.length === 0 ? <Empty {...props} /> : null}
-        <div role="rowgroup" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
-          {virtual.getVirtualItems().map(({ index, start, size }) => {
-            const line = lines[index];
-            if (line === undefined) return null;
-            const place = { transform: `translateY(${start}px)`, height: size };
-            return 'group' in line ? (
-              <Heading key={`${line.group}-${index}`} {...line} style={place} />
-            ) : (
-              <AlarmRow key={line.alarm.id} row={line} index={index} style={place} {...props} />
-            );
-          })}
-        </div>
+    <div
+      ref={scroll}
+      className={styles.scroll}
+      role="grid"
+      aria-label={words.alarms.title}
+      aria-rowcount={order.rows.length}
+      tabIndex={0}
+      // The list may appear under a pointer that rests: then it does not enter.
+      onPointerMove={() => order.enter('pointer')}
+      onPointerEnter={() => order.enter('pointer')}
+      onPointerLeave={() => order.leave('pointer')}
+      onFocus={() => order.enter('focus')}
+      onBlur={() => order.leave('focus')}
+    >
+      <div role="rowgroup" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+        {virtual.getVirtualItems().map(({ index, start, size }) => {
+          const line = lines[index];
+          if (line === undefined) return null;
+          const place = { transform: `translateY(${start}px)`, height: size };
+          return 'group' in line ? (
+            <Heading key={`${line.group}-${index}`} {...line} style={place} />
+          ) : (
+            <AlarmRow key={line.alarm.id} row={line} index={index} style={place} {...props} />
+          );
+        })}
       </div>
     </div>
   );
