@@ -18,6 +18,7 @@ export const iconNames = [
   'eye',
   'eye-off',
   'file-text',
+  'heartbeat',
   'history',
   'info-circle',
   'keyboard',

@@ -12,6 +12,16 @@ import { injections } from '../../harness/injections.ts';
 const skip = withoutBrowser();
 const axeFile = fileURLToPath(new URL('../../../node_modules/axe-core/axe.min.js', import.meta.url));
 
+/** Each screen with a text that it shows once it is read. */
+const screens = [
+  ['/alarms', 'Alarm 1'],
+  ['/alarms?id=1', 'Alarm 1'],
+  ['/history', 'Alarm 1'],
+  ['/calls', 'Alarm 1'],
+  ['/phones', 'Ana'],
+  ['/system', 'Simulated phones'],
+] as const;
+
 type Violation = { readonly id: string; readonly impact: string; readonly nodes: readonly { readonly html: string }[] };
 
 /** Returns the serious and critical findings, each with the first element it is about. */
@@ -43,10 +53,10 @@ test('no screen hinders people: three themes, and the size of a phone', { skip }
   for (const theme of ['light', 'dark', 'high-contrast', 'phone'] as const) {
     const viewport = theme === 'phone' ? { width: 390, height: 844 } : { width: 1440, height: 900 };
     const { page } = await openConsole(t, browser, plant, { viewport, theme: theme === 'phone' ? 'dark' : theme });
-    for (const path of ['/alarms', '/alarms?id=1', '/history', '/calls', '/phones']) {
+    for (const [path, text] of screens) {
       await page.goto(`${plant.url}${path}`);
       await page.locator('[data-link=live]').waitFor({ state: 'attached' });
-      await page.locator('main').getByText('Alarm 1').first().waitFor();
+      await page.locator('main').getByText(text).first().waitFor();
       assert.deepEqual(await hindrances(page, axe), [], `${theme} ${path}`);
     }
   }

@@ -42,8 +42,14 @@ const phones = createRoute({
   component: lazyRouteComponent(() => import('../pages/phones/phones-page.tsx'), 'PhonesPage'),
 });
 
+const system = createRoute({
+  getParentRoute: () => root,
+  path: '/system',
+  component: lazyRouteComponent(() => import('../pages/system/system-page.tsx'), 'SystemPage'),
+});
+
 export const router = createRouter({
-  routeTree: root.addChildren([start, alarms, history, calls, phones]),
+  routeTree: root.addChildren([start, alarms, history, calls, phones, system]),
   basepath: basePath === '' ? '/' : basePath,
   defaultPreload: 'intent',
 });

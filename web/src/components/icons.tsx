@@ -45,6 +45,7 @@ export const IconDownload = icon('download');
 export const IconEye = icon('eye');
 export const IconEyeOff = icon('eye-off');
 export const IconFileText = icon('file-text');
+export const IconHeartbeat = icon('heartbeat');
 export const IconHistory = icon('history');
 export const IconInfoCircle = icon('info-circle');
 export const IconKeyboard = icon('keyboard');

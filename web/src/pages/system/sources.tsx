@@ -1,0 +1,54 @@
+// The sources: who sends alarms, when something came last, and how often it usually does.
+
+import { useQuery } from '@tanstack/react-query';
+import { listSources, type Source } from '@tocsin/client';
+import type { ReactElement } from 'react';
+import { Mark } from '../../components/mark.tsx';
+import { plainText } from '../../components/plain-text.ts';
+import { useStations } from '../../data/directory.ts';
+import { useNow } from '../../data/now.ts';
+import { ageText } from '../../words/times.ts';
+import { useWords } from '../../words/use-words.ts';
+import styles from './system-page.module.css';
+
+export function Sources(): ReactElement {
+  const words = useWords().system;
+  const { data } = useQuery({
+    queryKey: ['sources'],
+    queryFn: () => listSources({ limit: 200 }),
+    refetchInterval: 15_000,
+  });
+  const heard = (data?.items ?? []).filter(({ lastTime }) => lastTime !== undefined);
+  return (
+    <section className={styles.card} aria-label={words.sources}>
+      <header className={styles.cardHead}>
+        <h2>{words.sources}</h2>
+        <span>{words.sourcesMeans}</span>
+      </header>
+      {heard.length === 0 ? <p className={styles.empty}>{words.noSources}</p> : null}
+      <ul>
+        {heard.map((source) => (
+          <Heard key={`${source.kind}-${source.id}`} source={source} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Heard({ source }: { readonly source: Source }): ReactElement {
+  const words = useWords().system;
+  const stations = useStations().data;
+  const now = useNow();
+  const { name, stationIds, lastTime, usualSeconds, silent } = source;
+  const places = stationIds.map((id) => stations?.get(id)?.name ?? `#${id}`).join(', ');
+  const usual = usualSeconds === undefined ? '' : words.usually(ageText(usualSeconds * 1000));
+  return (
+    <li className={styles.source} data-bad={silent ? '' : undefined}>
+      {silent ? <Mark priority={1} system state={1} masked={false} size={13} isPlain isDecorative /> : <span />}
+      <span className="mono">{plainText(name)}</span>
+      <span className={styles.quiet}>{places}</span>
+      <span className="figures">{lastTime === undefined ? '' : words.ago(ageText(now - Date.parse(lastTime)))}</span>
+      <span className={styles.quiet}>{silent ? `${words.silent}, ${usual}` : usual}</span>
+    </li>
+  );
+}

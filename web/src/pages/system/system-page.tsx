@@ -1,0 +1,123 @@
+// The system: whether it can call, what its channels and sources do, and what needs somebody.
+
+import { useQuery } from '@tanstack/react-query';
+import { getSystemReport, type SystemReport } from '@tocsin/client';
+import type { ReactElement } from 'react';
+import { IconCheck } from '../../components/icons.tsx';
+import { Mark } from '../../components/mark.tsx';
+import { plainText } from '../../components/plain-text.ts';
+import { useNow } from '../../data/now.ts';
+import { reasonOf } from '../../data/server.ts';
+import { ageText } from '../../words/times.ts';
+import { useWords } from '../../words/use-words.ts';
+import { Channels } from './channels.tsx';
+import { NeedsYou } from './needs-you.tsx';
+import { Sources } from './sources.tsx';
+import styles from './system-page.module.css';
+
+const readEveryMs = 15_000;
+
+export function SystemPage(): ReactElement {
+  const words = useWords().system;
+  const { data, error } = useQuery({
+    queryKey: ['system'],
+    queryFn: () => getSystemReport(),
+    refetchInterval: readEveryMs,
+    retry: false,
+  });
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <h1>{words.title}</h1>
+        {data === undefined ? null : <p>{summaryOf(data, words.nodes(data.nodes.length), words.up)}</p>}
+      </header>
+      {error === null ? null : <p className={styles.refused}>{reasonOf(error)}</p>}
+      {data === undefined ? null : <Figures report={data} />}
+      {data === undefined ? null : <Channels channels={data.channels} />}
+      <div className={styles.two}>
+        <Sources />
+        <NeedsYou />
+      </div>
+    </div>
+  );
+}
+
+function summaryOf(
+  { version, uptimeSeconds, database }: SystemReport,
+  nodes: string,
+  up: (age: string) => string,
+): string {
+  return [
+    `Tocsin ${version}`,
+    nodes,
+    database.kind === 'sqlite' ? 'SQLite' : 'PostgreSQL',
+    up(ageText(uptimeSeconds * 1000)),
+  ].join(' · ');
+}
+
+function Figures({ report }: { readonly report: SystemReport }): ReactElement {
+  const words = useWords().system;
+  const now = useNow();
+  const { calling, heartbeat, database, disk, certificate } = report;
+  const free = disk === undefined ? '' : words.free(bytesText(disk.freeBytes));
+  const beat = heartbeat.lastTime === undefined ? undefined : ageText(now - Date.parse(heartbeat.lastTime));
+  const daysLeft = certificate === undefined ? undefined : (Date.parse(certificate.expiryTime) - now) / 86_400_000;
+  return (
+    <ul className={styles.figures}>
+      <Figure name={words.calling} isWell={calling.ok} text={calling.ok ? words.ready : words.notReady}>
+        {calling.reasons.length === 0 ? words.everyAlarm : calling.reasons.map(plainText).join(' · ')}
+      </Figure>
+      <Figure
+        name={words.heartbeat}
+        isWell={!heartbeat.configured || heartbeat.ok !== false}
+        text={heartbeat.configured ? (beat === undefined ? words.notSent : words.sent(beat)) : words.none}
+      >
+        {heartbeat.configured ? words.outsideWatch : words.noWatch}
+      </Figure>
+      <Figure
+        name={words.database}
+        isWell={database.latencyMs !== undefined}
+        text={database.latencyMs === undefined ? words.noAnswer : words.answersIn(Math.ceil(database.latencyMs))}
+      >
+        {[bytesText(database.bytes), free].filter((part) => part !== '').join(', ')}
+      </Figure>
+      <Figure
+        name={words.certificate}
+        isWell={daysLeft === undefined || daysLeft > 14}
+        text={daysLeft === undefined ? words.none : words.endsIn(Math.floor(daysLeft))}
+      >
+        {certificate === undefined ? words.noCertificate : ''}
+      </Figure>
+    </ul>
+  );
+}
+
+type FigureProps = {
+  readonly name: string;
+  readonly isWell: boolean;
+  readonly text: string;
+  readonly children: string;
+};
+
+function Figure({ name, isWell, text, children }: FigureProps): ReactElement {
+  return (
+    <li className={styles.figure} data-bad={isWell ? undefined : ''}>
+      <h2>{name}</h2>
+      <p className={styles.value}>
+        {isWell ? (
+          <IconCheck size={18} />
+        ) : (
+          <Mark priority={1} system state={1} masked={false} size={16} isPlain isDecorative />
+        )}
+        {text}
+      </p>
+      <p className={styles.detail}>{children}</p>
+    </li>
+  );
+}
+
+function bytesText(bytes: number): string {
+  const units = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
+  const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
+  return `${(bytes / 1000 ** power).toFixed(power > 2 ? 1 : 0)} ${units[power]}`;
+}
