@@ -1,7 +1,8 @@
 // The texts of the console in the language of the reader.
 
 import { createContext, useContext } from 'react';
-import { en, type Words } from './en.ts';
+import { en } from './en/en.ts';
+import type { Words } from './words.ts';
 
 export const WordsContext = createContext<Words>(en);
 

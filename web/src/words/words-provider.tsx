@@ -1,14 +1,15 @@
 // Gives the texts of the chosen language to all components; other languages than English are loaded when chosen.
 
 import { createContext, type ReactElement, type ReactNode, useContext, useEffect, useState } from 'react';
-import { en, type Words } from './en.ts';
+import { en } from './en/en.ts';
 import { currentLanguage, keepLanguage, type Language } from './language.ts';
 import { WordsContext } from './use-words.ts';
+import type { Words } from './words.ts';
 
 const catalogues: Readonly<Record<Language, () => Promise<Words>>> = {
   en: async () => en,
-  fr: async () => (await import('./fr.ts')).fr,
-  de: async () => (await import('./de.ts')).de,
+  fr: async () => (await import('./fr/fr.ts')).fr,
+  de: async () => (await import('./de/de.ts')).de,
 };
 
 type Choice = { readonly language: Language; readonly choose: (language: Language) => void };

@@ -3,8 +3,8 @@
 import type { OpenCall, PersonInCall } from '@tocsin/client';
 import type { AlarmView } from '../../data/alarm-views.ts';
 import type { Names } from '../../data/names.ts';
-import type { Words } from '../../words/en.ts';
 import { ageText } from '../../words/times.ts';
+import type { Words } from '../../words/words.ts';
 
 export type CallingState = {
   readonly kind: 'calling' | 'reached' | 'waiting' | 'taken' | 'masked' | 'nobody' | 'none';

@@ -2,7 +2,7 @@
 
 import { csvOf, downloadText } from '../../components/csv.ts';
 import type { AlarmView } from '../../data/alarm-views.ts';
-import type { Words } from '../../words/en.ts';
+import type { Words } from '../../words/words.ts';
 import { byUrgency } from './arrange.ts';
 
 export function downloadAlarms(alarms: readonly AlarmView[], columns: Words['alarms']['columns']): void {

@@ -2,7 +2,7 @@
 
 import type { AlarmEvent, CallHistory, Explanation, ForecastStep } from '@tocsin/client';
 import type { Names } from '../../data/names.ts';
-import type { Words } from '../../words/en.ts';
+import type { Words } from '../../words/words.ts';
 
 export type TimelineIcon =
   | 'call'

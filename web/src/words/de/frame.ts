@@ -1,0 +1,85 @@
+// German texts of marks, rail, banner, stale bar and help.
+
+import type { MarkState } from '../../components/mark.tsx';
+import { plural } from '../plural.ts';
+import type { Words } from '../words.ts';
+
+const stateWords = (state: number, masked: boolean): string => {
+  if (masked) return 'ausgeblendet';
+  return ['in Ruhe', 'aktiv, quittiert', 'behoben, nicht quittiert', 'aktiv, nicht quittiert'][state] ?? '';
+};
+
+export const mark: Words['mark'] = {
+  priority: (priority: number) => `Priorität ${priority}`,
+  system: 'Tocsin selbst',
+  state: stateWords,
+  label: ({ priority, state, masked, system }: MarkState) =>
+    `${system ? 'System, Priorität' : 'Priorität'} ${priority}, ${stateWords(state, masked)}`,
+};
+
+export const screens: Words['screens'] = {
+  alarms: 'Alarme',
+  history: 'Verlauf',
+  statistics: 'Statistik',
+  onCall: 'Bereitschaft',
+  calls: 'Anrufe',
+  phones: 'Telefone',
+  directory: 'Verzeichnis',
+  system: 'System',
+  more: 'Mehr',
+  account: 'Konto',
+};
+
+export const banner: Words['banner'] = {
+  counts: (priority: string, unacknowledged: number, active: number) =>
+    `${priority}: ${unacknowledged} nicht quittiert, ${active} aktiv`,
+  newest: 'Neuester dringender',
+  ago: (age: string) => `vor ${age}`,
+  calm: (age: string) => `Keine Alarme. Die letzte Nachricht kam vor ${age}.`,
+  noUrgent: (age: string) => `Nichts ist zu quittieren. Die letzte Nachricht kam vor ${age}.`,
+  rate: '/10 min',
+  normal: 'normal',
+  flood: 'FLUT',
+  onCall: 'Bereitschaft',
+  nobody: 'niemand',
+  noGroups: 'noch keine Gruppen',
+  more: (count: number) => `+${count}`,
+  masked: (count: number) => plural(count, 'ausgeblendeter Alarm', 'ausgeblendete Alarme'),
+  live: 'Live',
+  noNews: 'Nichts Neues',
+  connecting: 'Verbindet',
+  soundOn: 'Ton ist an: für 10 Minuten stumm',
+  soundOff: 'Ton ist aus, bis Sie klicken',
+  silenced: (minutes: number) => `Stumm, noch ${minutes} min`,
+};
+
+export const stale: Words['stale'] = {
+  title: (time: string) => `Nichts Neues seit ${time} — diese Liste kann falsch sein`,
+  heard: (duration: string) => `Der Server hat seit ${duration} nichts gesagt.`,
+  retry: (seconds: number, attempt: number) => `Nächster Versuch in ${seconds} s, Versuch ${attempt}.`,
+  trying: 'Versucht es jetzt.',
+  calls: 'Alarme rufen auch ohne diesen Bildschirm an.',
+  now: 'Jetzt versuchen',
+  tab: '⚠ Nichts Neues',
+  actionsOff: 'Nichts Neues vom Server',
+};
+
+export const help: Words['help'] = {
+  title: 'Tasten',
+  off: 'Tasten sind aus',
+  on: 'Tasten sind an',
+  rows: [
+    ['j  k  ↓  ↑', 'bewegen'],
+    ['Enter', 'öffnen'],
+    ['x  Leertaste', 'wählen'],
+    ['Umschalt ↓ ↑', 'Auswahl erweitern'],
+    ['a', 'quittieren'],
+    ['s', 'ausblenden'],
+    ['c', 'kommentieren'],
+    ['m', 'stumm'],
+    ['/', 'suchen'],
+    ['g  a h c p s', 'zu einem Bildschirm'],
+    ['Esc', 'schließen'],
+    ['?', 'diese Hilfe'],
+  ],
+};

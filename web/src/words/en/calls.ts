@@ -1,0 +1,52 @@
+// English texts of the calls.
+
+import { plural } from '../plural.ts';
+
+export const calls = {
+  title: 'Calls',
+  underWay: (calling: number, waiting: number) => `${calling} under way · ${plural(waiting, 'waits', 'wait')}`,
+  none: 'Nobody is being called.',
+  somebody: 'Call somebody',
+  whom: 'Whom',
+  text: 'Text',
+  notAll: 'Not everybody could be called: somebody has no number that can be used, or nobody is on duty.',
+  round: (round: number) => `round ${round}`,
+  more: (count: number) => `${count} more`,
+  relief: 'relief',
+  tryOf: (attempt: string) => `try ${attempt.replace('/', ' of ')}`,
+  acknowledgeFor: 'Acknowledge for…',
+  step: {
+    calling: 'is being called',
+    retrying: 'is called again',
+    callBack: 'wants to be called later',
+    gathering: 'gets a text soon',
+    reached: 'reached, not taken yet',
+    lineInUse: 'the line is in use',
+    limited: 'a limit is reached',
+    channelDown: 'the channel is down',
+    throttled: 'was called too often',
+    heard: 'has heard it',
+    failed: 'not reached',
+    notified: 'was told',
+    ended: 'ended',
+  },
+  tried: 'What was tried',
+  columns: {
+    time: 'Time',
+    person: 'Person',
+    channel: 'Channel',
+    number: 'Number',
+    attempt: 'Try',
+    outcome: 'Outcome',
+    detail: 'Detail',
+    took: 'Took',
+  },
+  outcome: {
+    underWay: 'in progress',
+    taken: 'acknowledged',
+    reached: 'reached',
+    delivered: 'delivered',
+    unanswered: 'not answered',
+    failed: 'failed',
+  },
+};

@@ -1,0 +1,84 @@
+// English texts of marks, rail, banner, stale bar and help.
+
+import type { MarkState } from '../../components/mark.tsx';
+import { plural } from '../plural.ts';
+
+const stateWords = (state: number, masked: boolean): string => {
+  if (masked) return 'masked';
+  return ['at rest', 'active, acknowledged', 'cleared, not acknowledged', 'active, not acknowledged'][state] ?? '';
+};
+
+export const mark = {
+  priority: (priority: number) => `Priority ${priority}`,
+  system: 'Tocsin itself',
+  state: stateWords,
+  label: ({ priority, state, masked, system }: MarkState) =>
+    `${system ? 'System, priority' : 'Priority'} ${priority}, ${stateWords(state, masked)}`,
+};
+
+export const screens = {
+  alarms: 'Alarms',
+  history: 'History',
+  statistics: 'Statistics',
+  onCall: 'On call',
+  calls: 'Calls',
+  phones: 'Phones',
+  directory: 'Directory',
+  system: 'System',
+  more: 'More',
+  account: 'Account',
+};
+
+export const banner = {
+  counts: (priority: string, unacknowledged: number, active: number) =>
+    `${priority}: ${unacknowledged} not acknowledged, ${active} active`,
+  newest: 'Newest urgent',
+  ago: (age: string) => `${age} ago`,
+  calm: (age: string) => `No alarms. The last news came ${age} ago.`,
+  noUrgent: (age: string) => `Nothing waits to be acknowledged. The last news came ${age} ago.`,
+  rate: '/10 min',
+  normal: 'normal',
+  flood: 'FLOOD',
+  onCall: 'On call',
+  nobody: 'nobody',
+  noGroups: 'no groups yet',
+  more: (count: number) => `+${count}`,
+  masked: (count: number) => `${plural(count, 'masked alarm', 'masked alarms')}`,
+  live: 'Live',
+  noNews: 'No news',
+  connecting: 'Connecting',
+  soundOn: 'Sound is on: silence for 10 minutes',
+  soundOff: 'Sound is off until you click',
+  silenced: (minutes: number) => `Silenced, ${minutes} min left`,
+};
+
+export const stale = {
+  title: (time: string) => `No news since ${time} — this list may be wrong`,
+  heard: (duration: string) => `The server has not been heard for ${duration}.`,
+  retry: (seconds: number, attempt: number) => `Trying again in ${seconds} s, try ${attempt}.`,
+  trying: 'Trying now.',
+  calls: 'Alarms still call people without this screen.',
+  now: 'Try now',
+  tab: '⚠ No news',
+  actionsOff: 'No news from the server',
+};
+
+export const help = {
+  title: 'Keys',
+  off: 'Keys are off',
+  on: 'Keys are on',
+  rows: [
+    ['j  k  ↓  ↑', 'move'],
+    ['Enter', 'open'],
+    ['x  Space', 'select'],
+    ['Shift ↓ ↑', 'extend the selection'],
+    ['a', 'acknowledge'],
+    ['s', 'mask'],
+    ['c', 'comment'],
+    ['m', 'silence'],
+    ['/', 'search'],
+    ['g  a h c p s', 'go to a screen'],
+    ['Esc', 'close'],
+    ['?', 'this help'],
+  ],
+};

@@ -1,0 +1,26 @@
+// English texts of the sign-in.
+
+export const signIn = {
+  title: 'Sign in',
+  name: 'Name',
+  password: 'Password',
+  show: 'Show the password',
+  hide: 'Hide the password',
+  shared: 'Shared control-room screen',
+  sharedMeans: 'stays signed in',
+  action: 'Sign in',
+  wait: (seconds: number) => `Wait ${seconds} s`,
+  firstStart: 'First start? The name is',
+  firstStartPassword: '. Its password was printed once where the server was started. Lost it:',
+  promise: ['An alarm reaches somebody who takes it.', 'Or everybody sees that it did not.'],
+  ready: 'Server is ready',
+  notReady: (what: string) => `The server is not ready: ${what}`,
+  noServer: 'The server does not answer',
+  encrypted: 'Encrypted',
+  notEncrypted: 'Not encrypted',
+  theme: 'Theme',
+  light: 'Light',
+  dark: 'Dark',
+  highContrast: 'High contrast',
+  signOut: 'Sign out',
+};

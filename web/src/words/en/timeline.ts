@@ -1,0 +1,38 @@
+// English texts of the timeline of an alarm.
+
+export const timeline = {
+  channel: (channel: string) =>
+    ({ voice: 'voice', sms: 'text', email: 'mail', webhook: 'webhook', pager: 'pager', chat: 'chat', push: 'push' })[
+      channel
+    ] ?? channel,
+  attemptAhead: (name: string, way: string) => `${name}, ${way}`,
+  roundAhead: 'The round begins again',
+  groupAhead: (group: string) => `Relief group ${group}`,
+  attempt: (name: string, way: string) => (way === 'voice' ? `${name}: the phone rings` : `To ${name}, ${way}`),
+  notTried: (name: string) => `${name} was not called`,
+  outcome: (name: string, outcome: string, way: string) =>
+    ({
+      answered: way === 'voice' ? `${name} answered` : `${name} was reached by ${way}`,
+      noAnswer: `${name} did not answer`,
+      busy: `${name}: the line was busy`,
+      declined: `${name} declined`,
+      badNumber: `${name}: the number does not exist`,
+      voicemail: `${name}: a machine answered`,
+      providerDown: `${name}: no line out`,
+      cancelled: `${name}: ended`,
+    })[outcome] ?? `${name}: ${outcome === '' ? way : outcome}`,
+  calls: (group: string) => `Calls ${group}`,
+  round: 'Round begins again',
+  event: (kind: string) =>
+    ({
+      raised: 'Raised',
+      acknowledged: 'Acknowledged',
+      returned: 'Back to normal',
+      reset: 'Reset',
+      commented: 'Comment',
+      masked: 'Masked',
+      unmasked: 'The mask ended',
+      defined: 'Defined',
+    })[kind] ?? kind,
+  by: (name: string) => `by ${name}`,
+};

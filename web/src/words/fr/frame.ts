@@ -1,0 +1,85 @@
+// French texts of marks, rail, banner, stale bar and help.
+
+import type { MarkState } from '../../components/mark.tsx';
+import { plural } from '../plural.ts';
+import type { Words } from '../words.ts';
+
+const stateWords = (state: number, masked: boolean): string => {
+  if (masked) return 'masqué';
+  return ['au repos', 'actif, acquitté', 'disparu, non acquitté', 'actif, non acquitté'][state] ?? '';
+};
+
+export const mark: Words['mark'] = {
+  priority: (priority: number) => `Priorité ${priority}`,
+  system: 'Tocsin lui-même',
+  state: stateWords,
+  label: ({ priority, state, masked, system }: MarkState) =>
+    `${system ? 'Système, priorité' : 'Priorité'} ${priority}, ${stateWords(state, masked)}`,
+};
+
+export const screens: Words['screens'] = {
+  alarms: 'Alarmes',
+  history: 'Historique',
+  statistics: 'Statistiques',
+  onCall: 'Astreinte',
+  calls: 'Appels',
+  phones: 'Téléphones',
+  directory: 'Annuaire',
+  system: 'Système',
+  more: 'Plus',
+  account: 'Compte',
+};
+
+export const banner: Words['banner'] = {
+  counts: (priority: string, unacknowledged: number, active: number) =>
+    `${priority} : ${unacknowledged} non acquittées, ${active} actives`,
+  newest: 'Dernière urgente',
+  ago: (age: string) => `il y a ${age}`,
+  calm: (age: string) => `Aucune alarme. Dernière nouvelle il y a ${age}.`,
+  noUrgent: (age: string) => `Rien à acquitter. Dernière nouvelle il y a ${age}.`,
+  rate: '/10 min',
+  normal: 'normal',
+  flood: 'AVALANCHE',
+  onCall: 'Astreinte',
+  nobody: 'personne',
+  noGroups: 'pas encore de groupe',
+  more: (count: number) => `+${count}`,
+  masked: (count: number) => plural(count, 'alarme masquée', 'alarmes masquées'),
+  live: 'En direct',
+  noNews: 'Aucune nouvelle',
+  connecting: 'Connexion',
+  soundOn: 'Le son est actif : silence pendant 10 minutes',
+  soundOff: 'Pas de son avant un clic',
+  silenced: (minutes: number) => `Silence, encore ${minutes} min`,
+};
+
+export const stale: Words['stale'] = {
+  title: (time: string) => `Aucune nouvelle depuis ${time} — cette liste peut être fausse`,
+  heard: (duration: string) => `Le serveur n’a rien dit depuis ${duration}.`,
+  retry: (seconds: number, attempt: number) => `Nouvel essai dans ${seconds} s, essai ${attempt}.`,
+  trying: 'Essai en cours.',
+  calls: 'Les alarmes appellent aussi sans cet écran.',
+  now: 'Essayer maintenant',
+  tab: '⚠ Aucune nouvelle',
+  actionsOff: 'Aucune nouvelle du serveur',
+};
+
+export const help: Words['help'] = {
+  title: 'Touches',
+  off: 'Les touches sont inactives',
+  on: 'Les touches sont actives',
+  rows: [
+    ['j  k  ↓  ↑', 'se déplacer'],
+    ['Entrée', 'ouvrir'],
+    ['x  Espace', 'choisir'],
+    ['Maj ↓ ↑', 'étendre le choix'],
+    ['a', 'acquitter'],
+    ['s', 'masquer'],
+    ['c', 'commenter'],
+    ['m', 'silence'],
+    ['/', 'chercher'],
+    ['g  a h c p s', 'aller à un écran'],
+    ['Échap', 'fermer'],
+    ['?', 'cette aide'],
+  ],
+};

@@ -1,0 +1,28 @@
+// French texts of the sign-in.
+
+import type { Words } from '../words.ts';
+
+export const signIn: Words['signIn'] = {
+  title: 'Connexion',
+  name: 'Nom',
+  password: 'Mot de passe',
+  show: 'Montrer le mot de passe',
+  hide: 'Cacher le mot de passe',
+  shared: 'Écran partagé de salle de contrôle',
+  sharedMeans: 'reste connecté',
+  action: 'Se connecter',
+  wait: (seconds: number) => `Attendre ${seconds} s`,
+  firstStart: 'Premier démarrage ? Le nom est',
+  firstStartPassword: '. Son mot de passe a été affiché une fois là où le serveur a démarré. Perdu :',
+  promise: ['Une alarme atteint quelqu’un qui la prend.', 'Ou tous voient que non.'],
+  ready: 'Le serveur est prêt',
+  notReady: (what: string) => `Le serveur n’est pas prêt : ${what}`,
+  noServer: 'Le serveur ne répond pas',
+  encrypted: 'Chiffré',
+  notEncrypted: 'Non chiffré',
+  theme: 'Couleurs',
+  light: 'Clair',
+  dark: 'Sombre',
+  highContrast: 'Contraste élevé',
+  signOut: 'Se déconnecter',
+};
