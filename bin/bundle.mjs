@@ -1,17 +1,17 @@
 // Bundles the server and SQLite's threads into one file each with esbuild: one file loads in a fraction of the time that
 // 1,400 modules take. Plain JavaScript, because the launcher needs it under any Node.
 
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildOnce, filesIn } from './build-cache.mjs';
 import { referenceLibrary } from './reference-library.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const cache = join(root, 'node_modules', '.cache', 'tocsin');
 /** The inputs of a bundle: folders with sources, and the files that determine which packages go into it and how. */
 const sourceFolders = ['src', 'packages'];
-const recipe = ['package-lock.json', 'bin/bundle.mjs', 'bin/reference-library.mjs'];
+const recipe = ['package-lock.json', 'bin/build-cache.mjs', 'bin/bundle.mjs', 'bin/reference-library.mjs'];
 
 /** Conditions under which a package's `exports` are chosen, beside those of Node. */
 export const conditions = ['node'];
@@ -67,42 +67,16 @@ function inAscii(text) {
 
 /** The main file of a bundle of the sources as they are now; undefined where none can be made, such as without esbuild. */
 export async function currentBundle() {
-  const main = join(cache, 'main.js');
-  const key = fingerprint();
-  if (isCurrent(key)) return main;
-  const growing = `${cache}.${process.pid}`;
   try {
-    await bundleServer(growing);
-    writeFileSync(join(growing, 'key'), key);
-    // Another start may have been faster, and run from it already.
-    if (isCurrent(key)) return main;
-    rmSync(cache, { recursive: true, force: true });
-    renameSync(growing, cache);
-    return main;
+    await buildOnce({ root, cache, inputs: [...recipe, ...sourceFolders.flatMap(sourcesIn)], build: bundleServer });
+    return join(cache, 'main.js');
   } catch {
-    return isCurrent(key) ? main : undefined;
-  } finally {
-    rmSync(growing, { recursive: true, force: true });
+    return undefined;
   }
-}
-
-function isCurrent(key) {
-  const keyFile = join(cache, 'key');
-  return existsSync(keyFile) && readFileSync(keyFile, 'utf8') === key;
-}
-
-function fingerprint() {
-  const hash = createHash('sha256');
-  for (const path of [...recipe, ...sourceFolders.flatMap(sourcesIn)]) {
-    hash.update(`${path}\0`).update(readFileSync(join(root, path)));
-  }
-  return hash.digest('hex');
 }
 
 function sourcesIn(folder) {
-  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-    const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) return sourcesIn(path);
-    return entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts') ? [path] : [];
-  });
+  return filesIn(join(root, folder))
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+    .map((path) => relative(root, path));
 }

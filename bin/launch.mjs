@@ -159,7 +159,7 @@ async function install() {
   const ticking = setInterval(progress, isTerminal ? 1000 : 15_000);
   const npm = npmCommand();
   let output = '';
-  const ended = await run(npm.command, [...npm.args, 'ci', '--include=dev', '--include=optional'], {
+  const ended = await run(npm.command, [...npm.args, 'ci', '--ignore-scripts', '--include=dev', '--include=optional'], {
     cwd: root,
     shell: npm.shell,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -21,8 +21,7 @@ function licenceOf(folder: string): string {
 }
 
 if (existsSync(dist)) rmSync(dist, { recursive: true });
-const inputs = await bundleServer(dist);
-await buildConsole(join(dist, 'console'));
+const inputs = [...(await bundleServer(dist)), ...(await buildConsole(join(dist, 'console')))];
 const packages = new Set(inputs.map(packageOf).filter((folder) => folder !== undefined));
 writeFileSync(join(dist, 'licences.txt'), [...packages].toSorted().map(licenceOf).join('\n----\n\n'));
-console.log(`dist/ is made: the server in one file, with ${packages.size} packages in it.`);
+console.log(`dist/ is made: the server in one file and the console, with ${packages.size} packages in them.`);

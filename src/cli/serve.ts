@@ -62,7 +62,7 @@ function greeting({ url, firstPassword }: StartedApp): string {
   }
   lines.push(
     `  Reference of the interface: ${url}/docs`,
-    '  Next: sign in with curl, as in README.md',
+    '  Next: open the address in a browser and sign in',
     '  Stop with Ctrl-C',
     '',
   );
