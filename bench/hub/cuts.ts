@@ -2,12 +2,13 @@
 // repeated alarms.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { AlarmFlow, startCutClients } from '../../test/harness/cut-clients.ts';
+import { AlarmFlow } from '../../test/harness/cut-client.ts';
+import { startCutClients } from '../../test/harness/cut-clients.ts';
 import { randomFrom } from '../seed/year.ts';
 import { raise, type Stage } from './stage.ts';
 
 const clientsOfKind = {
-  ...{ stateful: 14, 'by position': 14, plain: 8 },
+  ...{ feed: 7, stateful: 10, 'by position': 11, plain: 8 },
   ...{ classic: 6, 'classic by events': 4, 'classic by polls': 4 },
 } as const;
 const cutsEach = 20;

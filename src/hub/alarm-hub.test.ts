@@ -84,12 +84,12 @@ function contextOf(connections: ReadonlySet<HubConnection>): HubContext {
   };
 }
 
-function listener(connections: Set<HubConnection>) {
+function listener(connections: Set<HubConnection>, query = '') {
   const received: [path: string, cursor: string | undefined][] = [];
   const cursors: string[] = [];
   const connection: HubConnection = {
     ...{ id: 'c', principal: { id: 'anna', stationIds: [] } as HubConnection['principal'] },
-    request: {} as HubConnection['request'],
+    request: { query: new URLSearchParams(query) } as HubConnection['request'],
     closed: new AbortController().signal,
     send: (_target, args, cursor) => void received.push([(args[0] as { path: string }).path, cursor]),
     advance: (cursor) => void cursors.push(cursor),
@@ -163,6 +163,25 @@ it('a client continues from now if its cursor is older than the log or not of th
     assert.deepEqual(received, [['alarm 8', cursorAt(8)]]);
     assert.deepEqual(cursors, [cursorAt(7)], 'the client receives the current cursor');
   }
+});
+
+it('a quiet client receives nothing before it subscribes, and then each alarm since its position in order', async () => {
+  const { definition, connections, settle, append } = createHub();
+  const { connection, received } = listener(connections, 'quiet=true');
+  const connected = definition.onConnected?.(connection, undefined);
+  await settle();
+  await connected;
+  append(eventAt(4));
+  assert.equal(received.length, 0);
+  const subscribe = definition.methods?.subscribe as (context: object, filter: object) => Promise<unknown>;
+  const subscribed = subscribe({ connection }, { since: cursorAt(2) });
+  await settle();
+  await subscribed;
+  append(eventAt(5));
+  assert.deepEqual(
+    received.map(([path]) => path),
+    ['alarm 3', 'alarm 4', 'alarm 5'],
+  );
 });
 
 it('currentCursor returns the current position', async () => {

@@ -44,10 +44,16 @@ export type AlarmHubParts = {
  * A client and the last position sent to it: Infinity during catch-up, so that live events are skipped. If catch-up
  * restarts, only the one with the newest `catchUpId` sends.
  */
-type Client = { subscription: Subscription; sentUpTo: number; catchUpId: number; sentRanges: SentRange[] };
+type Client = {
+  /** Undefined for a quiet client before its first `subscribe`: nothing is sent to it. */
+  subscription: Subscription | undefined;
+  sentUpTo: number;
+  catchUpId: number;
+  sentRanges: SentRange[];
+};
 
 /** The events after `from` up to `to` were sent, as far as they matched the subscription of that time. */
-type SentRange = { readonly from: number; to: number; readonly subscription: Subscription };
+type SentRange = { readonly from: number; to: number; readonly subscription: Subscription | undefined };
 
 /** Limit of remembered ranges: a client that changes its subscription more often may receive an alarm twice. */
 const maxSentRanges = 16;
@@ -106,12 +112,12 @@ export class AlarmHub {
   }
 
   /**
-   * Connecting subscribes to every new alarm the caller may see, after the cursor or from now on. A client that had
-   * subscribed to less before a restart sends its filter.
+   * Connecting subscribes to every new alarm the caller may see, after the cursor or from now on, unless the client asks
+   * to be quiet. A client that had subscribed to less before a restart sends its filter.
    */
   async #connect(connection: HubConnection, cursor: Cursor | undefined, filter?: string): Promise<void> {
     const client = this.#clients.get(connection) ?? {
-      subscription: defaultSubscription,
+      subscription: isQuiet(connection) ? undefined : defaultSubscription,
       sentUpTo: 0,
       catchUpId: 0,
       sentRanges: [],
@@ -206,7 +212,7 @@ export class AlarmHub {
 
   #wantsCalls(connection: HubConnection): boolean {
     const { readsCalls = false } = connection.principal as HubCaller;
-    return readsCalls && this.#clients.get(connection)?.subscription.calls === true;
+    return readsCalls && this.#clients.get(connection)?.subscription?.calls === true;
   }
 
   /** Sent without a cursor, like other events of consoles. */
@@ -225,8 +231,8 @@ export class AlarmHub {
   /** Sent without a cursor: not replayed after a reconnect. */
   #broadcastConsoleEvent({ target, args, isFor: isForListener }: ConsoleEvent): void {
     const filter = (connection: HubConnection): boolean => {
-      const client = this.#clients.get(connection);
-      return client !== undefined && isForListener(connection.principal as HubCaller, client.subscription);
+      const subscription = this.#clients.get(connection)?.subscription;
+      return subscription !== undefined && isForListener(connection.principal as HubCaller, subscription);
     };
     this.#live?.broadcast(target, args, filter).catch(this.#parts.onTrouble);
   }
@@ -271,6 +277,11 @@ export class AlarmHub {
   #printPosition(position: number): string {
     return printPosition({ epoch: this.#epoch, position }, this.#parts.key);
   }
+}
+
+/** Whether the client asked for no message before it has subscribed, so that none comes out of order or twice. */
+function isQuiet(connection: HubConnection): boolean {
+  return connection.request.query.get('quiet') === 'true';
 }
 
 /** Starts a catch-up; live events are skipped for this client until it ends. */

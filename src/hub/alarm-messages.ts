@@ -25,10 +25,10 @@ export type AlarmMessage = {
 
 export function deliveryFor(
   { principal }: HubConnection,
-  subscription: Subscription,
+  subscription: Subscription | undefined,
   message: AlarmMessage,
 ): Delivery | undefined {
-  return message.choose(principal as unknown as Listener, subscription);
+  return subscription && message.choose(principal as unknown as Listener, subscription);
 }
 
 export function messageOf(event: StoredEvent, printing: AlarmPrinting): AlarmMessage | undefined {

@@ -1,11 +1,11 @@
-// Clients of the alarm hub whose connections are cut at random while alarms are sent, and a check of the alarms they
-// received.
+// Clients of the alarm hub that reconnect in all the ways there are, each through a proxy that is cut at random.
 
 import type { TestContext } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { HttpTransportType, type HubConnection, HubConnectionBuilder, LogLevel } from '@microsoft/signalr';
+import { LiveFeed } from '@tocsin/client';
 import { startProxy, type TcpProxy } from '../../packages/signalr/test/harness/tcp-proxy.ts';
 import { type ClassicClient, classicClient } from './classic-page.ts';
+import { type AlarmFlow, CutClient, notOnce, numberOf, retryMs } from './cut-client.ts';
 import { until } from './until.ts';
 
 /**
@@ -20,7 +20,8 @@ const classicTransports = {
   'classic by polls': 'longPolling',
 } as const;
 type ClassicKind = keyof typeof classicTransports;
-type CutKind = CoreKind | ClassicKind;
+/** `feed` is the client of packages/client. */
+type CutKind = CoreKind | ClassicKind | 'feed';
 
 /** Starts clients of each kind, each connected through its own proxy. */
 export function startCutClients(
@@ -31,9 +32,10 @@ export function startCutClients(
 ): Promise<CutClient[]> {
   const kinds = (Object.keys(counts) as CutKind[]).flatMap((kind) => Array<CutKind>(counts[kind]).fill(kind));
   return Promise.all(
-    kinds.map((kind) =>
-      isClassic(kind) ? ClassicCutClient.start(kind, url, token) : CoreCutClient.start(kind, url, token, flow),
-    ),
+    kinds.map((kind) => {
+      if (kind === 'feed') return FeedCutClient.start(url, token, flow);
+      return isClassic(kind) ? ClassicCutClient.start(kind, url, token) : CoreCutClient.start(kind, url, token, flow);
+    }),
   );
 }
 
@@ -41,130 +43,8 @@ function isClassic(kind: CutKind): kind is ClassicKind {
   return kind in classicTransports;
 }
 
-const sentAtOnce = 5;
-const longestPauseMs = 60;
-const retryMs = 10;
 /** The state of a connected classic client. */
 const connectedState = 1;
-const pathOf = (number: number): string => `cut/${number}`;
-/** The numbers of the last alarm and of those sent at the same time. */
-const newest = (last: number): number[] => Array.from({ length: sentAtOnce }, (_, index) => last - index);
-const numberOf = (path: string): number => Number(path.split('/')[1]);
-
-/** Sends numbered alarms, a few at the same time and then the next. */
-export class AlarmFlow {
-  readonly #send: (path: string) => Promise<unknown>;
-  #answered = 0;
-  #heard = 0;
-  #isEnding = false;
-  #flowing: Promise<void> = Promise.resolve();
-
-  /** Whether each alarm is also changed once and removed. */
-  readonly hasChanges: boolean;
-
-  /** `send` raises an alarm, and changes and removes it if `hasChanges`; no path is used twice. */
-  constructor(send: (path: string) => Promise<unknown>, hasChanges = false) {
-    this.#send = send;
-    this.hasChanges = hasChanges;
-  }
-
-  /** Notes that a connected client received this alarm. */
-  noteHeard(number: number): void {
-    this.#heard = Math.max(this.#heard, number);
-  }
-
-  /**
-   * The newest alarm that is in the event log for certain. A response to the request is not enough: PostgreSQL numbers the
-   * event a moment later.
-   */
-  get past(): number {
-    return Math.floor((this.#heard - 1) / sentAtOnce) * sentAtOnce;
-  }
-
-  begin(): void {
-    this.#flowing = this.#flow();
-  }
-
-  /** Stops sending; returns the number of the last alarm. */
-  async end(): Promise<number> {
-    this.#isEnding = true;
-    await this.#flowing;
-    return this.#answered;
-  }
-
-  async #flow(): Promise<void> {
-    while (!this.#isEnding) {
-      await Promise.all(newest(this.#answered + sentAtOnce).map((number) => this.#send(pathOf(number))));
-      this.#answered += sentAtOnce;
-    }
-  }
-}
-
-/** One of the published clients, behind its own proxy. */
-export abstract class CutClient {
-  abstract readonly kind: CutKind;
-  protected readonly proxy: TcpProxy;
-  protected cuts = 0;
-
-  constructor(proxy: TcpProxy) {
-    this.proxy = proxy;
-  }
-
-  /** The numbers of the alarms it received, in the order of arrival. */
-  abstract readonly heard: readonly number[];
-  /** How many alarms it received between connecting and subscribing when it was cut again in that time. */
-  abstract readonly heardUnplaced: number;
-  /** Waits until it is connected again and has subscribed. */
-  abstract settle(): Promise<void>;
-  /** Returns a sentence for each fault; `last` is the number of the last alarm that was sent. */
-  abstract faults(last: number): string[];
-
-  /** Cuts its connections `cuts` times, at random times. */
-  async suffer(cuts: number, random: () => number): Promise<void> {
-    for (let n = 0; n < cuts; n++) {
-      await this.beforeCut();
-      await pause(random() * longestPauseMs);
-      const { count } = this.proxy;
-      this.proxy.cut();
-      this.cuts += 1;
-      await until(
-        () => this.proxy.count,
-        (now) => now > count,
-      );
-    }
-  }
-
-  /** Waits until it has received the last alarm and those sent at the same time. */
-  async untilHeard(last: number): Promise<void> {
-    const isHeard = () => newest(last).every((number) => this.hasHeard(number));
-    await until(isHeard, (isSo) => isSo);
-  }
-
-  async stop(): Promise<void> {
-    await this.leave();
-    await this.proxy.stop();
-  }
-
-  /** Whether it has received everything about an alarm. */
-  protected hasHeard(number: number): boolean {
-    return this.heard.includes(number);
-  }
-
-  protected async beforeCut(): Promise<void> {}
-  protected abstract leave(): Promise<void>;
-
-  protected lost(last: number): string[] {
-    const all = Array.from({ length: last }, (_, index) => index + 1);
-    return all.filter((number) => !this.heard.includes(number)).map((number) => `not told of ${number}`);
-  }
-
-  /** Alarms received twice, except those that the hub had to send again. */
-  protected twice(toldAgain: ReadonlySet<number>): string[] {
-    const again = this.heard.filter((number, index) => this.heard.indexOf(number) !== index);
-    return again.filter((number) => !toldAgain.has(number)).map((number) => `told twice of ${number}`);
-  }
-}
-
 class CoreCutClient extends CutClient {
   readonly kind: CoreKind;
   readonly heard: number[] = [];
@@ -299,14 +179,6 @@ class CoreCutClient extends CutClient {
   }
 }
 
-/** Returns a sentence for each alarm of which a client was not told once. */
-function notOnce(what: string, told: readonly number[], last: number): string[] {
-  return Array.from({ length: last }, (_, index) => index + 1).flatMap((number) => {
-    const times = told.filter((other) => other === number).length;
-    return times === 1 ? [] : [`told ${times} times of ${what} of ${number}`];
-  });
-}
-
 /** A classic client, which reconnects by itself. */
 class ClassicCutClient extends CutClient {
   readonly kind: ClassicKind;
@@ -360,5 +232,72 @@ class ClassicCutClient extends CutClient {
 
   protected async leave(): Promise<void> {
     this.#close();
+  }
+}
+
+/** The client of packages/client, which asks for changes and continues by position. */
+class FeedCutClient extends CutClient {
+  readonly kind = 'feed';
+  readonly heard: number[] = [];
+  readonly heardUnplaced = 0;
+  readonly #changed: number[] = [];
+  readonly #removed: number[] = [];
+  readonly #numbers = new Map<number, number>();
+  readonly #hasChanges: boolean;
+  readonly #feed: LiveFeed;
+  #restarts = 0;
+
+  private constructor(proxy: TcpProxy, token: string, flow: AlarmFlow) {
+    super(proxy);
+    this.#hasChanges = flow.hasChanges;
+    this.#feed = new LiveFeed({
+      url: `http://127.0.0.1:${proxy.port}/alarmHub`,
+      token: () => token,
+      filter: { changes: true },
+      pausesMs: [retryMs],
+      listener: {
+        onAlarm: ({ id, path }) => {
+          this.#numbers.set(id, numberOf(path));
+          this.heard.push(numberOf(path));
+        },
+        onAlarmChanged: ({ path }) => this.#changed.push(numberOf(path)),
+        onAlarmRemoved: (id) => this.#removed.push(this.#numbers.get(id) ?? 0),
+        onRestart: () => {
+          this.#restarts += 1;
+        },
+      },
+    });
+  }
+
+  static async start(url: string, token: string, flow: AlarmFlow): Promise<CutClient> {
+    const client = new FeedCutClient(await startProxy(Number(new URL(url).port)), token, flow);
+    client.#feed.start();
+    await client.settle();
+    return client;
+  }
+
+  async settle(): Promise<void> {
+    await until(
+      () => this.#feed.state.kind,
+      (kind) => kind === 'live',
+    );
+  }
+
+  faults(last: number): string[] {
+    return [
+      ...notOnce('the raise', this.heard, last),
+      ...(this.#hasChanges
+        ? [...notOnce('the change', this.#changed, last), ...notOnce('the removal', this.#removed, last)]
+        : []),
+      ...(this.#restarts === 1 ? [] : [`read everything ${this.#restarts} times with ${this.cuts} cuts`]),
+    ];
+  }
+
+  protected override hasHeard(number: number): boolean {
+    return super.hasHeard(number) && (!this.#hasChanges || this.#removed.includes(number));
+  }
+
+  protected leave(): Promise<void> {
+    return this.#feed.stop();
   }
 }

@@ -123,7 +123,7 @@ export class LiveFeed {
   #newConnection(): HubConnection {
     const { url, token, listener } = this.#options;
     const connection = new HubConnectionBuilder()
-      .withUrl(url, { accessTokenFactory: token })
+      .withUrl(quiet(url), { accessTokenFactory: token })
       .withHubProtocol(observed(new JsonHubProtocol(), () => this.#noteNews()))
       .configureLogging(LogLevel.None)
       .build();
@@ -177,6 +177,11 @@ export class LiveFeed {
   #noteNews(): void {
     this.#lastNews = Date.now();
   }
+}
+
+/** Asks for no event before `subscribe`: those would come without a position, and again after a cut. */
+function quiet(url: string): string {
+  return `${url}${url.includes('?') ? '&' : '?'}quiet=true`;
 }
 
 /** Wraps a protocol, because the SignalR client tells nobody of keep-alives. */

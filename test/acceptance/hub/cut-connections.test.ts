@@ -4,13 +4,14 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { randomFrom } from '../../../bench/seed/year.ts';
-import { AlarmFlow, startCutClients } from '../../harness/cut-clients.ts';
+import { AlarmFlow } from '../../harness/cut-client.ts';
+import { startCutClients } from '../../harness/cut-clients.ts';
 import { startSite } from '../../harness/site.ts';
 import { testOnStores } from '../../harness/test-on-stores.ts';
 
 const cutsEach = 6;
 const clientsOfKind = {
-  ...{ stateful: 3, 'by position': 3, plain: 2 },
+  ...{ feed: 3, stateful: 3, 'by position': 2, plain: 2 },
   ...{ classic: 2, 'classic by events': 1, 'classic by polls': 1 },
 } as const;
 

@@ -1,10 +1,11 @@
-// Builds dist/, which is the package as it is published: compiled sources, types, manifest, README, changelog, licence.
+// Builds dist/ of a package of the workspace, which is the package as it is published: compiled sources, types, manifest,
+// README, changelog, licence. The working directory is the folder of the package.
 
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
-const home = new URL('..', import.meta.url);
+const home = pathToFileURL(`${process.cwd()}/`);
 const dist = new URL('dist/', home);
 
 function compile(): void {
@@ -34,4 +35,4 @@ compile();
 rewriteDeclarations();
 writeFileSync(new URL('package.json', dist), `${JSON.stringify(manifest(), null, 2)}\n`);
 for (const name of ['README.md', 'CHANGELOG.md']) copyFileSync(new URL(name, home), new URL(name, dist));
-copyFileSync(new URL('../../LICENSE', home), new URL('LICENSE', dist));
+copyFileSync(new URL('../LICENSE', import.meta.url), new URL('LICENSE', dist));

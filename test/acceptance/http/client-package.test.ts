@@ -1,0 +1,80 @@
+// The client package as it is published: its README's example compiles against its types and follows a running server.
+
+import assert from 'node:assert/strict';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { adminPassword } from '../../harness/app.ts';
+import { startSite } from '../../harness/site.ts';
+
+const root = process.cwd();
+const home = join(root, 'packages/client');
+const read = (name: string): string => readFileSync(join(home, name), 'utf8');
+const example = /```ts\n(.*?)```/s.exec(read('README.md'))?.[1] ?? '';
+
+/** Builds the package and installs it in a folder of its own, as npm would. */
+function installPackage(t: TestContext): string {
+  execFileSync(process.execPath, [join(root, 'scripts/build-package.ts')], { cwd: home, stdio: 'inherit' });
+  const folder = mkdtempSync(join(tmpdir(), 'client-package-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const { name, dependencies } = JSON.parse(read('dist/package.json'));
+  const modules = join(folder, 'node_modules');
+  cpSync(join(home, 'dist'), join(modules, name), { recursive: true });
+  for (const dependency of [...Object.keys(dependencies), '@types/node']) {
+    mkdirSync(join(modules, dependency, '..'), { recursive: true });
+    symlinkSync(join(root, 'node_modules', dependency), join(modules, dependency));
+  }
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  return folder;
+}
+
+/** Runs a program that prints lines; `line` returns the next one that matches. */
+function startProgram(t: TestContext, folder: string, file: string) {
+  const child = spawn(process.execPath, [file], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
+  const lines = createInterface(child.stdout);
+  t.after(async () => {
+    child.kill();
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  });
+  return async (pattern: RegExp): Promise<string> => {
+    for (;;) {
+      const [line] = (await once(lines, 'line')) as [string];
+      if (pattern.test(line)) return line;
+    }
+  };
+}
+
+test("the built client compiles its README's example, which shows alarms as they come and change", async (t) => {
+  const site = await startSite(t, 'sqlite');
+  const folder = installPackage(t);
+  assert.deepEqual(
+    globSync('**/*', { cwd: join(home, 'dist') }).filter((name) => /(?<!\.d)\.ts$|\.test\./.test(name)),
+    [],
+  );
+
+  const compiler = join(fileURLToPath(import.meta.resolve('typescript/package.json')), '../bin/tsc');
+  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--types', 'node'];
+  const compile = (code: string): string => {
+    writeFileSync(join(folder, 'example.ts'), code);
+    return spawnSync(process.execPath, [compiler, ...options, 'example.ts'], { cwd: folder, encoding: 'utf8' }).stdout;
+  };
+  assert.equal(compile(example), '');
+  assert.match(compile(example.replace('alarm.name', 'alarm.nam')), /nam/);
+
+  const here = example.replaceAll('http://localhost:8080', site.app.url).replace('PASSWORD', adminPassword);
+  assert.notEqual(here, example);
+  writeFileSync(join(folder, 'example.js'), here);
+  const line = startProgram(t, folder, 'example.js');
+  await line(/^current/);
+  const raised = line(/^raised/);
+  const id = await site.alarms.send({ path: 'Pump7', priority: 1 });
+  assert.equal(await raised, 'raised Pump7');
+  const changed = line(/^changed/);
+  await site.request('POST', `/alarms/${id}/acknowledge`);
+  assert.equal(await changed, 'changed Pump7 1');
+});
