@@ -13,6 +13,8 @@ const password = 'correct horse battery';
 
 export type Plant = {
   readonly url: string;
+  /** Of the administrator. */
+  readonly password: string;
   /** Sends a request as the administrator; throws unless it is 2xx. */
   call<T>(method: string, path: string, body?: unknown): Promise<T>;
   /** Kills the server with `kill -9`. */
@@ -36,6 +38,7 @@ export async function startPlant(t: TestContext): Promise<Plant> {
   t.after(() => server?.end('SIGKILL'));
   return {
     url,
+    password,
     call: (method, path, body) => send(url, token, method, path, body),
     async kill() {
       await server?.end('SIGKILL');

@@ -156,8 +156,8 @@ export class LiveFeed {
     const isAnew = since === undefined || !recovered;
     if (isAnew) this.#position = position;
     this.#attempt = 0;
-    this.#become({ kind: 'live' });
     if (isAnew) listener.onRestart?.();
+    this.#become({ kind: 'live' });
   }
 
   #retryLater(error: unknown): void {

@@ -9,10 +9,23 @@ import { Choices } from '../pages/sign-in/choices.tsx';
 import { useWords } from '../words/use-words.ts';
 import styles from './account-dialog.module.css';
 import { areKeysOn, switchKeys } from './keys.ts';
+import { patterns, playPattern } from './tones.ts';
+import { useAudio } from './use-audio.ts';
 
-export function AccountDialog({ onClose }: { readonly onClose: () => void }): ReactElement {
+const betweenSoundsMs = 1_200;
+
+type AccountProps = { readonly onClose: () => void; readonly onHelp: () => void };
+
+export function AccountDialog({ onClose, onHelp }: AccountProps): ReactElement {
   const words = useWords();
   const [isOn, setOn] = useState(areKeysOn);
+  const audio = useAudio();
+  const trySounds = async (): Promise<void> => {
+    for (const pattern of Object.values(patterns)) {
+      if (audio !== undefined) playPattern(audio, pattern);
+      await new Promise((done) => setTimeout(done, betweenSoundsMs));
+    }
+  };
   const leave = (): void => {
     // The session ends in this browser whether the server hears of it or not.
     void signOut().catch(() => undefined);
@@ -31,6 +44,10 @@ export function AccountDialog({ onClose }: { readonly onClose: () => void }): Re
         >
           {isOn ? words.help.on : words.help.off}
         </Button>
+        <Button onClick={onHelp} keyCap="?">
+          {words.help.title}
+        </Button>
+        <Button onClick={() => void trySounds()}>{words.banner.trySounds}</Button>
         <Button kind="ink" onClick={leave}>
           {words.signIn.signOut}
         </Button>

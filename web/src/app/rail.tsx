@@ -1,8 +1,8 @@
 // The rail: the screens of the console, the commands and the account; on a phone a bar at the bottom.
 
 import { Link } from '@tanstack/react-router';
-import { type ReactElement, useCallback, useState } from 'react';
-import { IconBellRingingFilled, IconKeyboard } from '../components/icons.tsx';
+import { lazy, type ReactElement, Suspense, useCallback, useState } from 'react';
+import { IconBellRingingFilled, IconCommand } from '../components/icons.tsx';
 import { currentSession } from '../data/session.ts';
 import { useWords } from '../words/use-words.ts';
 import { AccountDialog } from './account-dialog.tsx';
@@ -11,10 +11,13 @@ import styles from './rail.module.css';
 import { screens } from './screens.ts';
 import { useScreenKeys } from './use-screen-keys.ts';
 
+const Palette = lazy(async () => ({ default: (await import('./palette/palette.tsx')).Palette }));
+
 export function Rail(): ReactElement {
   const words = useWords();
-  const [open, setOpen] = useState<'help' | 'account'>();
-  useScreenKeys(useCallback(() => setOpen('help'), []));
+  const [open, setOpen] = useState<'palette' | 'help' | 'account'>();
+  useScreenKeys(setOpen);
+  const close = useCallback(() => setOpen(undefined), []);
   return (
     <nav className={styles.rail} aria-label={words.screens.more}>
       <span className={styles.logo}>
@@ -31,9 +34,14 @@ export function Rail(): ReactElement {
         ))}
       </ul>
       <div className={styles.foot}>
-        <button type="button" className={styles.help} onClick={() => setOpen('help')} aria-label={words.help.title}>
-          <IconKeyboard size={18} stroke={1.75} />
-          <span>?</span>
+        <button
+          type="button"
+          className={styles.help}
+          onClick={() => setOpen('palette')}
+          aria-label={words.palette.title}
+        >
+          <IconCommand size={18} stroke={1.75} />
+          <span>⌘K</span>
         </button>
         <button
           type="button"
@@ -44,8 +52,13 @@ export function Rail(): ReactElement {
           {(currentSession()?.name ?? '').slice(0, 1).toUpperCase()}
         </button>
       </div>
-      {open === 'help' ? <HelpDialog onClose={() => setOpen(undefined)} /> : null}
-      {open === 'account' ? <AccountDialog onClose={() => setOpen(undefined)} /> : null}
+      {open === 'palette' ? (
+        <Suspense>
+          <Palette onClose={close} />
+        </Suspense>
+      ) : null}
+      {open === 'help' ? <HelpDialog onClose={close} /> : null}
+      {open === 'account' ? <AccountDialog onClose={close} onHelp={() => setOpen('help')} /> : null}
     </nav>
   );
 }

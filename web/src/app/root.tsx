@@ -1,19 +1,35 @@
 // The frame of the console: the sign-in without a session, banner, rail and screen with one.
 
+import { useQueryClient } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useState, useSyncExternalStore } from 'react';
 import { LiveAlarms } from '../data/live-alarms.ts';
-import { currentSession, onSession } from '../data/session.ts';
+import { currentSession, expiredSession, onSession } from '../data/session.ts';
 import { LiveContext } from '../data/use-live.ts';
+import { SignInAgain } from '../pages/sign-in/sign-in-again.tsx';
 import { SignInPage } from '../pages/sign-in/sign-in-page.tsx';
 import { Banner } from './banner.tsx';
 import { Rail } from './rail.tsx';
 import styles from './root.module.css';
+import { SessionNotice } from './session-notice.tsx';
 import { StaleFrame } from './stale-frame.tsx';
 
 export function Root(): ReactElement {
   const session = useSyncExternalStore(onSession, currentSession);
-  return session === undefined ? <SignInPage /> : <SignedIn key={session.name} />;
+  const expired = useSyncExternalStore(onSession, expiredSession);
+  const shown = session ?? expired;
+  const queries = useQueryClient();
+  // What was refused without a session is read again with the new one.
+  useEffect(() => {
+    if (session !== undefined) void queries.invalidateQueries();
+  }, [queries, session]);
+  if (shown === undefined) return <SignInPage />;
+  return (
+    <>
+      <SignedIn key={shown.name} />
+      {session === undefined ? <SignInAgain name={shown.name} /> : null}
+    </>
+  );
 }
 
 /** The live alarms begin with the session and end with it. */
@@ -23,7 +39,12 @@ function SignedIn(): ReactElement | null {
     const begun = new LiveAlarms();
     begun.start();
     setLive(begun);
-    return () => void begun.stop();
+    // A feed that was refused with an old token connects at once with the new one.
+    const forget = onSession(() => begun.retryNow());
+    return () => {
+      forget();
+      void begun.stop();
+    };
   }, []);
   if (live === undefined) return null;
   return (
@@ -33,6 +54,7 @@ function SignedIn(): ReactElement | null {
           <Rail />
           <Banner />
           <main className={styles.screen}>
+            <SessionNotice />
             <Outlet />
           </main>
         </div>

@@ -6,6 +6,7 @@ import { IconVolume, IconVolumeOff } from '../components/icons.tsx';
 import { useNow } from '../data/now.ts';
 import { useWords } from '../words/use-words.ts';
 import { useAlarmSound } from './alarm-sound.ts';
+import styles from './banner.module.css';
 import { isForScreen } from './keys.ts';
 
 export function SoundButton(): ReactElement {
@@ -26,11 +27,15 @@ export function SoundButton(): ReactElement {
       ? words.soundOn
       : words.soundOff;
   return (
-    <IconButton
-      icon={isSilenced || !isAllowed ? IconVolumeOff : IconVolume}
-      label={label}
-      isPressed={isSilenced}
-      onClick={toggleSilence}
-    />
+    <>
+      <IconButton
+        icon={isSilenced || !isAllowed ? IconVolumeOff : IconVolume}
+        label={label}
+        isPressed={isSilenced}
+        onClick={toggleSilence}
+      />
+      {isSilenced ? <span className="figures">{words.minutes(Math.ceil((silencedUntil - now) / 60_000))}</span> : null}
+      {isAllowed ? null : <span className={styles.soundOff}>{words.soundOff}</span>}
+    </>
   );
 }

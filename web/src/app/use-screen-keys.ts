@@ -1,4 +1,4 @@
-// The keys of every screen: `g` and a letter goes to a screen, `?` opens the help.
+// The keys of every screen: `g` and a letter goes to a screen, `?` opens the help, Ctrl K the command palette.
 
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
@@ -8,15 +8,19 @@ import { screens } from './screens.ts';
 /** How long the second key may take. */
 const chordMs = 1_500;
 
-export function useScreenKeys(openHelp: () => void): void {
+export function useScreenKeys(open: (what: 'palette' | 'help') => void): void {
   const navigate = useNavigate();
   const goPressedAt = useRef(0);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key === 'k' && (event.ctrlKey || event.metaKey) && document.querySelector('dialog[open]') === null) {
+        event.preventDefault();
+        open('palette');
+      }
       if (!isForScreen(event)) return;
       const isSecond = event.timeStamp - goPressedAt.current < chordMs;
       goPressedAt.current = event.key === 'g' ? event.timeStamp : 0;
-      if (event.key === '?') openHelp();
+      if (event.key === '?') open('help');
       const screen = isSecond ? screens.find(({ key }) => key === event.key) : undefined;
       if (screen === undefined) return;
       // The letter is the second key of a chord, and not an action of the screen.
@@ -25,5 +29,5 @@ export function useScreenKeys(openHelp: () => void): void {
     };
     addEventListener('keydown', onKeyDown, { capture: true });
     return () => removeEventListener('keydown', onKeyDown, { capture: true });
-  }, [navigate, openHelp]);
+  }, [navigate, open]);
 }

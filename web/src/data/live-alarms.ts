@@ -4,6 +4,7 @@ import {
   type Alarm,
   type FeedState,
   getAlarm,
+  getOwnAccess,
   LiveFeed,
   listAlarms,
   listCalls,
@@ -20,6 +21,8 @@ export type LiveSnapshot = {
   /** Progress of reading all alarms; undefined when everything was read. */
   readonly reading: { readonly read: number; readonly total: number } | undefined;
   readonly link: FeedState;
+  /** The time of the last news before a gap that is being read; undefined while nothing is missing. */
+  readonly missedSince: number | undefined;
   /** Times of the raises that this console has seen, of the last two hours. */
   readonly raises: readonly number[];
 };
@@ -42,6 +45,7 @@ export class LiveAlarms {
   readonly #touched = new Set<number>();
   #raises: number[] = [];
   #reading: LiveSnapshot['reading'];
+  #missedSince: number | undefined;
   /** The reading under way; a newer one makes an older one stop. */
   #readingNumber = 0;
   #snapshot: LiveSnapshot;
@@ -65,7 +69,7 @@ export class LiveAlarms {
           for (const listener of this.#soundListeners) listener(sound);
         },
         onRestart: () => void this.#readAll(),
-        onState: () => this.#drawSoon(),
+        onState: (state) => this.#noteLink(state),
       },
     });
     this.#snapshot = this.#newSnapshot();
@@ -104,6 +108,14 @@ export class LiveAlarms {
   onSound(listener: (sound: SoundEvent) => void): () => void {
     this.#soundListeners.add(listener);
     return () => this.#soundListeners.delete(listener);
+  }
+
+  #noteLink(state: FeedState): void {
+    if (state.kind === 'lost' && this.#feed.lastNews > 0) this.#missedSince ??= this.#feed.lastNews;
+    if (state.kind === 'live' && this.#reading === undefined) this.#missedSince = undefined;
+    // The hub does not say whether the token was refused; a request that is refused ends the session.
+    if (state.kind === 'lost') void getOwnAccess().catch(() => undefined);
+    this.#drawSoon();
   }
 
   #raised(alarm: Alarm): void {
@@ -150,6 +162,7 @@ export class LiveAlarms {
     const isStale = (): boolean => reading !== this.#readingNumber;
     const seen = new Set<number>();
     this.#touched.clear();
+    this.#reading = { read: 0, total: this.#alarms.size };
     try {
       const calls = await listCalls({ limit: pageSize });
       if (isStale()) return;
@@ -167,6 +180,7 @@ export class LiveAlarms {
       }
       for (const id of this.#alarms.keys()) if (!seen.has(id) && !this.#touched.has(id)) this.#alarms.delete(id);
       this.#reading = undefined;
+      this.#missedSince = undefined;
       this.#drawSoon();
     } catch {
       if (!isStale()) setTimeout(() => void this.#readAll(), 2_000);
@@ -190,6 +204,7 @@ export class LiveAlarms {
       calls: new Map(this.#calls),
       reading: this.#reading,
       link: this.#feed.state,
+      missedSince: this.#missedSince,
       raises: this.#raises,
     };
   }

@@ -2,7 +2,7 @@
 
 import { defaults, problemOf } from '@tocsin/client';
 import { currentLanguage } from '../words/language.ts';
-import { currentSession, endSession } from './session.ts';
+import { currentSession, expireSession } from './session.ts';
 
 /** The base path without its last slash; empty at the root. */
 export const basePath = new URL('.', document.baseURI).pathname.replace(/\/$/, '');
@@ -13,14 +13,14 @@ export function connectServer(): void {
   defaults.fetch = request;
 }
 
-/** Sends a request with the token. A refused token ends the session, so that the sign-in opens. */
+/** Sends a request with the token. A refused token ends the session, so that the sign-in opens over the screen. */
 async function request(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers);
   const token = currentSession()?.token;
   if (token !== undefined) headers.set('Authorization', `Bearer ${token}`);
   headers.set('Accept-Language', currentLanguage());
   const response = await fetch(input, { ...init, headers });
-  if (response.status === 401 && token !== undefined && token === currentSession()?.token) endSession();
+  if (response.status === 401 && token !== undefined && token === currentSession()?.token) expireSession();
   return response;
 }
 

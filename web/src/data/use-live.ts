@@ -1,6 +1,7 @@
 // The live alarms for components, and whether what they show may be out of date.
 
 import { createContext, useContext, useSyncExternalStore } from 'react';
+import { useSite } from './directory.ts';
 import type { LiveAlarms, LiveSnapshot } from './live-alarms.ts';
 import { useNow } from './now.ts';
 
@@ -17,21 +18,21 @@ export function useLive(): LiveSnapshot {
   return useSyncExternalStore(live.subscribe, live.snapshot);
 }
 
-/** One and a half keep-alives of the hub. */
-const quietMs = 22_500;
+const defaultKeepAliveSeconds = 15;
 
 export type LinkHealth = {
   /** Milliseconds since anything came from the hub; undefined before the first news. */
   readonly quietForMs: number | undefined;
   readonly lastNews: number;
-  /** Nothing came for so long that what is shown may be wrong. */
+  /** Nothing came for one and a half keep-alives of the hub: what is shown may be wrong. */
   readonly isStale: boolean;
 };
 
 export function useLinkHealth(): LinkHealth {
   const live = useLiveAlarms();
   const now = useNow();
+  const keepAlive = useSite().data?.hubKeepAliveSeconds ?? defaultKeepAliveSeconds;
   const { lastNews } = live;
   const quietForMs = lastNews === 0 ? undefined : Math.max(0, now - lastNews);
-  return { lastNews, quietForMs, isStale: (quietForMs ?? 0) > quietMs };
+  return { lastNews, quietForMs, isStale: (quietForMs ?? 0) > keepAlive * 1_500 };
 }

@@ -29,23 +29,19 @@ type Line = { readonly group: Group; readonly count: number } | Row;
 const headingPx = 26;
 
 /** Adds a heading before the first row of each group; a row that changed its group in place gets none. */
-function linesOf(rows: readonly Row[], isHeld: boolean): readonly Line[] {
-  if (isHeld && rows.length === 0) return [];
-  const lines: Line[] = [];
-  let group: Group | undefined;
-  for (const row of rows) {
-    const own = groupOf(row.alarm);
-    if (own !== group && (group === undefined || !isHeld || isFirstOf(rows, own, row))) {
-      group = own;
-      lines.push({ group: own, count: rows.filter(({ alarm, isGone }) => !isGone && groupOf(alarm) === own).length });
-    }
-    lines.push(row);
+function linesOf(rows: readonly Row[]): readonly Line[] {
+  const counts = new Map<Group, number>();
+  for (const { alarm, isGone } of rows) {
+    const group = groupOf(alarm);
+    counts.set(group, (counts.get(group) ?? 0) + (isGone ? 0 : 1));
   }
-  return lines;
-}
-
-function isFirstOf(rows: readonly Row[], group: Group, row: Row): boolean {
-  return rows.find(({ alarm }) => groupOf(alarm) === group) === row;
+  const headed = new Set<Group>();
+  return rows.flatMap((row): Line[] => {
+    const group = groupOf(row.alarm);
+    if (headed.has(group)) return [row];
+    headed.add(group);
+    return [{ group, count: counts.get(group) ?? 0 }, row];
+  });
 }
 
 function rowPx(): number {
@@ -58,7 +54,7 @@ const phoneRowPx = 88;
 export function AlarmList(props: ListProps): ReactElement {
   const { order } = props;
   const words = useWords();
-  const lines = useMemo(() => linesOf(order.rows, order.waiting.length > 0), [order.rows, order.waiting.length]);
+  const lines = useMemo(() => linesOf(order.rows), [order.rows]);
   return (
     <div className={styles.list}>
       <ColumnHeads />
@@ -176,6 +172,7 @@ function Empty({ total, change, search }: ListProps): ReactElement {
   const words = useWords().alarms;
   const { reading } = useLive();
   const { quietForMs = 0 } = useLinkHealth();
+  if (reading?.total === 0) return <p className={styles.empty} />;
   if (reading !== undefined) return <p className={styles.empty}>{words.reading(reading.read, reading.total)}</p>;
   if (total === 0) return <p className={styles.empty}>{words.calm(ageText(quietForMs))}</p>;
   return (

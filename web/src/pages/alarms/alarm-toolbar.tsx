@@ -10,8 +10,8 @@ import { useLive } from '../../data/use-live.ts';
 import { useWords } from '../../words/use-words.ts';
 import styles from './alarm-toolbar.module.css';
 import { type AlarmsSearch, idsIn } from './alarms-search.ts';
-import { groupOf } from './arrange.ts';
 import { downloadAlarms } from './download-alarms.ts';
+import { ViewTabs } from './view-tabs.tsx';
 
 type ToolbarProps = {
   readonly search: AlarmsSearch;
@@ -28,7 +28,7 @@ export function AlarmToolbar(props: ToolbarProps): ReactElement {
     <div className={styles.toolbar}>
       <div className={styles.line}>
         <h1 className={styles.title}>{words.title}</h1>
-        <Views {...props} />
+        <ViewTabs {...props} />
         <span className={styles.right}>
           <IconButton icon={IconRowInsertTop} label={words.density} onClick={toggleDensity} />
           <IconButton
@@ -45,35 +45,6 @@ export function AlarmToolbar(props: ToolbarProps): ReactElement {
       </div>
     </div>
   );
-}
-
-function Views({ search, change, alarms }: ToolbarProps): ReactElement {
-  const words = useWords().alarms;
-  const views = [
-    { name: words.all, state: undefined, count: alarms.length },
-    { name: words.unacknowledged, state: 'unacknowledged', count: count(alarms, 'unacknowledged') },
-    { name: words.acknowledged, state: 'acknowledged', count: count(alarms, 'acknowledged') },
-    { name: words.masked, state: 'masked', count: count(alarms, 'masked') },
-  ] as const;
-  return (
-    <div className={styles.views} role="tablist">
-      {views.map(({ name, state, count: size }) => (
-        <button
-          key={name}
-          type="button"
-          role="tab"
-          aria-selected={search.state === state}
-          onClick={() => change({ ...search, state })}
-        >
-          {name} <span className="figures">{size}</span>
-        </button>
-      ))}
-    </div>
-  );
-}
-
-function count(alarms: readonly AlarmView[], group: ReturnType<typeof groupOf>): number {
-  return alarms.filter((alarm) => groupOf(alarm) === group).length;
 }
 
 function Search({ search, change, searchField }: ToolbarProps): ReactElement {

@@ -12,10 +12,10 @@ import { type AlarmsSearch, filterOf } from './alarms-search.ts';
 import { matches } from './arrange.ts';
 import { MaskDialog } from './mask-dialog.tsx';
 import { SelectionBar } from './selection-bar.tsx';
-import { StaleBar } from './stale-bar.tsx';
+import { CatchingUpBar, StaleBar } from './stale-bar.tsx';
 import { useAlarmKeys } from './use-alarm-keys.ts';
 import { useHeldOrder } from './use-held-order.ts';
-import { useIdsOfGroups } from './use-ids-of-groups.ts';
+import { useServerMatches } from './use-server-matches.ts';
 
 const route = getRouteApi('/alarms');
 
@@ -27,21 +27,30 @@ export function AlarmsPage(): ReactElement {
     [navigate, search.id],
   );
   const alarms = useAlarmViews();
-  const groupIds = useIdsOfGroups(search.group);
-  const matching = useMemo(() => alarms.filter((one) => matches(one, search, groupIds)), [alarms, search, groupIds]);
+  const serverMatches = useServerMatches(search);
+  const matching = useMemo(
+    () => alarms.filter((one) => matches(one, search, serverMatches)),
+    [alarms, search, serverMatches],
+  );
   const { isStale } = useLinkHealth();
-  const { reading } = useLive();
+  const { reading, missedSince } = useLive();
   const order = useHeldOrder(matching, reading !== undefined, filterOf(search));
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
   const [masking, setMasking] = useState<readonly number[]>([]);
   const searchField = useRef<HTMLInputElement>(null);
   const keys = useAlarmKeys({ rows: order.rows, search, change, selected, setSelected, setMasking, searchField });
   const opened = alarms.find(({ id }) => id === search.id);
+  const maskIds = search.ask === 'mask' && search.id !== undefined ? [search.id] : masking;
+  const toMask = alarms.filter(({ id }) => maskIds.includes(id));
+  const closeMask = (): void => {
+    setMasking([]);
+    if (search.ask !== undefined) change({ ...search, ask: undefined });
+  };
   return (
     <div className={styles.page} data-panel={search.id === undefined ? undefined : ''}>
-      <section className={styles.list} aria-busy={false}>
+      <section className={styles.list} aria-busy={reading !== undefined}>
         <AlarmToolbar {...{ search, change, alarms, matching, searchField }} />
-        {isStale ? <StaleBar /> : null}
+        {isStale ? <StaleBar /> : missedSince === undefined ? null : <CatchingUpBar since={missedSince} />}
         <AlarmList
           {...{ order, search, change, selected, setSelected, total: alarms.length }}
           focusedId={keys.focusedId}
@@ -59,9 +68,7 @@ export function AlarmsPage(): ReactElement {
           onStep={keys.step}
         />
       )}
-      {masking.length > 0 ? (
-        <MaskDialog alarms={alarms.filter(({ id }) => masking.includes(id))} onClose={() => setMasking([])} />
-      ) : null}
+      {toMask.length > 0 ? <MaskDialog alarms={toMask} onClose={closeMask} /> : null}
     </div>
   );
 }

@@ -3,17 +3,25 @@
 import type { Hue } from '../../components/mark.tsx';
 
 export type AlarmsSearch = {
+  /** The name of the saved view that was opened. */
+  readonly view?: string | undefined;
   readonly state?: 'unacknowledged' | 'acknowledged' | 'masked' | undefined;
   readonly priority?: Hue | undefined;
   /** Ids of stations, separated by commas. */
   readonly station?: string | undefined;
   /** Ids of call groups, separated by commas. */
   readonly group?: string | undefined;
+  /** Ids of tag groups, of scenarios and of data servers, separated by commas. */
+  readonly tagGroup?: string | undefined;
+  readonly scenario?: string | undefined;
+  readonly server?: string | undefined;
   readonly q?: string | undefined;
   /** 0: masked alarms are hidden. */
   readonly masked?: 0 | undefined;
   readonly id?: number | undefined;
   readonly tab?: 'history' | 'details' | undefined;
+  /** The dialog that is open for the alarm. */
+  readonly ask?: 'mask' | undefined;
 };
 
 const states = ['unacknowledged', 'acknowledged', 'masked'] as const;
@@ -26,14 +34,19 @@ export function readAlarmsSearch(search: Readonly<Record<string, unknown>>): Ala
     value === undefined || value === '' ? undefined : String(value);
   const id = Number(search.id);
   return present({
+    view: text(search.view),
     state: states.find((state) => state === search.state),
     priority: hues.find((hue) => hue === search.priority),
     station: text(search.station),
     group: text(search.group),
+    tagGroup: text(search.tagGroup),
+    scenario: text(search.scenario),
+    server: text(search.server),
     q: text(search.q),
     masked: String(search.masked) === '0' ? 0 : undefined,
     id: Number.isSafeInteger(id) && id > 0 ? id : undefined,
     tab: tabs.find((tab) => tab === search.tab),
+    ask: search.ask === 'mask' ? 'mask' : undefined,
   });
 }
 
@@ -48,7 +61,20 @@ export function idsIn(list: string | undefined): readonly number[] {
     .filter((id) => Number.isSafeInteger(id) && id > 0);
 }
 
-/** The filters as one text; the open alarm is none of them. */
-export function filterOf({ state, priority, station, group, q, masked }: AlarmsSearch): string {
-  return JSON.stringify([state, priority, station, group, q, masked]);
+/** The filters as the query of an address; the open alarm and the name of the view are none of them. */
+export function filterOf({ id: _id, tab: _tab, ask: _ask, view: _view, ...filters }: AlarmsSearch): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(filters).toSorted()) if (value !== undefined) query.set(name, `${value}`);
+  return query.toString();
+}
+
+/** Reads the filters that `filterOf` printed. */
+export function filtersIn(query: string): AlarmsSearch {
+  const {
+    id: _id,
+    tab: _tab,
+    view: _view,
+    ...filters
+  } = readAlarmsSearch(Object.fromEntries(new URLSearchParams(query)));
+  return filters;
 }

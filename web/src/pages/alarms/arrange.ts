@@ -1,5 +1,6 @@
 // The order of the alarm list, and the list that keeps its order while somebody points at it. Pure.
 
+import { hasWords } from '../../components/word-search.ts';
 import type { AlarmView } from '../../data/alarm-views.ts';
 import { type AlarmsSearch, idsIn } from './alarms-search.ts';
 
@@ -19,25 +20,21 @@ export function byUrgency(a: AlarmView, b: AlarmView): number {
   return a.priority - b.priority || b.raisedAt - a.raisedAt || b.id - a.id;
 }
 
-/** `groupIds`: the alarms that call one of the groups of the filter, as the server knows; undefined without that filter. */
-export function matches(alarm: AlarmView, search: AlarmsSearch, groupIds: ReadonlySet<number> | undefined): boolean {
-  const { state, priority, station, q, masked } = search;
+/** `serverMatches`: the alarms that match the filters which the server decides; undefined without such a filter. */
+export function matches(
+  alarm: AlarmView,
+  search: AlarmsSearch,
+  serverMatches: ReadonlySet<number> | undefined,
+): boolean {
+  const { state, priority, station, server, q, masked } = search;
+  const { text, path, name, comment, value } = alarm;
   if (state !== undefined && groupOf(alarm) !== state) return false;
   if (priority !== undefined && alarm.hue !== priority) return false;
   if (masked === 0 && alarm.masked) return false;
   if (station !== undefined && !idsIn(station).includes(alarm.stationId ?? 0)) return false;
-  if (groupIds !== undefined && !groupIds.has(alarm.id)) return false;
-  return q === undefined || hasWords(alarm, q);
-}
-
-/** Every word must occur, as a word or the beginning of one. */
-function hasWords(alarm: AlarmView, q: string): boolean {
-  const { text, path, comment, value, name, station } = alarm;
-  const line = ` ${text} ${path} ${name} ${comment} ${value} ${station}`.toLowerCase();
-  return q
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => line.includes(word));
+  if (server !== undefined && !idsIn(server).includes(alarm.dataServerId)) return false;
+  if (serverMatches !== undefined && !serverMatches.has(alarm.id)) return false;
+  return q === undefined || hasWords(`${text} ${path} ${name} ${comment} ${value} ${alarm.station}`, q);
 }
 
 export type Row = {

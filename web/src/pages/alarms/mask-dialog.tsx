@@ -1,6 +1,6 @@
 // The mask dialog: what is masked, for how long and why; what is refused stays in it with its reason.
 
-import { maskAlarm } from '@tocsin/client';
+import { maskAlarms } from '@tocsin/client';
 import { type FormEvent, type KeyboardEvent, type ReactElement, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
@@ -9,8 +9,8 @@ import type { AlarmView } from '../../data/alarm-views.ts';
 import { useSite } from '../../data/directory.ts';
 import { useNow } from '../../data/now.ts';
 import { usePlantClock } from '../../data/plant-clock.ts';
+import { refusalsOf } from '../../data/refusals.ts';
 import { useRights } from '../../data/rights.ts';
-import { reasonOf } from '../../data/server.ts';
 import { dateTimeText, zoneText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
 import styles from './mask-dialog.module.css';
@@ -64,14 +64,11 @@ function useMask(onDone: () => void) {
   const [isBusy, setBusy] = useState(false);
   const run = async (alarms: readonly AlarmView[], until: string, reason: string): Promise<void> => {
     setBusy(true);
-    const found = new Map<number, string>();
-    for (const { id } of alarms) {
-      if (refused.size > 0 && !refused.has(id)) continue;
-      await maskAlarm(id, { until, reason }).catch((error) => found.set(id, reasonOf(error)));
-    }
+    const left = alarms.map(({ id }) => id).filter((id) => refused.size === 0 || refused.has(id));
+    const found = await refusalsOf(left, maskAlarms({ ids: left, until, reason }));
     setBusy(false);
-    setRefused(found);
-    if (found.size === 0) onDone();
+    setRefused(new Map(found.map(({ id, reason: why }) => [id, why])));
+    if (found.length === 0) onDone();
   };
   return { run, refused, isBusy };
 }

@@ -1,7 +1,7 @@
 // The buttons of an alarm: acknowledge, mask, comment, call relief, reset.
 
 import { useQueryClient } from '@tanstack/react-query';
-import { commentAlarm, escalateAlarm, type FullAlarm, problemOf, resetAlarm, unmaskAlarm } from '@tocsin/client';
+import { commentAlarm, escalateAlarm, type FullAlarm, resetAlarm, unmaskAlarm } from '@tocsin/client';
 import { type FormEvent, type ReactElement, useEffect, useRef, useState } from 'react';
 import { isForScreen } from '../../app/keys.ts';
 import { Button } from '../../components/button.tsx';
@@ -31,7 +31,7 @@ export function PanelActions({ alarm, live, onMask }: ActionsProps): ReactElemen
     return () => removeEventListener('keydown', onKeyDown);
   }, []);
   const isAcknowledged = (alarm.state & 2) === 0;
-  const refusal = acknowledge.refused[0]?.reason ?? trouble;
+  const refusal = isAcknowledged ? trouble : (acknowledge.refused[0]?.reason ?? trouble);
   return (
     <div className={styles.actions}>
       <div className={styles.buttons}>
@@ -91,7 +91,7 @@ function useAction(id: number) {
   const [trouble, setTrouble] = useState('');
   const run = async (action: () => Promise<unknown>): Promise<void> => {
     setTrouble('');
-    await action().catch((error) => setTrouble(problemOf(error)?.detail ?? reasonOf(error)));
+    await action().catch((error) => setTrouble(reasonOf(error)));
     await queries.invalidateQueries({ queryKey: ['alarm', id] });
   };
   return { run, trouble };

@@ -2,8 +2,13 @@
 
 import type { ReactElement } from 'react';
 import { Button } from '../../components/button.tsx';
+import { plainText } from '../../components/plain-text.ts';
 import type { AlarmView } from '../../data/alarm-views.ts';
+import { useNames } from '../../data/names.ts';
+import { usePlantClock } from '../../data/plant-clock.ts';
+import type { Refused } from '../../data/refusals.ts';
 import { useRights } from '../../data/rights.ts';
+import { timeText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
 import styles from './selection-bar.module.css';
 import { useAcknowledge } from './use-acknowledge.ts';
@@ -18,13 +23,21 @@ type SelectionBarProps = {
 export function SelectionBar({ alarms, selected, setSelected, onMask }: SelectionBarProps): ReactElement | null {
   const words = useWords();
   const { blockedBy } = useRights();
+  const names = useNames();
+  const clock = usePlantClock();
   const { run, refused, isBusy } = useAcknowledge();
   if (selected.size === 0) return null;
   const acknowledge = async (): Promise<void> => {
     const left = await run([...selected]);
     setSelected(new Set(left.map(({ id }) => id)));
   };
-  const nameOf = (id: number): string => alarms.find((alarm) => alarm.id === id)?.text ?? `#${id}`;
+  const alarmOf = (id: number) => alarms.find((alarm) => alarm.id === id);
+  /** An alarm that somebody else took meanwhile is no refusal: it says who did. */
+  const outcomeOf = ({ id, reason }: Refused): string => {
+    const { state = 2, ackUser = '', ackTime = '' } = alarmOf(id) ?? {};
+    const isTaken = (state & 2) === 0 && ackUser !== '';
+    return isTaken ? words.actions.taken(names.byName(ackUser), timeText(clock, Date.parse(ackTime))) : reason;
+  };
   return (
     <div className={styles.bar} role="toolbar" aria-label={words.alarms.selected(selected.size)}>
       <span className={styles.count}>{words.alarms.selected(selected.size)}</span>
@@ -39,9 +52,9 @@ export function SelectionBar({ alarms, selected, setSelected, onMask }: Selectio
       </Button>
       {refused.length === 0 ? null : (
         <ul className={styles.refused} role="alert">
-          {refused.map(({ id, reason }) => (
-            <li key={id}>
-              {nameOf(id)}: {reason}
+          {refused.map((one) => (
+            <li key={one.id}>
+              {plainText(alarmOf(one.id)?.text ?? `#${one.id}`)}: {outcomeOf(one)}
             </li>
           ))}
         </ul>

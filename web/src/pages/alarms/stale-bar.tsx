@@ -10,6 +10,17 @@ import { timeText, waitText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
 import styles from './stale-bar.module.css';
 
+/** Says that what was missed is being read; what is shown until then is older. */
+export function CatchingUpBar({ since }: { readonly since: number }): ReactElement {
+  const words = useWords().stale;
+  const clock = usePlantClock();
+  return (
+    <div className={styles.bar} role="status">
+      <p className={styles.title}>{words.catchingUp(timeText(clock, since))}</p>
+    </div>
+  );
+}
+
 export function StaleBar(): ReactElement {
   const words = useWords().stale;
   const live = useLiveAlarms();

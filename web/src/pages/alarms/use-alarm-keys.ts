@@ -1,4 +1,4 @@
-// The keys of the alarm list: move, open, select, acknowledge, mask, search, close.
+// The keys of the alarm list: move, open, select, acknowledge, mask, explain, search, close.
 
 import { type RefObject, useEffect, useState } from 'react';
 import { isField, isForScreen } from '../../app/keys.ts';
@@ -63,6 +63,8 @@ export function useAlarmKeys(parts: Parts): AlarmKeys {
     ' ': () => toggle(current),
     a: () => void acknowledge.run(meant()),
     s: () => setMasking(meant()),
+    // The explanation of who is called is the first tab of the panel.
+    e: () => change({ ...search, id: current, tab: undefined }),
     '/': () => searchField.current?.focus(),
     Escape: close,
   };

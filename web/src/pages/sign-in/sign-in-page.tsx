@@ -1,14 +1,11 @@
 // The sign-in: name and password at the left, what Tocsin is for and whether the server is ready at the right.
 
-import { signIn } from '@tocsin/client';
-import { type FormEvent, type ReactElement, useEffect, useState } from 'react';
-import { Button } from '../../components/button.tsx';
-import { IconBellRingingFilled, IconEye, IconEyeOff, IconInfoCircle } from '../../components/icons.tsx';
-import { beginSession } from '../../data/session.ts';
+import type { ReactElement } from 'react';
+import { IconBellRingingFilled, IconInfoCircle } from '../../components/icons.tsx';
 import { useWords } from '../../words/use-words.ts';
 import { Choices } from './choices.tsx';
 import { Pitch } from './pitch.tsx';
-import { refusalOf } from './refusal.ts';
+import { SignInForm } from './sign-in-form.tsx';
 import styles from './sign-in-page.module.css';
 
 export function SignInPage(): ReactElement {
@@ -18,7 +15,10 @@ export function SignInPage(): ReactElement {
         <p className={styles.brand}>
           <IconBellRingingFilled size={30} /> Tocsin
         </p>
-        <SignInForm />
+        <div className={styles.form}>
+          <SignInForm />
+          <FirstStartNote />
+        </div>
         <Choices />
       </section>
       <Pitch />
@@ -26,82 +26,15 @@ export function SignInPage(): ReactElement {
   );
 }
 
-type Refusal = { readonly text: string; readonly waitSeconds: number };
-
-function useSignIn(isShared: boolean) {
-  const [refusal, setRefusal] = useState<Refusal>();
-  const [isBusy, setBusy] = useState(false);
-  useEffect(() => {
-    if (refusal === undefined || refusal.waitSeconds <= 0) return undefined;
-    const timer = setTimeout(() => setRefusal({ ...refusal, waitSeconds: refusal.waitSeconds - 1 }), 1000);
-    return () => clearTimeout(timer);
-  }, [refusal]);
-  const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const username = String(form.get('username'));
-    const password = String(form.get('password'));
-    setBusy(true);
-    try {
-      const { access_token, expires_in, name } = await signIn({ grant_type: 'password', username, password });
-      beginSession({ token: access_token, name, expiresAt: Date.now() + expires_in * 1000 }, isShared);
-    } catch (error) {
-      setRefusal(refusalOf(error));
-      setBusy(false);
-    }
-  };
-  return { submit, refusal, isBusy };
-}
-
-function SignInForm(): ReactElement {
+function FirstStartNote(): ReactElement {
   const words = useWords().signIn;
-  const [isShown, setShown] = useState(false);
-  const [isShared, setShared] = useState(false);
-  const { submit, refusal, isBusy } = useSignIn(isShared);
-  const wait = refusal?.waitSeconds ?? 0;
-  const Eye = isShown ? IconEyeOff : IconEye;
   return (
-    <form className={styles.form} onSubmit={(event) => void submit(event)}>
-      <h1 className={styles.title}>{words.title}</h1>
-      <p className={styles.place}>{location.host}</p>
-      <label className={styles.field}>
-        <span>{words.name}</span>
-        <input name="username" autoComplete="username" required />
-      </label>
-      <label className={styles.field}>
-        <span>{words.password}</span>
-        <span className={styles.password}>
-          <input
-            name="password"
-            type={isShown ? 'text' : 'password'}
-            autoComplete="current-password"
-            required
-            aria-describedby="refusal"
-          />
-          <button type="button" onClick={() => setShown(!isShown)} aria-label={isShown ? words.hide : words.show}>
-            <Eye size={18} stroke={1.75} />
-          </button>
-        </span>
-      </label>
-      <p id="refusal" className={styles.refusal} role="alert">
-        {refusal?.text}
-      </p>
-      <label className={styles.shared}>
-        <input type="checkbox" checked={isShared} onChange={(event) => setShared(event.target.checked)} />
-        <span>
-          {words.shared} <span className={styles.means}>· {words.sharedMeans}</span>
-        </span>
-      </label>
-      <Button type="submit" kind="ink" isWide isTall blocked={isBusy || wait > 0 ? words.title : undefined}>
-        {wait > 0 ? words.wait(wait) : words.action}
-      </Button>
-      <p className={styles.note}>
-        <IconInfoCircle size={18} stroke={1.75} />
-        <span>
-          {words.firstStart} <code>admin</code>
-          {words.firstStartPassword} <code>npx tocsin user password admin</code>
-        </span>
-      </p>
-    </form>
+    <p className={styles.note}>
+      <IconInfoCircle size={18} stroke={1.75} />
+      <span>
+        {words.firstStart} <code>admin</code>
+        {words.firstStartPassword} <code>npx tocsin user password admin</code>
+      </span>
+    </p>
   );
 }

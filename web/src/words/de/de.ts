@@ -5,6 +5,7 @@ import { actions, alarms, calling, mask, panel } from './alarms.ts';
 import { calls } from './calls.ts';
 import { banner, help, mark, screens, stale } from './frame.ts';
 import { history } from './history.ts';
+import { palette } from './palette.ts';
 import { phones } from './phones.ts';
 import { signIn } from './sign-in.ts';
 import { system } from './system.ts';
@@ -29,4 +30,5 @@ export const de: Words = {
   system,
   phones,
   help,
+  palette,
 };

@@ -50,6 +50,8 @@ export const banner: Words['banner'] = {
   connecting: 'Verbindet',
   soundOn: 'Ton ist an: für 10 Minuten stumm',
   soundOff: 'Ton ist aus, bis Sie klicken',
+  minutes: (count: number) => `${count} min`,
+  trySounds: 'Töne ausprobieren',
   silenced: (minutes: number) => `Stumm, noch ${minutes} min`,
 };
 
@@ -59,6 +61,7 @@ export const stale: Words['stale'] = {
   retry: (seconds: number, attempt: number) => `Nächster Versuch in ${seconds} s, Versuch ${attempt}.`,
   trying: 'Versucht es jetzt.',
   calls: 'Alarme rufen auch ohne diesen Bildschirm an.',
+  catchingUp: (time: string) => `Liest nach, was fehlt seit ${time}`,
   now: 'Jetzt versuchen',
   tab: '⚠ Nichts Neues',
   actionsOff: 'Nichts Neues vom Server',
@@ -76,7 +79,10 @@ export const help: Words['help'] = {
     ['a', 'quittieren'],
     ['s', 'ausblenden'],
     ['c', 'kommentieren'],
+    ['e', 'erklären, wer gerufen wird'],
     ['m', 'stumm'],
+    ['1 … 9', 'Ansichten'],
+    ['Ctrl K', 'suchen und handeln'],
     ['/', 'suchen'],
     ['g  a h c p s', 'zu einem Bildschirm'],
     ['Esc', 'schließen'],

@@ -24,5 +24,8 @@ export const signIn: Words['signIn'] = {
   light: 'Hell',
   dark: 'Dunkel',
   highContrast: 'Hoher Kontrast',
+  ended: 'Ihre Sitzung ist beendet',
+  endedMeans: 'Melden Sie sich wieder an: der Bildschirm und Ihr Text sind noch da.',
+  endsSoon: (time: string) => `Ihre Sitzung endet ${time}. Melden Sie sich in einem ruhigen Moment neu an.`,
   signOut: 'Abmelden',
 };

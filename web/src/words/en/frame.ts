@@ -49,6 +49,8 @@ export const banner = {
   connecting: 'Connecting',
   soundOn: 'Sound is on: silence for 10 minutes',
   soundOff: 'Sound is off until you click',
+  minutes: (count: number) => `${count} min`,
+  trySounds: 'Try the sounds',
   silenced: (minutes: number) => `Silenced, ${minutes} min left`,
 };
 
@@ -58,6 +60,7 @@ export const stale = {
   retry: (seconds: number, attempt: number) => `Trying again in ${seconds} s, try ${attempt}.`,
   trying: 'Trying now.',
   calls: 'Alarms still call people without this screen.',
+  catchingUp: (time: string) => `Reading what was missed since ${time}`,
   now: 'Try now',
   tab: '⚠ No news',
   actionsOff: 'No news from the server',
@@ -75,7 +78,10 @@ export const help = {
     ['a', 'acknowledge'],
     ['s', 'mask'],
     ['c', 'comment'],
+    ['e', 'explain who is called'],
     ['m', 'silence'],
+    ['1 … 9', 'views'],
+    ['Ctrl K', 'find and do'],
     ['/', 'search'],
     ['g  a h c p s', 'go to a screen'],
     ['Esc', 'close'],

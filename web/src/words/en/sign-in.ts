@@ -22,5 +22,8 @@ export const signIn = {
   light: 'Light',
   dark: 'Dark',
   highContrast: 'High contrast',
+  ended: 'Your session has ended',
+  endedMeans: 'Sign in again: the screen and what you typed are still there.',
+  endsSoon: (time: string) => `Your session ends ${time}. Sign out and in again at a quiet moment.`,
   signOut: 'Sign out',
 };

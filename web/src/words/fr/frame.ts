@@ -50,6 +50,8 @@ export const banner: Words['banner'] = {
   connecting: 'Connexion',
   soundOn: 'Le son est actif : silence pendant 10 minutes',
   soundOff: 'Pas de son avant un clic',
+  minutes: (count: number) => `${count} min`,
+  trySounds: 'Essayer les sons',
   silenced: (minutes: number) => `Silence, encore ${minutes} min`,
 };
 
@@ -59,6 +61,7 @@ export const stale: Words['stale'] = {
   retry: (seconds: number, attempt: number) => `Nouvel essai dans ${seconds} s, essai ${attempt}.`,
   trying: 'Essai en cours.',
   calls: 'Les alarmes appellent aussi sans cet écran.',
+  catchingUp: (time: string) => `Lecture de ce qui a été manqué depuis ${time}`,
   now: 'Essayer maintenant',
   tab: '⚠ Aucune nouvelle',
   actionsOff: 'Aucune nouvelle du serveur',
@@ -76,7 +79,10 @@ export const help: Words['help'] = {
     ['a', 'acquitter'],
     ['s', 'masquer'],
     ['c', 'commenter'],
+    ['e', 'expliquer qui est appelé'],
     ['m', 'silence'],
+    ['1 … 9', 'vues'],
+    ['Ctrl K', 'chercher et agir'],
     ['/', 'chercher'],
     ['g  a h c p s', 'aller à un écran'],
     ['Échap', 'fermer'],

@@ -24,5 +24,8 @@ export const signIn: Words['signIn'] = {
   light: 'Clair',
   dark: 'Sombre',
   highContrast: 'Contraste élevé',
+  ended: 'Votre session est terminée',
+  endedMeans: 'Reconnectez-vous : l’écran et ce que vous avez écrit sont toujours là.',
+  endsSoon: (time: string) => `Votre session se termine ${time}. Reconnectez-vous à un moment calme.`,
   signOut: 'Se déconnecter',
 };

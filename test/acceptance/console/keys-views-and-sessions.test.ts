@@ -1,0 +1,93 @@
+// The console for its users: the command palette, saved views, a session that ends, French, and a phone in one hand.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openBrowser, withoutBrowser } from '../../harness/browser.ts';
+import { openConsole, type Plant, rowOf, startPlant } from '../../harness/console.ts';
+
+const skip = withoutBrowser();
+
+function raise(plant: Plant, path: string, priority: number): Promise<number> {
+  return plant.call('POST', 'alarms', { path, alarmMessage: path, priority, raised: true });
+}
+
+test('the command palette finds an alarm and acknowledges it; a view is saved with its filters and opened by its key', {
+  skip,
+}, async (t) => {
+  const plant = await startPlant(t);
+  await raise(plant, 'Pump 7 is hot', 1);
+  await raise(plant, 'Wind above 60 km/h', 4);
+  const { page, complaints } = await openConsole(t, await openBrowser(t), plant, { path: '/system' });
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog');
+  await palette.getByRole('combobox').fill('pump');
+  await palette
+    .getByRole('option', { name: /Pump 7 is hot/ })
+    .first()
+    .waitFor();
+  await palette.getByRole('option', { name: 'Acknowledge “Pump 7 is hot”' }).click();
+  await page.keyboard.press('g');
+  await page.keyboard.press('a');
+  await rowOf(page, 'Pump 7 is hot').and(page.locator('[data-state="1"]')).waitFor();
+
+  await page.getByRole('searchbox').fill('pump');
+  await page.getByRole('button', { name: 'Save this view' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Pumps');
+  await dialog.getByRole('button', { name: 'Save this view' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.keyboard.press('1');
+  await rowOf(page, 'Wind').waitFor();
+  await page.keyboard.press('5');
+  await rowOf(page, 'Wind').waitFor({ state: 'detached' });
+  assert.match(await page.getByRole('tab', { selected: true }).innerText(), /^Pumps\s+1$/);
+  const { views } = await plant.call<{ views: { name: string; query: string }[] }>('GET', 'views');
+  assert.deepEqual(
+    views.map(({ name, query }) => [name, query]),
+    [['Pumps', 'q=pump']],
+  );
+  assert.deepEqual(complaints, []);
+});
+
+test('when the session ends, the sign-in opens over the screen and the comment that was being written is still there', {
+  skip,
+}, async (t) => {
+  const plant = await startPlant(t);
+  await raise(plant, 'Pump 7 is hot', 1);
+  const { page } = await openConsole(t, await openBrowser(t), plant);
+  await rowOf(page, 'Pump 7 is hot').click();
+  await page.getByRole('button', { name: /^Comment/ }).waitFor();
+  await page.keyboard.press('c');
+  await page.getByRole('textbox', { name: 'Write a comment' }).fill('oil topped up');
+  const sessions = await plant.call<{ items: { id: number; current: boolean }[] }>('GET', 'auth/sessions?limit=100');
+  for (const { id, current } of sessions.items) if (!current) await plant.call('DELETE', `auth/sessions/${id}`);
+  const again = page.getByRole('dialog', { name: 'Your session has ended' });
+  await again.waitFor();
+  await again.getByLabel('Password', { exact: true }).fill(plant.password);
+  await again.getByRole('button', { name: 'Sign in' }).click();
+  await again.waitFor({ state: 'detached' });
+  assert.equal(await page.getByRole('textbox', { name: 'Write a comment' }).inputValue(), 'oil topped up');
+  await page.getByRole('button', { name: 'Comment', exact: true }).last().click();
+  await page.getByText('oil topped up').first().waitFor();
+});
+
+test('on a phone in French an alarm is taken with one large button in the lower third', { skip }, async (t) => {
+  const plant = await startPlant(t);
+  await raise(plant, 'Pump 7 is hot', 1);
+  const viewport = { width: 390, height: 844 };
+  const options = { viewport, locale: 'fr-FR', hasTouch: true, isMobile: true };
+  const { page, complaints } = await openConsole(t, await openBrowser(t), plant, options);
+  await page.getByRole('heading', { name: 'Alarmes en cours' }).waitFor();
+  await rowOf(page, 'Pump 7 is hot').tap();
+  const take = page.getByRole('button', { name: /^Acquitter/ });
+  const box = await take.boundingBox();
+  assert.ok(box !== null && box.height >= 62 && box.width > 350, JSON.stringify(box));
+  assert.ok(box.y > (viewport.height * 2) / 3 - box.height, JSON.stringify(box));
+  await take.tap();
+  await page.getByText('actif, acquitté').first().waitFor();
+  const overflow = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+  assert.equal(overflow, false);
+  const { ackUser } = await plant.call<{ ackUser: string }>('GET', 'alarms/1');
+  assert.equal(ackUser, 'admin');
+  assert.deepEqual(complaints, []);
+});

@@ -1,0 +1,192 @@
+// Gathers the entries of the command palette: alarms, what can be done with the one that is meant, and places to go.
+
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useRouterState } from '@tanstack/react-router';
+import { acknowledgeAlarm, listAlarmHistories, listMedia, listTagGroups } from '@tocsin/client';
+import { useDeferredValue } from 'react';
+import {
+  IconBellRinging,
+  IconCheck,
+  IconEyeOff,
+  IconFileText,
+  IconHelpCircle,
+  IconPhonePlus,
+  IconTags,
+  IconUsersGroup,
+} from '../../components/icons.tsx';
+import { type AlarmView, useAlarmViews } from '../../data/alarm-views.ts';
+import { useCallGroups, useStations } from '../../data/directory.ts';
+import { useRights } from '../../data/rights.ts';
+import { readFile, reasonOf } from '../../data/server.ts';
+import { useWords } from '../../words/use-words.ts';
+import { screens } from '../screens.ts';
+import { alarmsInHistory, matchingAlarms, matchingPlaces, type PaletteItem } from './palette-items.ts';
+
+/** Entries of the history that are searched for an alarm's earlier times. */
+const historyLimit = 200;
+const mostInHistory = 3;
+
+export function usePaletteItems(typed: string, onTrouble: (reason: string) => void): readonly PaletteItem[] {
+  const query = typed.trim();
+  const alarms = useAlarmViews();
+  const current = matchingAlarms(alarms, query);
+  const openId = useOpenAlarmId();
+  const meant = query === '' ? alarms.find(({ id }) => id === openId) : current[0];
+  const found = useFoundAlarms(current);
+  const past = useFoundInHistory(query);
+  const actions = useActions(meant, onTrouble);
+  const places = usePlaces(query, onTrouble);
+  return [...found, ...past, ...actions, ...places];
+}
+
+function useOpenAlarmId(): number | undefined {
+  return useRouterState({
+    select: ({ location }) =>
+      location.pathname.endsWith('/alarms') ? (location.search as { readonly id?: number }).id : undefined,
+  });
+}
+
+function useFoundAlarms(alarms: readonly AlarmView[]): readonly PaletteItem[] {
+  const words = useWords().palette;
+  const navigate = useNavigate();
+  return alarms.map((alarm) => ({
+    key: `alarm-${alarm.id}`,
+    section: 'alarms',
+    text: alarm.text,
+    detail: [alarm.station, words.now].filter(Boolean).join(' · '),
+    look: { mark: alarm },
+    run: () => void navigate({ to: '/alarms', search: { id: alarm.id } }),
+  }));
+}
+
+function useFoundInHistory(query: string): readonly PaletteItem[] {
+  const words = useWords().palette;
+  const navigate = useNavigate();
+  const search = useDeferredValue(query);
+  const { data } = useQuery({
+    queryKey: ['palette-history', search],
+    enabled: search.length > 1,
+    queryFn: () => listAlarmHistories({ search, limit: historyLimit, sort: '-id', view: 'full' }),
+    placeholderData: (before) => before,
+    staleTime: 10_000,
+  });
+  if (query.length < 2) return [];
+  return alarmsInHistory(data?.items ?? [])
+    .slice(0, mostInHistory)
+    .map(({ newest, times }) => ({
+      key: `history-${newest.tagId}`,
+      section: 'alarms',
+      text: newest.message || newest.tagName,
+      detail: words.earlier(times),
+      look: { mark: { priority: newest.priority, state: 1, masked: false, system: newest.system ?? false } },
+      run: () => void navigate({ to: '/history', search: { alarm: newest.tagId, hours: 720 } }),
+    }));
+}
+
+/** The actions for the alarm that is open or was found first. */
+function useActions(alarm: AlarmView | undefined, onTrouble: (reason: string) => void): readonly PaletteItem[] {
+  const words = useWords().palette;
+  const { blockedBy } = useRights();
+  const navigate = useNavigate();
+  if (alarm === undefined) return [];
+  const { id, state, masked } = alarm;
+  const text = shortened(alarm.text);
+  const open = (ask?: 'mask'): void => void navigate({ to: '/alarms', search: { id, ...(ask && { ask }) } });
+  const acknowledge: PaletteItem = {
+    key: 'acknowledge',
+    section: 'do',
+    text: words.acknowledge(text),
+    look: { icon: IconCheck },
+    keyCap: 'A',
+    blocked: blockedBy('alarms:ack'),
+    run: () => void acknowledgeAlarm(id).catch((error) => onTrouble(reasonOf(error))),
+  };
+  const mask: PaletteItem = {
+    key: 'mask',
+    section: 'do',
+    text: words.mask(text),
+    look: { icon: IconEyeOff },
+    keyCap: 'S',
+    blocked: blockedBy('alarms:mask'),
+    run: () => open('mask'),
+  };
+  const rest: readonly PaletteItem[] = [
+    {
+      key: 'explain',
+      section: 'do',
+      text: words.explain(text),
+      look: { icon: IconHelpCircle },
+      keyCap: 'E',
+      run: () => open(),
+    },
+    {
+      key: 'call',
+      section: 'do',
+      text: words.call(text),
+      look: { icon: IconPhonePlus },
+      keyCap: 'N',
+      blocked: blockedBy('calls:send'),
+      run: () => void navigate({ to: '/calls' }),
+    },
+  ];
+  return [...((state & 2) === 0 ? [] : [acknowledge]), ...(masked ? [] : [mask]), ...rest];
+}
+
+function usePlaces(query: string, onTrouble: (reason: string) => void): readonly PaletteItem[] {
+  const words = useWords();
+  const navigate = useNavigate();
+  const stations = useStations().data;
+  const groups = useCallGroups().data;
+  const read = { enabled: query !== '', staleTime: 60_000 } as const;
+  const tagGroups = useQuery({ ...read, queryKey: ['taggroups'], queryFn: () => listTagGroups({ limit: 1000 }) }).data;
+  const media = useQuery({ ...read, queryKey: ['media'], queryFn: () => listMedia({ limit: 1000 }) }).data;
+  const always = screens.map(
+    ({ name, path, icon, key }): PaletteItem => ({
+      key: path,
+      section: 'goTo',
+      text: words.screens[name],
+      look: { icon },
+      keyCap: `g ${key}`,
+      run: () => void navigate({ to: path }),
+    }),
+  );
+  const place = (
+    key: string,
+    text: string,
+    detail: string,
+    icon: typeof IconTags,
+    run: () => unknown,
+  ): PaletteItem => ({ key, section: 'goTo', text, detail, look: { icon }, run: () => void run() });
+  const showAlarms = (search: object) => () => navigate({ to: '/alarms', search });
+  const named = [
+    ...Array.from(stations?.values() ?? [], ({ id, name }) =>
+      place(`station-${id}`, name, words.alarms.station, IconBellRinging, showAlarms({ station: `${id}` })),
+    ),
+    ...Array.from(groups?.values() ?? [], ({ id, name }) =>
+      place(`group-${id}`, name, words.alarms.group, IconUsersGroup, showAlarms({ group: `${id}` })),
+    ),
+    ...(tagGroups?.items ?? []).map(({ id, name }) =>
+      place(`tags-${id}`, name, words.alarms.tagGroup, IconTags, showAlarms({ tagGroup: `${id}` })),
+    ),
+    ...(media?.items ?? []).map(({ name }) =>
+      place(`media-${name}`, name, words.palette.media, IconFileText, () =>
+        openFile(name).catch((error) => onTrouble(reasonOf(error))),
+      ),
+    ),
+  ];
+  return matchingPlaces(always, named, query);
+}
+
+const quotedLength = 28;
+
+function shortened(text: string): string {
+  const letters = [...text];
+  return letters.length <= quotedLength ? text : `${letters.slice(0, quotedLength).join('').trimEnd()}…`;
+}
+
+/** Opens a file in a new tab; it is read here, because a tab has no token to send. */
+async function openFile(name: string): Promise<void> {
+  const url = URL.createObjectURL(await readFile(`/api/v1/media/${encodeURIComponent(name)}`));
+  open(url, '_blank', 'noopener');
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
