@@ -15,6 +15,9 @@ connectServer();
 applyTheme(currentTheme());
 startBlinking(document.documentElement);
 
+// Without HTTPS there is no service worker, except on this machine.
+if ('serviceWorker' in navigator) void navigator.serviceWorker.register('service-worker.js').catch(() => undefined);
+
 const queries = new QueryClient({ defaultOptions: { queries: { retry: 1, refetchOnWindowFocus: false } } });
 const place = document.getElementById('console');
 if (place !== null) {

@@ -57,6 +57,7 @@ function screenRoute(screen: string, basePath: string, files: ConsoleFiles): Rou
       setHeader('cache-control', 'no-cache');
       const page = await files.read('index.html');
       if (page === undefined) return notBuilt.html;
+      setHeader('etag', page.etag);
       // Every screen loads the same files, whatever its address.
       return new TextDecoder().decode(page.bytes).replace('<head>', `<head>${html`<base href="${basePath}/">`.html}`);
     },
@@ -81,12 +82,16 @@ const fileShape = {
 } as const;
 
 function fileRoutes(files: ConsoleFiles): Route[] {
-  const fixed = ['icon.svg', 'manifest.webmanifest'].map((name, index) =>
+  const fixed = ['icon.svg', 'manifest.webmanifest', 'service-worker.js'].map((name, index) =>
     defineRoute({
       ...fileShape,
       path: `/${name}`,
       operationId: `getConsoleFile${index + 1}`,
-      handle: async (call) => sendFile(await files.read(name), call, 'no-cache'),
+      handle: async (call) => {
+        // The service worker is held to the policy of its own file.
+        call.setHeader('content-security-policy', policy);
+        return sendFile(await files.read(name), call, 'no-cache');
+      },
     }),
   );
   const asset = defineRoute({

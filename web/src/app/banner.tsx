@@ -81,12 +81,15 @@ function Newest({ alarms }: { readonly alarms: readonly AlarmView[] }): ReactEle
   const names = useNames();
   const now = useNow();
   const { quietForMs = 0 } = useLinkHealth();
+  const { reading } = useLive();
   const urgent = alarms
     .filter(({ state, masked }) => state === 3 && !masked)
     .toSorted((a, b) => a.priority - b.priority || b.raisedAt - a.raisedAt)[0];
   if (urgent === undefined) {
     const text = alarms.length === 0 ? words.banner.calm : words.banner.noUrgent;
-    return <div className={styles.calm}>{text(ageText(quietForMs))}</div>;
+    return (
+      <div className={styles.calm}>{reading === undefined ? text(ageText(quietForMs)) : words.banner.connecting}</div>
+    );
   }
   const calling = callingText(urgent, words, names, now);
   const facts = [words.banner.newest, words.banner.ago(ageText(now - urgent.raisedAt)), urgent.station, calling?.text];

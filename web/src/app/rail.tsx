@@ -34,14 +34,10 @@ export function Rail(): ReactElement {
         ))}
       </ul>
       <div className={styles.foot}>
-        <button
-          type="button"
-          className={styles.help}
-          onClick={() => setOpen('palette')}
-          aria-label={words.palette.title}
-        >
+        <button type="button" className={styles.help} onClick={() => setOpen('palette')}>
           <IconCommand size={18} stroke={1.75} />
           <span>⌘K</span>
+          <span className="unseen">{words.palette.title}</span>
         </button>
         <button
           type="button"

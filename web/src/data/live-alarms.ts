@@ -18,7 +18,7 @@ import { currentSession } from './session.ts';
 export type LiveSnapshot = {
   readonly alarms: ReadonlyMap<number, Alarm>;
   readonly calls: ReadonlyMap<number, OpenCall>;
-  /** Progress of reading all alarms; undefined when everything was read. */
+  /** Progress of reading all alarms, with a total of 0 before it is known; undefined when everything was read. */
   readonly reading: { readonly read: number; readonly total: number } | undefined;
   readonly link: FeedState;
   /** The time of the last news before a gap that is being read; undefined while nothing is missing. */
@@ -44,7 +44,7 @@ export class LiveAlarms {
   /** Alarms that events were about since the reading began. */
   readonly #touched = new Set<number>();
   #raises: number[] = [];
-  #reading: LiveSnapshot['reading'];
+  #reading: LiveSnapshot['reading'] = { read: 0, total: 0 };
   #missedSince: number | undefined;
   /** The reading under way; a newer one makes an older one stop. */
   #readingNumber = 0;

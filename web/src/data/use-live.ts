@@ -24,7 +24,7 @@ export type LinkHealth = {
   /** Milliseconds since anything came from the hub; undefined before the first news. */
   readonly quietForMs: number | undefined;
   readonly lastNews: number;
-  /** Nothing came for one and a half keep-alives of the hub: what is shown may be wrong. */
+  /** Nothing came for one and a half keep-alives of the hub, or nothing at all: what is shown may be wrong. */
   readonly isStale: boolean;
 };
 
@@ -33,6 +33,8 @@ export function useLinkHealth(): LinkHealth {
   const now = useNow();
   const keepAlive = useSite().data?.hubKeepAliveSeconds ?? defaultKeepAliveSeconds;
   const { lastNews } = live;
+  const { link } = useLive();
   const quietForMs = lastNews === 0 ? undefined : Math.max(0, now - lastNews);
-  return { lastNews, quietForMs, isStale: (quietForMs ?? 0) > keepAlive * 1_500 };
+  const isStale = quietForMs === undefined ? link.kind === 'lost' : quietForMs > keepAlive * 1_500;
+  return { lastNews, quietForMs, isStale };
 }

@@ -172,8 +172,10 @@ function Empty({ total, change, search }: ListProps): ReactElement {
   const words = useWords().alarms;
   const { reading } = useLive();
   const { quietForMs = 0 } = useLinkHealth();
-  if (reading?.total === 0) return <p className={styles.empty} />;
-  if (reading !== undefined) return <p className={styles.empty}>{words.reading(reading.read, reading.total)}</p>;
+  if (reading !== undefined) {
+    const progress = reading.total === 0 ? '' : words.reading(reading.read, reading.total);
+    return <p className={styles.empty}>{progress}</p>;
+  }
   if (total === 0) return <p className={styles.empty}>{words.calm(ageText(quietForMs))}</p>;
   return (
     <p className={styles.empty}>

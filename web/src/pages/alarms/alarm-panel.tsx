@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { type FullAlarm, getAlarm } from '@tocsin/client';
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, type ReactNode, useState } from 'react';
 import { IconButton } from '../../components/button.tsx';
 import { IconChevronDown, IconChevronUp, IconLink, IconX } from '../../components/icons.tsx';
 import { Mark } from '../../components/mark.tsx';
@@ -20,6 +20,7 @@ import { PanelDetails } from './panel-details.tsx';
 import { PanelFacts } from './panel-facts.tsx';
 import { PanelHistory } from './panel-history.tsx';
 import { PanelTimeline } from './panel-timeline.tsx';
+import { StaleBar } from './stale-bar.tsx';
 
 type PanelProps = {
   readonly id: number;
@@ -34,6 +35,13 @@ type PanelProps = {
 export function AlarmPanel(props: PanelProps): ReactElement {
   const { id, live } = props;
   const words = useWords();
+  const { isStale } = useLinkHealth();
+  // Where the panel covers the list, it also covers the list's bar.
+  const staleBar = isStale ? (
+    <div className={styles.stale}>
+      <StaleBar />
+    </div>
+  ) : null;
   const { data, isError } = useQuery({
     queryKey: ['alarm', id, live?.lastChange],
     queryFn: () => getAlarm(id),
@@ -43,20 +51,37 @@ export function AlarmPanel(props: PanelProps): ReactElement {
     return (
       <aside className={styles.panel}>
         <PanelHead {...props} alarm={undefined} />
+        {staleBar}
         <p className={styles.message}>{words.panel.notFound}</p>
       </aside>
     );
-  if (data === undefined) return <aside className={styles.panel} aria-busy />;
-  return <Loaded {...props} alarm={data as FullAlarm} isRemoved={isError} />;
+  if (data === undefined)
+    return (
+      <aside className={styles.panel} aria-busy>
+        {staleBar}
+      </aside>
+    );
+  return (
+    <Loaded {...props} alarm={data as FullAlarm} isRemoved={isError}>
+      {staleBar}
+    </Loaded>
+  );
 }
 
-function Loaded(props: PanelProps & { readonly alarm: FullAlarm; readonly isRemoved: boolean }): ReactElement {
-  const { alarm, search, live, onMask, isRemoved } = props;
+type LoadedProps = PanelProps & {
+  readonly alarm: FullAlarm;
+  readonly isRemoved: boolean;
+  readonly children: ReactNode;
+};
+
+function Loaded(props: LoadedProps): ReactElement {
+  const { alarm, search, live, onMask, isRemoved, children } = props;
   const words = useWords();
   const text = alarm.message === '' ? alarm.localizedName : alarm.message;
   return (
     <aside className={styles.panel} aria-label={text}>
       <PanelHead {...props} alarm={alarm} />
+      {children}
       {isRemoved ? <p className={styles.message}>{words.panel.removed}</p> : null}
       <header className={styles.title}>
         <Mark {...alarm} size={32} />

@@ -155,6 +155,7 @@ function Removable({ name, value, onRemove }: RemovableProps): ReactElement {
 function Total({ matching }: ToolbarProps): ReactElement {
   const words = useWords().alarms;
   const { reading } = useLive();
+  if (reading?.total === 0) return <span className={styles.total} />;
   const text = reading === undefined ? words.total(matching.length) : words.reading(reading.read, reading.total);
   return <span className={`${styles.total} figures`}>{text}</span>;
 }

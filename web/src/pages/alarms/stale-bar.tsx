@@ -36,9 +36,9 @@ export function StaleBar(): ReactElement {
     <div className={styles.bar} role="alert">
       <Mark priority={1} system state={1} masked={false} size={26} isPlain isDecorative />
       <div className={styles.text}>
-        <p className={styles.title}>{words.title(timeText(clock, lastNews))}</p>
+        <p className={styles.title}>{lastNews === 0 ? words.never : words.title(timeText(clock, lastNews))}</p>
         <p>
-          {words.heard(waitText(quietForMs))} {next} {words.calls}
+          {lastNews === 0 ? '' : words.heard(waitText(quietForMs))} {next} {words.calls}
         </p>
       </div>
       <Button onClick={() => live.retryNow()}>{words.now}</Button>

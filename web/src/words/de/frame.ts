@@ -57,6 +57,7 @@ export const banner: Words['banner'] = {
 
 export const stale: Words['stale'] = {
   title: (time: string) => `Nichts Neues seit ${time} — diese Liste kann falsch sein`,
+  never: 'Noch keine Verbindung zum Server: nichts ist bekannt',
   heard: (duration: string) => `Der Server hat seit ${duration} nichts gesagt.`,
   retry: (seconds: number, attempt: number) => `Nächster Versuch in ${seconds} s, Versuch ${attempt}.`,
   trying: 'Versucht es jetzt.',

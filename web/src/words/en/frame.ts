@@ -56,6 +56,7 @@ export const banner = {
 
 export const stale = {
   title: (time: string) => `No news since ${time} — this list may be wrong`,
+  never: 'No connection to the server yet: nothing is known',
   heard: (duration: string) => `The server has not been heard for ${duration}.`,
   retry: (seconds: number, attempt: number) => `Trying again in ${seconds} s, try ${attempt}.`,
   trying: 'Trying now.',

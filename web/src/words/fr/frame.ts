@@ -57,6 +57,7 @@ export const banner: Words['banner'] = {
 
 export const stale: Words['stale'] = {
   title: (time: string) => `Aucune nouvelle depuis ${time} — cette liste peut être fausse`,
+  never: 'Pas encore de connexion au serveur : rien n’est connu',
   heard: (duration: string) => `Le serveur n’a rien dit depuis ${duration}.`,
   retry: (seconds: number, attempt: number) => `Nouvel essai dans ${seconds} s, essai ${attempt}.`,
   trying: 'Essai en cours.',
