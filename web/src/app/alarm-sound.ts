@@ -1,7 +1,7 @@
 // Sounds for the most urgent alarm that is not acknowledged, until it is, or this screen is silenced.
 
 import { useEffect, useState } from 'react';
-import { type AlarmView, useAlarmViews } from '../data/alarm-views.ts';
+import { type AlarmView, useAlarmViews } from '../data/alarm-views.tsx';
 import { useNow } from '../data/now.ts';
 import { readFile } from '../data/server.ts';
 import { useLiveAlarms } from '../data/use-live.ts';

@@ -6,7 +6,7 @@ import { type GroupOnDuty, getOnCall } from '@tocsin/client';
 import type { ReactElement } from 'react';
 import { IconEyeOff } from '../components/icons.tsx';
 import { type Hue, Mark } from '../components/mark.tsx';
-import { type AlarmView, useAlarmViews } from '../data/alarm-views.ts';
+import { type AlarmView, useAlarmViews } from '../data/alarm-views.tsx';
 import { useNames } from '../data/names.ts';
 import { useNow } from '../data/now.ts';
 import { usePlantClock } from '../data/plant-clock.ts';

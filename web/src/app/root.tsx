@@ -3,6 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useState, useSyncExternalStore } from 'react';
+import { AlarmViewsProvider } from '../data/alarm-views.tsx';
 import { LiveAlarms } from '../data/live-alarms.ts';
 import { currentSession, expiredSession, onSession } from '../data/session.ts';
 import { LiveContext } from '../data/use-live.ts';
@@ -49,16 +50,18 @@ function SignedIn(): ReactElement | null {
   if (live === undefined) return null;
   return (
     <LiveContext value={live}>
-      <StaleFrame>
-        <div className={styles.frame}>
-          <Rail />
-          <Banner />
-          <main className={styles.screen}>
-            <SessionNotice />
-            <Outlet />
-          </main>
-        </div>
-      </StaleFrame>
+      <AlarmViewsProvider>
+        <StaleFrame>
+          <div className={styles.frame}>
+            <Rail />
+            <Banner />
+            <main className={styles.screen}>
+              <SessionNotice />
+              <Outlet />
+            </main>
+          </div>
+        </StaleFrame>
+      </AlarmViewsProvider>
     </LiveContext>
   );
 }

@@ -4,7 +4,7 @@ import type { AlarmHistory } from '@tocsin/client';
 import type { Icon } from '../../components/icons.tsx';
 import type { MarkState } from '../../components/mark.tsx';
 import { hasWords } from '../../components/word-search.ts';
-import type { AlarmView } from '../../data/alarm-views.ts';
+import type { AlarmView } from '../../data/alarm-views.tsx';
 import { byUrgency } from '../../pages/alarms/arrange.ts';
 
 export type Section = 'alarms' | 'do' | 'goTo';

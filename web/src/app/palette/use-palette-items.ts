@@ -14,7 +14,7 @@ import {
   IconTags,
   IconUsersGroup,
 } from '../../components/icons.tsx';
-import { type AlarmView, useAlarmViews } from '../../data/alarm-views.ts';
+import { type AlarmView, useAlarmViews } from '../../data/alarm-views.tsx';
 import { useCallGroups, useStations } from '../../data/directory.ts';
 import { useRights } from '../../data/rights.ts';
 import { readFile, reasonOf } from '../../data/server.ts';

@@ -3,11 +3,14 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactElement, useEffect, useMemo, useRef } from 'react';
 import { IconArrowUp } from '../../components/icons.tsx';
+import { useNames } from '../../data/names.ts';
+import { useNow } from '../../data/now.ts';
+import { usePlantClock } from '../../data/plant-clock.ts';
 import { useLinkHealth, useLive } from '../../data/use-live.ts';
 import { ageText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
 import styles from './alarm-list.module.css';
-import { AlarmRow } from './alarm-row.tsx';
+import { AlarmRow, type RowFacts } from './alarm-row.tsx';
 import type { AlarmsSearch } from './alarms-search.ts';
 import { type Group, groupOf, type Row } from './arrange.ts';
 import type { HeldOrder } from './use-held-order.ts';
@@ -70,14 +73,15 @@ export function AlarmList(props: ListProps): ReactElement {
 }
 
 function Rows(props: ListProps & { readonly lines: readonly Line[] }): ReactElement {
-  const { order, focusedId, lines } = props;
+  const { order, lines, search, change, selected, setSelected, focusedId, setFocused } = props;
   const words = useWords();
+  const facts = useRowFacts();
   const scroll = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: lines.length,
     getScrollElement: () => scroll.current,
     estimateSize: (index) => ('group' in (lines[index] ?? {}) ? headingPx : phone.matches ? phoneRowPx : rowPx()),
-    overscan: 12,
+    overscan: 6,
   });
   useEffect(() => {
     const index = lines.findIndex((line) => 'alarm' in line && line.alarm.id === focusedId);
@@ -102,16 +106,31 @@ function Rows(props: ListProps & { readonly lines: readonly Line[] }): ReactElem
         {virtual.getVirtualItems().map(({ index, start, size }) => {
           const line = lines[index];
           if (line === undefined) return null;
-          const place = { transform: `translateY(${start}px)`, height: size };
           return 'group' in line ? (
-            <Heading key={`${line.group}-${index}`} {...line} style={place} />
+            <Heading key={`${line.group}-${index}`} {...line} top={start} />
           ) : (
-            <AlarmRow key={line.alarm.id} row={line} index={index} style={place} {...props} />
+            <AlarmRow
+              key={line.alarm.id}
+              alarm={line.alarm}
+              isGone={line.isGone}
+              {...{ index, facts, search, change, selected, setSelected, focusedId, setFocused }}
+              top={start}
+              height={size}
+            />
           );
         })}
       </div>
     </div>
   );
+}
+
+function useRowFacts(): RowFacts {
+  const { locale, timeZone } = usePlantClock();
+  const names = useNames();
+  const { isStale, lastNews } = useLinkHealth();
+  const tick = useNow();
+  const now = isStale ? lastNews : tick;
+  return useMemo(() => ({ clock: { locale, timeZone }, names, now }), [locale, timeZone, names, now]);
 }
 
 function ColumnHeads(): ReactElement {
@@ -132,18 +151,12 @@ function ColumnHeads(): ReactElement {
   );
 }
 
-function Heading({
-  group,
-  count,
-  style,
-}: {
-  readonly group: Group;
-  readonly count: number;
-  readonly style: object;
-}): ReactElement {
+type HeadingProps = { readonly group: Group; readonly count: number; readonly top: number };
+
+function Heading({ group, count, top }: HeadingProps): ReactElement {
   const words = useWords().alarms;
   return (
-    <div className={styles.heading} style={style} role="row">
+    <div className={styles.heading} style={{ transform: `translateY(${top}px)`, height: headingPx }} role="row">
       <span role="gridcell">
         {words[group]} <span className={`${styles.headingCount} figures`}>{count}</span>
       </span>

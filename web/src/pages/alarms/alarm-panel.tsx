@@ -7,7 +7,7 @@ import { IconButton } from '../../components/button.tsx';
 import { IconChevronDown, IconChevronUp, IconLink, IconX } from '../../components/icons.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { plainText } from '../../components/plain-text.ts';
-import type { AlarmView } from '../../data/alarm-views.ts';
+import type { AlarmView } from '../../data/alarm-views.tsx';
 import { useNow } from '../../data/now.ts';
 import { usePlantClock } from '../../data/plant-clock.ts';
 import { useLinkHealth } from '../../data/use-live.ts';

@@ -1,24 +1,32 @@
 // A row of the alarm list: mark, times, station, message, value, and who is called or has taken it.
 
-import { type CSSProperties, memo, type ReactElement } from 'react';
+import { memo, type ReactElement } from 'react';
 import { IconCheck, IconClockPause, IconEyeOff, IconPhoneCheck, IconPhoneOutgoing } from '../../components/icons.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { plainText } from '../../components/plain-text.ts';
-import { useNames } from '../../data/names.ts';
-import { useNow } from '../../data/now.ts';
-import { usePlantClock } from '../../data/plant-clock.ts';
-import { useLinkHealth } from '../../data/use-live.ts';
-import { ageText, momentText } from '../../words/times.ts';
+import type { AlarmView } from '../../data/alarm-views.tsx';
+import type { Names } from '../../data/names.ts';
+import { ageText, type Clock, momentText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
 import styles from './alarm-row.module.css';
 import type { AlarmsSearch } from './alarms-search.ts';
-import type { Row } from './arrange.ts';
 import { type CallingState, callingText } from './calling-text.ts';
 
+/** What all rows need and the list reads once: a row that asks for it itself costs more than its drawing. */
+export type RowFacts = {
+  readonly clock: Clock;
+  readonly names: Names;
+  /** The time, which stands still while nothing comes from the server. */
+  readonly now: number;
+};
+
 type RowProps = {
-  readonly row: Row;
+  readonly alarm: AlarmView;
+  readonly isGone: boolean;
   readonly index: number;
-  readonly style: CSSProperties;
+  readonly top: number;
+  readonly height: number;
+  readonly facts: RowFacts;
   readonly search: AlarmsSearch;
   readonly change: (search: AlarmsSearch) => void;
   readonly selected: ReadonlySet<number>;
@@ -28,8 +36,8 @@ type RowProps = {
 };
 
 export const AlarmRow = memo(function AlarmRow(props: RowProps): ReactElement {
-  const { row, index, style, search, change, selected, setSelected, focusedId, setFocused } = props;
-  const { alarm, isGone } = row;
+  const { alarm, isGone, index, top, height, facts, search, change, selected, setSelected, focusedId, setFocused } =
+    props;
   const words = useWords();
   const isSelected = selected.has(alarm.id);
   const isUrgent = alarm.hue === 'p1' && alarm.state === 3 && !alarm.masked;
@@ -46,7 +54,7 @@ export const AlarmRow = memo(function AlarmRow(props: RowProps): ReactElement {
     // biome-ignore lint/a11y/useKeyWithClickEvents: the page has the keys of the list
     <div
       className={styles.row}
-      style={style}
+      style={{ transform: `translateY(${top}px)`, height }}
       role="row"
       aria-rowindex={index + 1}
       aria-selected={isSelected}
@@ -72,18 +80,18 @@ export const AlarmRow = memo(function AlarmRow(props: RowProps): ReactElement {
       <span role="gridcell" className={styles.mark}>
         <Mark {...alarm} size={20} />
       </span>
-      <Times alarm={alarm} />
+      <Times alarm={alarm} facts={facts} />
       <span role="gridcell" className={styles.station}>
         {alarm.station}
       </span>
-      <Message row={row} />
+      <Message alarm={alarm} isGone={isGone} />
       <span role="gridcell" className={`${styles.tag} mono`}>
         {plainText(alarm.path)}
       </span>
       <span role="gridcell" className={`${styles.value} mono isolate`}>
         {plainText(alarm.value)}
       </span>
-      <Calling alarm={alarm} />
+      <Calling alarm={alarm} facts={facts} />
       <span role="gridcell" className={`${styles.comment} isolate`} title={alarm.comment}>
         {plainText(alarm.comment)}
       </span>
@@ -91,12 +99,9 @@ export const AlarmRow = memo(function AlarmRow(props: RowProps): ReactElement {
   );
 });
 
-/** Only what is on screen has an age that ticks. While nothing comes from the server it stands still. */
-function Times({ alarm }: { readonly alarm: Row['alarm'] }): ReactElement {
-  const clock = usePlantClock();
-  const { isStale, lastNews } = useLinkHealth();
-  const tick = useNow();
-  const now = isStale ? lastNews : tick;
+type PartProps = { readonly alarm: AlarmView; readonly facts: RowFacts };
+
+function Times({ alarm, facts: { clock, now } }: PartProps): ReactElement {
   return (
     <>
       <span role="gridcell" className={`${styles.time} figures`}>
@@ -109,7 +114,7 @@ function Times({ alarm }: { readonly alarm: Row['alarm'] }): ReactElement {
   );
 }
 
-function Message({ row: { alarm, isGone } }: { readonly row: Row }): ReactElement {
+function Message({ alarm, isGone }: Pick<RowProps, 'alarm' | 'isGone'>): ReactElement {
   const words = useWords().alarms;
   const isCleared = alarm.state === 2 && !alarm.masked;
   return (
@@ -129,10 +134,8 @@ const icons = {
   masked: IconEyeOff,
 } as const;
 
-function Calling({ alarm }: { readonly alarm: Row['alarm'] }): ReactElement {
+function Calling({ alarm, facts: { names, now } }: PartProps): ReactElement {
   const words = useWords();
-  const names = useNames();
-  const now = useNow();
   const state = callingText(alarm, words, names, now);
   return (
     <span role="gridcell" className={styles.calling} data-kind={state?.kind}>

@@ -4,7 +4,7 @@ import type { ReactElement, RefObject } from 'react';
 import { toggleDensity } from '../../app/theme.ts';
 import { IconButton, KeyCap } from '../../components/button.tsx';
 import { IconDownload, IconRowInsertTop, IconSearch, IconX } from '../../components/icons.tsx';
-import type { AlarmView } from '../../data/alarm-views.ts';
+import type { AlarmView } from '../../data/alarm-views.tsx';
 import { useCallGroups, useStations } from '../../data/directory.ts';
 import { useLive } from '../../data/use-live.ts';
 import { useWords } from '../../words/use-words.ts';

@@ -2,7 +2,7 @@
 
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useCallback, useMemo, useRef, useState } from 'react';
-import { useAlarmViews } from '../../data/alarm-views.ts';
+import { useAlarmViews } from '../../data/alarm-views.tsx';
 import { useLinkHealth, useLive } from '../../data/use-live.ts';
 import { AlarmList } from './alarm-list.tsx';
 import { AlarmPanel } from './alarm-panel.tsx';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AlarmView } from '../../data/alarm-views.ts';
+import type { AlarmView } from '../../data/alarm-views.tsx';
 import { arrange, matches } from './arrange.ts';
 
 let ids = 0;

@@ -1,7 +1,7 @@
 // The order of the alarm list, and the list that keeps its order while somebody points at it. Pure.
 
 import { hasWords } from '../../components/word-search.ts';
-import type { AlarmView } from '../../data/alarm-views.ts';
+import type { AlarmView } from '../../data/alarm-views.tsx';
 import { type AlarmsSearch, idsIn } from './alarms-search.ts';
 
 export type Group = 'unacknowledged' | 'acknowledged' | 'masked';

@@ -1,7 +1,7 @@
 // The alarms that the filters give as a CSV file.
 
 import { csvOf, downloadText } from '../../components/csv.ts';
-import type { AlarmView } from '../../data/alarm-views.ts';
+import type { AlarmView } from '../../data/alarm-views.tsx';
 import type { Words } from '../../words/words.ts';
 import { byUrgency } from './arrange.ts';
 

@@ -5,7 +5,7 @@ import { type FormEvent, type KeyboardEvent, type ReactElement, useState } from 
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Mark } from '../../components/mark.tsx';
-import type { AlarmView } from '../../data/alarm-views.ts';
+import type { AlarmView } from '../../data/alarm-views.tsx';
 import { useSite } from '../../data/directory.ts';
 import { useNow } from '../../data/now.ts';
 import { usePlantClock } from '../../data/plant-clock.ts';

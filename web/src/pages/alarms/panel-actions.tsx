@@ -5,7 +5,7 @@ import { commentAlarm, escalateAlarm, type FullAlarm, resetAlarm, unmaskAlarm } 
 import { type FormEvent, type ReactElement, useEffect, useRef, useState } from 'react';
 import { isForScreen } from '../../app/keys.ts';
 import { Button } from '../../components/button.tsx';
-import type { AlarmView } from '../../data/alarm-views.ts';
+import type { AlarmView } from '../../data/alarm-views.tsx';
 import { useNames } from '../../data/names.ts';
 import { useRights } from '../../data/rights.ts';
 import { reasonOf } from '../../data/server.ts';

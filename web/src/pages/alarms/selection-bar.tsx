@@ -3,7 +3,7 @@
 import type { ReactElement } from 'react';
 import { Button } from '../../components/button.tsx';
 import { plainText } from '../../components/plain-text.ts';
-import type { AlarmView } from '../../data/alarm-views.ts';
+import type { AlarmView } from '../../data/alarm-views.tsx';
 import { useNames } from '../../data/names.ts';
 import { usePlantClock } from '../../data/plant-clock.ts';
 import type { Refused } from '../../data/refusals.ts';

@@ -1,7 +1,7 @@
 // Keeps the order of the list while pointer or keyboard are in it; puts it in order three seconds after they left.
 
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { AlarmView } from '../../data/alarm-views.ts';
+import type { AlarmView } from '../../data/alarm-views.tsx';
 import { type Arranged, arrange, type Row } from './arrange.ts';
 
 const leaveMs = 3_000;

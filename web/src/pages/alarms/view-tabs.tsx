@@ -3,7 +3,7 @@
 import { type ReactElement, useEffect, useState } from 'react';
 import { isForScreen } from '../../app/keys.ts';
 import { IconPlus, IconTrash } from '../../components/icons.tsx';
-import type { AlarmView } from '../../data/alarm-views.ts';
+import type { AlarmView } from '../../data/alarm-views.tsx';
 import { useSavedViews, type View } from '../../data/saved-views.ts';
 import { useWords } from '../../words/use-words.ts';
 import { type AlarmsSearch, filterOf, filtersIn } from './alarms-search.ts';

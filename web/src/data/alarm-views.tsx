@@ -1,7 +1,8 @@
-// An alarm with what the screens show of it: its station, its hue, its text and the calls for it.
+// The alarms with what the screens show of them: station, hue, text and the calls for them. Made once for all screens, and
+// of an alarm again only when it has changed.
 
 import type { Alarm, OpenCall } from '@tocsin/client';
-import { useMemo } from 'react';
+import { createContext, type ReactElement, type ReactNode, useContext, useMemo, useRef } from 'react';
 import { type Hue, hueOf } from '../components/mark.tsx';
 import { useDataServers, useSite, useStations } from './directory.ts';
 import { useLive } from './use-live.ts';
@@ -16,13 +17,39 @@ export type AlarmView = Alarm & {
   readonly openCalls: readonly OpenCall[];
 };
 
+const AlarmViewsContext = createContext<readonly AlarmView[]>([]);
+
 export function useAlarmViews(): readonly AlarmView[] {
+  return useContext(AlarmViewsContext);
+}
+
+export function AlarmViewsProvider({ children }: { readonly children: ReactNode }): ReactElement {
   const { alarms, calls } = useLive();
   const place = usePlaceOf();
-  return useMemo(() => {
+  const made = useRef(new Map<number, Made>());
+  const views = useMemo(() => {
     const callsOf = callsByAlarm(calls.values());
-    return Array.from(alarms.values(), (alarm) => viewOf(alarm, place(alarm), callsOf.get(alarm.id) ?? []));
+    const before = made.current;
+    made.current = new Map();
+    return Array.from(alarms.values(), (alarm) => {
+      const openCalls = callsOf.get(alarm.id) ?? noCalls;
+      const known = before.get(alarm.id);
+      const isCurrent = known?.alarm === alarm && known.place === place && isSame(known.view.openCalls, openCalls);
+      const one = isCurrent ? known : { alarm, place, view: viewOf(alarm, place(alarm), openCalls) };
+      made.current.set(alarm.id, one);
+      return one.view;
+    });
   }, [alarms, calls, place]);
+  return <AlarmViewsContext value={views}>{children}</AlarmViewsContext>;
+}
+
+/** A view with what it was made of. */
+type Made = { readonly alarm: Alarm; readonly place: (alarm: Alarm) => Place; readonly view: AlarmView };
+
+const noCalls: readonly OpenCall[] = [];
+
+function isSame(calls: readonly OpenCall[], others: readonly OpenCall[]): boolean {
+  return calls.length === others.length && calls.every((call, index) => call === others[index]);
 }
 
 type Place = { readonly station: string; readonly stationId: number | undefined; readonly system: boolean };

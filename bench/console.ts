@@ -1,0 +1,176 @@
+// Measures the console in Chromium: first load, 10,000 rows, and 500 alarms a second for 30 s: `npm run bench:console`.
+
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { currentConsole } from '../bin/build-console.mjs';
+import { password, type Subject, startTocsin } from './server.ts';
+
+const rows = 10_000;
+const perSecond = 500;
+const seconds = 30;
+const batchSize = 50;
+const scrollFrames = 300;
+
+type Frames = { readonly count: number; readonly longest: number; readonly late: number; readonly mean: number };
+
+/** Records the time between frames until `endFrames` is called; a frame is late after 2 of 60 a second. */
+const frameRecorder = `
+  globalThis.gaps = [];
+  globalThis.isRecording = true;
+  let last = performance.now();
+  const onFrame = (now) => {
+    gaps.push(now - last);
+    last = now;
+    if (isRecording) requestAnimationFrame(onFrame);
+  };
+  requestAnimationFrame(onFrame);
+`;
+const framesRecorded = `(() => {
+  isRecording = false;
+  const own = gaps.slice(1);
+  return {
+    count: own.length,
+    longest: Math.max(...own),
+    late: own.filter((gap) => gap > 34).length,
+    mean: own.reduce((sum, gap) => sum + gap, 0) / own.length,
+  };
+})()`;
+
+function shown({ count, longest, late, mean }: Frames): string {
+  return `${count} frames, ${(1000 / mean).toFixed(0)} a second, longest ${longest.toFixed(0)} ms, ${late} over 34 ms`;
+}
+
+async function send(subject: Subject, path: string, body: unknown): Promise<void> {
+  const response = await fetch(`${subject.url}/api/v1/${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${subject.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  await response.arrayBuffer();
+}
+
+const alarmOf = (prefix: string, number: number) => ({
+  path: `${prefix}/${number}`,
+  alarmMessage: `${prefix} ${number}: level high`,
+  value: `${number % 100} %`,
+  priority: 1 + (number % 4),
+});
+
+/** Opens the sign-in, and then the list of alarms; prints how much was loaded and how long it took. */
+async function firstLoad(page: Page, url: string): Promise<void> {
+  const loaded = new Map<string, Promise<number>>();
+  page.on('response', (response) => {
+    const type = response.headers()['content-type'] ?? '';
+    if (!/javascript|css|html/.test(type) || response.url().includes('/api/')) return;
+    loaded.set(
+      response.url(),
+      response.body().then(
+        (bytes) => gzipSync(bytes).length,
+        () => 0,
+      ),
+    );
+  });
+  const startedAt = performance.now();
+  await page.goto(url);
+  await page.locator('input[name=username]').waitFor();
+  const signInMs = performance.now() - startedAt;
+  await page.locator('input[name=username]').fill('admin');
+  await page.locator('input[name=password]').fill(password);
+  const submittedAt = performance.now();
+  await page.locator('button[type=submit]').click();
+  await page.locator('[data-link=live]').waitFor({ state: 'attached' });
+  await page.getByRole('searchbox').waitFor();
+  const listMs = performance.now() - submittedAt;
+  const bytes = (await Promise.all(loaded.values())).reduce((sum, size) => sum + size, 0);
+  console.log(
+    `first load: sign-in after ${signInMs.toFixed(0)} ms, list ${listMs.toFixed(0)} ms after it; ` +
+      `${(bytes / 1024).toFixed(0)} KB gzipped of scripts, styles and page in ${loaded.size} files (bar 300)`,
+  );
+}
+
+async function manyRows(page: Page, subject: Subject): Promise<void> {
+  for (let from = 0; from < rows; from += 500) {
+    const batch = Array.from({ length: 500 }, (_, index) => ({ ...alarmOf('Row', from + index), raised: true }));
+    await send(subject, 'alarms/batch', batch);
+  }
+  const startedAt = performance.now();
+  await page.reload();
+  await page.getByText(`${rows} alarms`).waitFor({ timeout: 120_000 });
+  console.log(`10,000 rows: all read and shown ${(performance.now() - startedAt).toFixed(0)} ms after a reload`);
+  const frames = (await page.evaluate(`(async () => {
+    ${frameRecorder}
+    const list = document.querySelector('[role=grid]');
+    for (let frame = 0; frame < ${scrollFrames}; frame++) {
+      list.scrollTop += 400;
+      await new Promise(requestAnimationFrame);
+    }
+    return ${framesRecorded};
+  })()`)) as Frames;
+  console.log(`  scrolling 10 rows a frame: ${shown(frames)}`);
+}
+
+async function usedMegabytes(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  await session.detach();
+  return usedSize / 1024 / 1024;
+}
+
+/** Raises alarms on 1,000 tags and lets them return in turn, so that the list does not grow without end. */
+async function storm(page: Page, subject: Subject): Promise<void> {
+  const before = await usedMegabytes(page);
+  await page.evaluate(frameRecorder);
+  const startedAt = performance.now();
+  let sent = 0;
+  while (performance.now() - startedAt < seconds * 1000) {
+    const dueMs = (sent / perSecond) * 1000 - (performance.now() - startedAt);
+    if (dueMs > 0) await pause(dueMs);
+    const from = sent;
+    const isRaise = Math.floor(from / 1000) % 2 === 0;
+    const batch = Array.from({ length: batchSize }, (_, index) => ({
+      ...alarmOf('Storm', (from + index) % 1000),
+      raised: isRaise,
+    }));
+    await send(subject, 'alarms/batch', batch);
+    sent += batchSize;
+  }
+  const tookSeconds = (performance.now() - startedAt) / 1000;
+  const frames = (await page.evaluate(framesRecorded)) as Frames;
+  const raisedAt = performance.now();
+  await send(subject, 'alarms', { path: 'Last', alarmMessage: 'The last one', priority: 1, raised: true });
+  await page.getByText('The last one').first().waitFor({ state: 'attached' });
+  console.log(`${(sent / tookSeconds).toFixed(0)} alarms a second for ${tookSeconds.toFixed(0)} s: ${shown(frames)}`);
+  console.log(`  the next alarm is on screen ${(performance.now() - raisedAt).toFixed(0)} ms after it was sent`);
+  console.log(
+    `  memory of scripts: ${before.toFixed(0)} MB before, ${(await usedMegabytes(page)).toFixed(0)} MB after`,
+  );
+}
+
+async function measure(browser: Browser, subject: Subject): Promise<void> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' });
+  const page = await context.newPage();
+  await firstLoad(page, subject.url);
+  await manyRows(page, subject);
+  await storm(page, subject);
+  await context.close();
+}
+
+await currentConsole();
+const folder = await mkdtemp(join(tmpdir(), 'tocsin-bench-console-'));
+const subject = await startTocsin('tocsin', folder);
+const executablePath = execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim();
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+try {
+  await measure(browser, subject);
+} finally {
+  await browser.close();
+  subject.process.kill();
+  await rm(folder, { recursive: true, force: true });
+}
