@@ -17,6 +17,7 @@ const screens = [
   ['/alarms', 'Alarm 1'],
   ['/alarms?id=1', 'Alarm 1'],
   ['/history', 'Alarm 1'],
+  ['/statistics', 'Alarm 1'],
   ['/calls', 'Alarm 1'],
   ['/phones', 'Ana'],
   ['/system', 'Simulated phones'],

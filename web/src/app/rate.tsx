@@ -1,31 +1,20 @@
-// The rate of alarms: bars of the last twelve times ten minutes, and a badge from ten in ten minutes on.
+// The rate of alarms: bars of the last twelve times ten minutes, and a badge while there is a flood.
 
 import { useQuery } from '@tanstack/react-query';
-import { listAlarmHistories } from '@tocsin/client';
+import { getAlarmSeries } from '@tocsin/client';
 import type { ReactElement } from 'react';
+import { floodSpanMs, inFlood } from '../data/flood.ts';
 import { useNow } from '../data/now.ts';
+import { countsBetween, type RaiseCounts, spread, stepAt } from '../data/raise-counts.ts';
 import { useLive } from '../data/use-live.ts';
 import { useWords } from '../words/use-words.ts';
 import styles from './rate.module.css';
 
-const spanMs = 600_000;
 const spans = 12;
-const floodFrom = 10;
 
 export function Rate(): ReactElement {
   const words = useWords();
-  const now = useNow();
-  const { raises } = useLive();
-  const { data: earlier = [], dataUpdatedAt } = useQuery({
-    queryKey: ['raises'],
-    queryFn: readRaises,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-  const all = [...earlier, ...raises.filter((at) => at > dataUpdatedAt)];
-  const bars = Array.from({ length: spans }, (_, index) => {
-    const to = now - (spans - 1 - index) * spanMs;
-    return all.filter((at) => at > to - spanMs && at <= to).length;
-  });
+  const bars = useRate();
   const latest = bars.at(-1) ?? 0;
   const highest = Math.max(1, ...bars);
   return (
@@ -41,7 +30,7 @@ export function Rate(): ReactElement {
         <span>
           <b className={`${styles.figure} figures`}>{latest}</b> {words.banner.rate}
         </span>
-        {latest >= floodFrom ? (
+        {inFlood(bars).at(-1) ? (
           <span className={styles.flood}>{words.banner.flood}</span>
         ) : (
           <span className={styles.normal}>{words.banner.normal}</span>
@@ -51,8 +40,31 @@ export function Rate(): ReactElement {
   );
 }
 
-async function readRaises(): Promise<readonly number[]> {
-  const from = new Date(Date.now() - spans * spanMs).toISOString();
-  const { items } = await listAlarmHistories({ $from: from, sort: '-id', limit: 1000 });
-  return items.map(({ alarmTime }) => Date.parse(alarmTime));
+/** The numbers of the last twelve times ten minutes up to now: first those the server counted, then what came since. */
+function useRate(): readonly number[] {
+  const now = stepAt(useNow());
+  const { raises } = useLive();
+  const { data: earlier } = useQuery({
+    queryKey: ['raises'],
+    queryFn: readEarlier,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return Array.from({ length: spans }, (_, index) => {
+    const to = now + 1 - (spans - 1 - index) * floodSpanMs;
+    const from = to - floodSpanMs;
+    const before = earlier === undefined ? 0 : countsBetween(earlier.counts, from, to);
+    return before + countsBetween(raises, Math.max(from, earlier?.to ?? 0), to);
+  });
+}
+
+/** The server counts whole tens of minutes; within one the alarms are taken to have come evenly. */
+async function readEarlier(): Promise<{ readonly to: number; readonly counts: RaiseCounts }> {
+  const to = stepAt(Date.now());
+  const $from = new Date(to - spans * floodSpanMs).toISOString();
+  const { items } = await getAlarmSeries({ every: '10m', $from, to: new Date(to).toISOString() });
+  const counted = items.map(({ time, number }) => {
+    const from = Date.parse(time);
+    return { from, to: Math.min(to, from + floodSpanMs), count: number };
+  });
+  return { to, counts: spread(counted) };
 }

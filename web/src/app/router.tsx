@@ -4,6 +4,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import { basePath } from '../data/server.ts';
 import { readAlarmsSearch } from '../pages/alarms/alarms-search.ts';
 import { readHistorySearch } from '../pages/history/history-search.ts';
+import { readStatisticsSearch } from '../pages/statistics/statistics-search.ts';
 import { Root } from './root.tsx';
 
 const root = createRootRoute({ component: Root });
@@ -30,6 +31,13 @@ const history = createRoute({
   component: lazyRouteComponent(() => import('../pages/history/history-page.tsx'), 'HistoryPage'),
 });
 
+const statistics = createRoute({
+  getParentRoute: () => root,
+  path: '/statistics',
+  validateSearch: readStatisticsSearch,
+  component: lazyRouteComponent(() => import('../pages/statistics/statistics-page.tsx'), 'StatisticsPage'),
+});
+
 const calls = createRoute({
   getParentRoute: () => root,
   path: '/calls',
@@ -49,7 +57,7 @@ const system = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([start, alarms, history, calls, phones, system]),
+  routeTree: root.addChildren([start, alarms, history, statistics, calls, phones, system]),
   basepath: basePath === '' ? '/' : basePath,
   defaultPreload: 'intent',
 });

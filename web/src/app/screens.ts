@@ -2,6 +2,7 @@
 
 import {
   IconBellRinging,
+  IconChartBar,
   IconDeviceMobileVibration,
   IconHeartbeat,
   IconHistory,
@@ -11,6 +12,7 @@ import {
 export const screens = [
   { name: 'alarms', path: '/alarms', key: 'a', icon: IconBellRinging },
   { name: 'history', path: '/history', key: 'h', icon: IconHistory },
+  { name: 'statistics', path: '/statistics', key: 't', icon: IconChartBar },
   { name: 'calls', path: '/calls', key: 'c', icon: IconPhoneOutgoing },
   { name: 'phones', path: '/phones', key: 'p', icon: IconDeviceMobileVibration },
   { name: 'system', path: '/system', key: 's', icon: IconHeartbeat },

@@ -18,6 +18,8 @@ type MarkProps = MarkState & {
   readonly isPlain?: boolean;
   /** A count of nothing: a grey outline. */
   readonly isEmpty?: boolean;
+  /** The full colour without a dot, for a legend. */
+  readonly isFilled?: boolean;
   /** For marks beside a text that says the same. */
   readonly isDecorative?: boolean;
 };
@@ -50,10 +52,10 @@ const outlines: Readonly<Record<Hue, ReactElement>> = {
 const baselines: Readonly<Record<Hue, number>> = { p1: 16.1, p2: 18.1, p3: 13.2, p4: 16, sys: 16 };
 
 export function Mark(props: MarkProps): ReactElement {
-  const { priority, size, isPlain, isEmpty, isDecorative } = props;
+  const { priority, size, isPlain, isEmpty, isFilled, isDecorative } = props;
   const words = useWords();
   const hue = hueOf(props);
-  const look = isEmpty ? 'rest' : lookOf(props);
+  const look = isEmpty ? 'rest' : isFilled ? 'active' : lookOf(props);
   const isUnacknowledged = !isEmpty && !props.masked && (props.state & 2) !== 0;
   const label = isDecorative ? undefined : words.mark.label(props);
   return (

@@ -1,7 +1,7 @@
 // Names of stations, data servers, groups and people, read once and kept.
 
 import { useQuery } from '@tanstack/react-query';
-import { getSite, listCallGroups, listDataServers, listStations, listUsers } from '@tocsin/client';
+import { getSite, listCallGroups, listDataServers, listStations, listTagGroups, listUsers } from '@tocsin/client';
 
 const kept = { staleTime: 300_000 } as const;
 const all = { limit: 1000 } as const;
@@ -31,6 +31,10 @@ export function useStations() {
 
 export function useDataServers() {
   return useQuery({ queryKey: ['dataservers'], queryFn: async () => byId(await everything(listDataServers)), ...kept });
+}
+
+export function useTagGroups() {
+  return useQuery({ queryKey: ['taggroups'], queryFn: async () => byId(await everything(listTagGroups)), ...kept });
 }
 
 export function useCallGroups() {

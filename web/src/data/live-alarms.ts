@@ -12,6 +12,7 @@ import {
   type PhoneEvent,
   type SoundEvent,
 } from '@tocsin/client';
+import { type RaiseCounts, stepAt } from './raise-counts.ts';
 import { hubUrl } from './server.ts';
 import { currentSession } from './session.ts';
 
@@ -23,8 +24,8 @@ export type LiveSnapshot = {
   readonly link: FeedState;
   /** The time of the last news before a gap that is being read; undefined while nothing is missing. */
   readonly missedSince: number | undefined;
-  /** Times of the raises that this console has seen, of the last two hours. */
-  readonly raises: readonly number[];
+  /** How many raises this console has seen in the last two hours. */
+  readonly raises: RaiseCounts;
 };
 
 const drawEveryMs = 250;
@@ -43,7 +44,7 @@ export class LiveAlarms {
   readonly #removed = new Set<number>();
   /** Alarms that events were about since the reading began. */
   readonly #touched = new Set<number>();
-  #raises: number[] = [];
+  readonly #raises = new Map<number, number>();
   #reading: LiveSnapshot['reading'] = { read: 0, total: 0 };
   #missedSince: number | undefined;
   /** The reading under way; a newer one makes an older one stop. */
@@ -119,8 +120,9 @@ export class LiveAlarms {
   }
 
   #raised(alarm: Alarm): void {
-    const now = Date.now();
-    this.#raises = [...this.#raises.filter((at) => at > now - rateMs), now];
+    const step = stepAt(Date.now());
+    if (!this.#raises.has(step)) for (const at of this.#raises.keys()) if (at < step - rateMs) this.#raises.delete(at);
+    this.#raises.set(step, (this.#raises.get(step) ?? 0) + 1);
     this.#changed(alarm);
   }
 
@@ -205,7 +207,7 @@ export class LiveAlarms {
       reading: this.#reading,
       link: this.#feed.state,
       missedSince: this.#missedSince,
-      raises: this.#raises,
+      raises: new Map(this.#raises),
     };
   }
 }

@@ -1,5 +1,7 @@
 // Times and durations as text: in the zone of the plant, ages to one unit.
 
+import { startOfDay, wallTime } from '../data/zone-time.ts';
+
 export type Clock = { readonly locale: string; readonly timeZone: string | undefined };
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -67,4 +69,34 @@ export function minutesText(ms: number): string {
 /** `1:24 min` from a minute on, `43 s` before. */
 export function waitText(ms: number): string {
   return ms < minute ? ageText(ms) : `${minutesText(ms)} min`;
+}
+
+/** `43 s`, `1 min 50 s`, `14 min`, `3 h 50 min`, `2 d 4 h`: a duration in a sentence. */
+export function durationText(ms: number): string {
+  const large = ms < hour ? minute : ms < day ? hour : day;
+  const small = ms < 5 * minute ? second : ms < day ? minute : hour;
+  const rest = Math.floor((ms % large) / small) * small;
+  return rest === 0 || ms < minute ? ageText(ms) : `${ageText(ms)} ${ageText(rest)}`;
+}
+
+/** `15 Nov 12:00 – 24:00` or `9–15 Nov`: a period; its end is not part of it. */
+export function rangeText(clock: Clock, from: number, to: number): string {
+  const dates = format(clock, { day: 'numeric', month: 'short' });
+  const isMidnight = (at: number): boolean => startOfDay(at, clock.timeZone) === at;
+  if (isMidnight(from) && isMidnight(to)) return dates.formatRange(from, to - 1);
+  const isOneDay = dates.format(from) === dates.format(to - 1);
+  const end = isMidnight(to) ? '24:00' : shortTimeText(clock, to);
+  const endDate = isOneDay ? '' : `${dates.format(to - 1)} `;
+  return `${dates.format(from)} ${shortTimeText(clock, from)} – ${endDate}${end}`;
+}
+
+/** `Mon 9`. */
+export function weekdayText(clock: Clock, at: number): string {
+  const weekday = format(clock, { weekday: 'short' }).format(at);
+  return `${weekday} ${new Date(wallTime(at, clock.timeZone)).getUTCDate()}`;
+}
+
+/** `9 Nov`. */
+export function dayText(clock: Clock, at: number): string {
+  return format(clock, { day: 'numeric', month: 'short' }).format(at);
 }

@@ -79,7 +79,7 @@ function useFoundInHistory(query: string): readonly PaletteItem[] {
       text: newest.message || newest.tagName,
       detail: words.earlier(times),
       look: { mark: { priority: newest.priority, state: 1, masked: false, system: newest.system ?? false } },
-      run: () => void navigate({ to: '/history', search: { alarm: newest.tagId, hours: 720 } }),
+      run: () => void navigate({ to: '/history', search: { alarm: newest.tagId, period: '30d' } }),
     }));
 }
 

@@ -19,6 +19,7 @@ import { PanelActions } from './panel-actions.tsx';
 import { PanelDetails } from './panel-details.tsx';
 import { PanelFacts } from './panel-facts.tsx';
 import { PanelHistory } from './panel-history.tsx';
+import { PanelMonth } from './panel-month.tsx';
 import { PanelTimeline } from './panel-timeline.tsx';
 import { StaleBar } from './stale-bar.tsx';
 
@@ -99,6 +100,7 @@ function Loaded(props: LoadedProps): ReactElement {
         {search.tab === 'details' ? <PanelDetails alarm={alarm} /> : null}
         {search.tab === undefined ? <PanelTimeline alarm={alarm} /> : null}
       </div>
+      <PanelMonth alarm={alarm} />
     </aside>
   );
 }

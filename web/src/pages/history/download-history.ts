@@ -3,19 +3,20 @@
 import { type AlarmHistory, listAlarmHistories } from '@tocsin/client';
 import { useRef, useState } from 'react';
 import { csvOf, downloadText } from '../../components/csv.ts';
+import type { Period } from '../../data/period.ts';
 import { useWords } from '../../words/use-words.ts';
 import type { HistorySearch } from './history-search.ts';
 import { historyQuery } from './use-history.ts';
 
 const pageSize = 1000;
 
-export function useDownload(search: HistorySearch, total: number) {
+export function useDownload(search: HistorySearch, period: Period, total: number) {
   const words = useWords();
   const [read, setRead] = useState<number>();
   const isStopped = useRef(false);
   const run = async (): Promise<void> => {
     isStopped.current = false;
-    const query = historyQuery(search, Date.now());
+    const query = historyQuery(search, period);
     const entries: AlarmHistory[] = [];
     for (;;) {
       setRead(entries.length);

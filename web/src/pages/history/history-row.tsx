@@ -61,25 +61,33 @@ export function HistoryRow({ entry, style, index }: RowProps): ReactElement {
   );
 }
 
-const widthPx = 150;
-/** The bar of a day fills its place; lengths are square roots, so that minutes and hours can be compared. */
-const fullMs = 86_400_000;
+/** The bar of four hours fills its place; lengths are square roots, so that minutes and hours can be compared. */
+const fullMs = 4 * 3_600_000;
 
-function lengthOf(ms: number): number {
-  return Math.max(3, Math.min(1, Math.sqrt(Math.max(0, ms) / fullMs)) * widthPx);
+function percentOf(ms: number): number {
+  return Math.max(1, Math.min(1, Math.sqrt(Math.max(0, ms) / fullMs)) * 100);
 }
 
 function Bar({ entry }: { readonly entry: AlarmHistory }): ReactElement {
   const now = useNow();
   const raised = Date.parse(entry.alarmTime);
   const end = entry.resetTime === undefined ? now : Date.parse(entry.resetTime);
-  const whole = lengthOf(end - raised);
-  const dark = entry.ackTime === undefined ? 0 : Math.min(whole, lengthOf(Date.parse(entry.ackTime) - raised));
+  const whole = percentOf(end - raised);
+  const dark = entry.ackTime === undefined ? 0 : Math.min(whole, percentOf(Date.parse(entry.ackTime) - raised));
   return (
-    <svg width={widthPx + 8} height="8" role="presentation">
-      <rect className={entry.ackTime === undefined ? styles.untaken : styles.light} width={whole} height="8" rx="2.5" />
-      <rect className={styles.dark} width={dark} height="8" rx="2.5" />
-      {entry.resetTime === undefined ? <path className={styles.arrow} d={`M${whole - 1} 0l4 4-4 4`} /> : null}
+    <svg className={styles.bar} height="8" role="presentation">
+      <rect
+        className={entry.ackTime === undefined ? styles.untaken : styles.light}
+        width={`${whole}%`}
+        height="8"
+        rx="2.5"
+      />
+      <rect className={styles.dark} width={`${dark}%`} height="8" rx="2.5" />
+      {entry.resetTime === undefined ? (
+        <svg x={`${whole}%`} role="presentation">
+          <path className={styles.arrow} d="M-1 0l4 4-4 4" />
+        </svg>
+      ) : null}
     </svg>
   );
 }

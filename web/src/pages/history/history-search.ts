@@ -1,30 +1,20 @@
 // The state of the history in its address: period, text and filters.
 
-export type HistorySearch = {
-  /** The last so many hours; undefined: 24. */
-  readonly hours?: 168 | 720 | undefined;
-  readonly q?: string | undefined;
-  readonly station?: number | undefined;
-  readonly alarm?: number | undefined;
-};
+import { type PeriodSearch, readPeriodSearch } from '../../data/period.ts';
 
-const periods = [168, 720] as const;
+const filters = ['station', 'server', 'tagGroup', 'group', 'user', 'alarm'] as const;
+
+export type HistorySearch = PeriodSearch & { readonly q?: string | undefined } & {
+  /** The id of one of its kind. */
+  readonly [name in (typeof filters)[number]]?: number | undefined;
+};
 
 /** Takes what can be understood of an address and leaves out the rest. */
 export function readHistorySearch(search: Readonly<Record<string, unknown>>): HistorySearch {
-  const hours = periods.find((period) => period === Number(search.hours));
   const q = search.q === undefined || search.q === '' ? undefined : String(search.q);
-  const station = positive(search.station);
-  const alarm = positive(search.alarm);
-  return {
-    ...(hours === undefined ? {} : { hours }),
-    ...(q === undefined ? {} : { q }),
-    ...(station === undefined ? {} : { station }),
-    ...(alarm === undefined ? {} : { alarm }),
-  };
-}
-
-function positive(value: unknown): number | undefined {
-  const id = Number(value);
-  return Number.isSafeInteger(id) && id > 0 ? id : undefined;
+  const ids = filters.flatMap((name) => {
+    const id = Number(search[name]);
+    return Number.isSafeInteger(id) && id > 0 ? [[name, id] as const] : [];
+  });
+  return { ...readPeriodSearch(search), ...(q === undefined ? {} : { q }), ...Object.fromEntries(ids) };
 }

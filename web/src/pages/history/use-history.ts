@@ -3,27 +3,40 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type AlarmHistory, listAlarmHistories } from '@tocsin/client';
 import { useMemo } from 'react';
+import { type Period, periodOf } from '../../data/period.ts';
+import { usePlantClock } from '../../data/plant-clock.ts';
 import type { HistorySearch } from './history-search.ts';
 
 const pageSize = 200;
-const hourMs = 3_600_000;
 
-/** The parameters of the interface; the period ends now, to the minute, so that pages fit together. */
-export function historyQuery({ hours, q, station, alarm }: HistorySearch, now: number) {
-  const minute = Math.floor(now / 60_000) * 60_000;
+/** The parameters of the interface. A period that ends now has no end, so that news is not left out. */
+export function historyQuery(search: HistorySearch, { from, to }: Period) {
+  const { q, station, server, tagGroup, group, user, alarm } = search;
+  const hasEnd = search.to !== undefined || search.period === 'week';
   return {
-    $from: new Date(minute - (hours ?? 24) * hourMs).toISOString(),
+    $from: new Date(from).toISOString(),
+    ...(hasEnd ? { to: new Date(to).toISOString() } : {}),
     sort: '-id',
     view: 'full',
     ...(q === undefined ? {} : { search: q }),
     ...(station === undefined ? {} : { stationId: [station] }),
+    ...(server === undefined ? {} : { dataServerId: [server] }),
+    ...(tagGroup === undefined ? {} : { tagGroupId: [tagGroup] }),
+    ...(group === undefined ? {} : { callGroupId: [group] }),
+    ...(user === undefined ? {} : { userId: user }),
     ...(alarm === undefined ? {} : { alarmId: [alarm] }),
   } as const;
 }
 
-export function useHistory(search: HistorySearch) {
-  const query = useMemo(() => historyQuery(search, Date.now()), [search]);
-  const { data, fetchNextPage, hasNextPage, isFetching } = useInfiniteQuery({
+/** The period of the address, as of when it was opened: pages of a list must fit together. */
+export function useHistoryPeriod({ period, from, to }: HistorySearch): Period {
+  const { timeZone } = usePlantClock();
+  return useMemo(() => periodOf({ period, from, to }, '24h', Date.now(), timeZone), [period, from, to, timeZone]);
+}
+
+export function useHistory(search: HistorySearch, period: Period) {
+  const query = useMemo(() => historyQuery(search, period), [search, period]);
+  const { data, error, fetchNextPage, hasNextPage, isFetching } = useInfiniteQuery({
     queryKey: ['history', query],
     queryFn: ({ pageParam }) => listAlarmHistories({ ...query, limit: pageSize, offset: pageParam }),
     initialPageParam: 0,
@@ -36,5 +49,5 @@ export function useHistory(search: HistorySearch) {
   const readMore = (): void => {
     if (hasNextPage && !isFetching) void fetchNextPage();
   };
-  return { entries, total: data?.pages[0]?.paging.total ?? 0, isRead: data !== undefined, readMore };
+  return { entries, total: data?.pages[0]?.paging.total ?? 0, isRead: data !== undefined, error, readMore };
 }

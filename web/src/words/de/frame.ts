@@ -85,7 +85,7 @@ export const help: Words['help'] = {
     ['1 … 9', 'Ansichten'],
     ['Ctrl K', 'suchen und handeln'],
     ['/', 'suchen'],
-    ['g  a h c p s', 'zu einem Bildschirm'],
+    ['g  a h t c p s', 'zu einem Bildschirm'],
     ['Esc', 'schließen'],
     ['?', 'diese Hilfe'],
   ],

@@ -3,10 +3,12 @@
 import { actions, alarms, calling, mask, panel } from './alarms.ts';
 import { calls } from './calls.ts';
 import { banner, help, mark, screens, stale } from './frame.ts';
-import { history } from './history.ts';
+import { history, month } from './history.ts';
 import { palette } from './palette.ts';
+import { period } from './period.ts';
 import { phones } from './phones.ts';
 import { signIn } from './sign-in.ts';
+import { statistics } from './statistics.ts';
 import { system } from './system.ts';
 import { timeline } from './timeline.ts';
 
@@ -25,6 +27,9 @@ export const en = {
   timeline,
   mask,
   history,
+  month,
+  period,
+  statistics,
   calls,
   system,
   phones,

@@ -84,7 +84,7 @@ export const help = {
     ['1 … 9', 'views'],
     ['Ctrl K', 'find and do'],
     ['/', 'search'],
-    ['g  a h c p s', 'go to a screen'],
+    ['g  a h t c p s', 'go to a screen'],
     ['Esc', 'close'],
     ['?', 'this help'],
   ],

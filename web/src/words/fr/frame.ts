@@ -85,7 +85,7 @@ export const help: Words['help'] = {
     ['1 … 9', 'vues'],
     ['Ctrl K', 'chercher et agir'],
     ['/', 'chercher'],
-    ['g  a h c p s', 'aller à un écran'],
+    ['g  a h t c p s', 'aller à un écran'],
     ['Échap', 'fermer'],
     ['?', 'cette aide'],
   ],

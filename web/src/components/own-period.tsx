@@ -1,0 +1,52 @@
+// A period from a time to a time, both of the plant's clock.
+
+import { type FormEvent, type ReactElement, useId, useState } from 'react';
+import { type Period, type PeriodSearch, searchOf } from '../data/period.ts';
+import { usePlantClock } from '../data/plant-clock.ts';
+import { fieldText, instantOfField } from '../data/zone-time.ts';
+import { zoneText } from '../words/times.ts';
+import { useWords } from '../words/use-words.ts';
+import { Button } from './button.tsx';
+import styles from './own-period.module.css';
+
+type OwnPeriodProps = { readonly period: Period; readonly onChange: (search: PeriodSearch) => void };
+
+export function OwnPeriod({ period, onChange }: OwnPeriodProps): ReactElement {
+  const words = useWords().period;
+  const clock = usePlantClock();
+  const { timeZone } = clock;
+  const hint = useId();
+  const [from, setFrom] = useState(() => fieldText(period.from, timeZone));
+  const [to, setTo] = useState(() => fieldText(period.to, timeZone));
+  const [fromMs, toMs] = [instantOfField(from, timeZone), instantOfField(to, timeZone)];
+  const own = fromMs !== undefined && toMs !== undefined && fromMs < toMs ? { from: fromMs, to: toMs } : undefined;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (own !== undefined) onChange(searchOf(own));
+  };
+  const fields = [
+    [words.from, from, setFrom],
+    [words.to, to, setTo],
+  ] as const;
+  return (
+    <form className={styles.own} onSubmit={submit}>
+      {fields.map(([name, value, set]) => (
+        <label key={name} className={styles.field}>
+          {name}
+          <input
+            type="datetime-local"
+            value={value}
+            aria-describedby={hint}
+            onChange={(event) => set(event.target.value)}
+          />
+        </label>
+      ))}
+      <p id={hint} className={own === undefined ? styles.wrong : styles.hint}>
+        {own === undefined ? words.wrong : words.zone(zoneText(clock, period.to))}
+      </p>
+      <Button type="submit" blocked={own === undefined ? words.wrong : undefined}>
+        {words.apply}
+      </Button>
+    </form>
+  );
+}
