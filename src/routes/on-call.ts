@@ -73,7 +73,7 @@ function slotsRoute({ store, timeZone }: OnCallParts): Route {
     tag,
     operationId: 'listOnCallSlots',
     summary: 'Who is on duty when',
-    description: `By call group, for each span between two hand-overs. At most ${mostSlotDays} days. Who is off duty or replaced is taken as it is now.`,
+    description: `By call group, for each span between two hand-overs, with the entry of the schedule by which it is so, and times that two entries claim. At most ${mostSlotDays} days. Who is off duty or replaced is taken as it is now.`,
     query: Type.Object({
       from: Type.Optional(dateTimeText({ description: 'The beginning of the period; not given: now.' })),
       to: Type.Optional(
@@ -96,7 +96,7 @@ function slotsRoute({ store, timeZone }: OnCallParts): Route {
       return {
         from: printInstant(from, timeZone),
         to: printInstant(to, timeZone),
-        items: found.groups.map(({ group, slots, userNames }) => printSlots(group, slots, userNames)),
+        items: found.groups.map(({ group, userNames, ...plan }) => printSlots(group, plan, userNames)),
         hasMore: found.hasMore,
       };
     },
@@ -122,7 +122,9 @@ function readinessRoute({ store, timeZone }: OnCallParts): Route {
       const { groups, hasMore } = await store.read(getReadiness, { caller: callerOf(principal), at: instant, to });
       return {
         at: printInstant(instant, timeZone),
-        items: groups.map(({ group, readiness, ahead }) => printReadiness(group, readiness, ahead, timeZone)),
+        items: groups.map(({ group, readiness, ahead, userNames }) =>
+          printReadiness(group, readiness, ahead, { timeZone, userNames }),
+        ),
         hasMore,
       };
     },

@@ -2,7 +2,7 @@
 
 import { type CallPolicy, defaultPolicy } from '../../src/domain/calls/call.ts';
 import type { CallContext } from '../../src/domain/calls/decision-context.ts';
-import type { Schedule } from '../../src/domain/on-call/schedule.ts';
+import type { StoredSchedule } from '../../src/domain/on-call/schedule.ts';
 import type { CallGroup, PeopleSnapshot } from '../../src/domain/people/call-group.ts';
 import type { ContactNumber, Person, Team } from '../../src/domain/people/person.ts';
 
@@ -72,7 +72,7 @@ type Parts = {
   readonly people?: readonly Person[];
   readonly teams?: readonly Team[];
   readonly groups?: readonly CallGroup[];
-  readonly schedules?: readonly Schedule[];
+  readonly schedules?: readonly StoredSchedule[];
 };
 
 function byId<T extends { readonly id: number }>(items: readonly T[] = []): ReadonlyMap<number, T> {

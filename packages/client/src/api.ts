@@ -1614,6 +1614,12 @@ export type OnCall = {
     /** The groups. */
     items: GroupOnDuty[];
 };
+export type ReplacedDuty = {
+    /** The entry. */
+    source: string;
+    /** The team that would have the duty. */
+    teamId: number | null;
+} | null;
 export type OnCallSlot = {
     /** The beginning. */
     "from": string;
@@ -1625,6 +1631,29 @@ export type OnCallSlot = {
     nobody: string | null;
     /** An override locks the duty, so that nobody is called. */
     locked: boolean;
+    /** The teams that have the duty; none: one person has it, or nobody. */
+    teamIds: number[];
+    /** The entry of the schedule; empty: the group has no schedule, or nobody has the duty. */
+    source: string;
+    /** The reason of the override; empty for other entries. */
+    reason: string;
+    /** The override by which it is so; null: none. */
+    overrideId: number | null;
+    /** The swap that the override is part of; null: none. */
+    swapId: number | null;
+    replaces: ReplacedDuty;
+};
+export type OnCallOverlap = {
+    /** The beginning. */
+    "from": string;
+    /** The end. */
+    to: string;
+    /** The entry that is passed over. */
+    source: string;
+    /** The team that it names. */
+    teamId: number | null;
+    /** The later entry, which counts. */
+    takenBy: string;
 };
 export type GroupSlots = {
     /** The id of the call group. */
@@ -1633,8 +1662,14 @@ export type GroupSlots = {
     name: string;
     /** The id of the station it belongs to. */
     stationId: number;
+    /** Whose clock its times are of. */
+    timeZone: string;
+    /** Its schedule; null: all of its teams always have the duty. */
+    scheduleId: number | null;
     /** They cover the period without gaps, in order. */
     slots: OnCallSlot[];
+    /** The first 200 in the period, in order. */
+    overlaps: OnCallOverlap[];
 };
 export type OnCallSlots = {
     /** The beginning of the period. */
@@ -1646,6 +1681,14 @@ export type OnCallSlots = {
     /** Groups are left out, because there would be more than 10,000 slots. */
     hasMore: boolean;
 };
+export type UnreachablePerson = {
+    /** The id of the user. */
+    userId: number;
+    /** Their name. */
+    user: string;
+    /** `noNumber`: they have none; `notVerified`: none is valid and verified; `noChannel`: none is on a channel that is set up and works; `notNow`: none may be used at this time. */
+    cause: "noNumber" | "notVerified" | "noChannel" | "notNow";
+};
 export type UnreadySpan = {
     /** Its begin. */
     "from": string;
@@ -1655,6 +1698,10 @@ export type UnreadySpan = {
     reachable: boolean;
     /** What is wrong. */
     reasons: string[];
+    /** Those on duty who could not be reached. */
+    unreachable: UnreachablePerson[];
+    /** The relief group that is called instead of everybody; null: none. */
+    insteadGroupId: number | null;
 };
 export type UnreadyGroup = {
     /** The id of the call group. */
@@ -1667,6 +1714,10 @@ export type UnreadyGroup = {
     reachable: boolean;
     /** What is wrong. */
     reasons: string[];
+    /** Those on duty who could not be reached. */
+    unreachable: UnreachablePerson[];
+    /** The relief group that is called instead of everybody; null: none. */
+    insteadGroupId: number | null;
     /** The times of the next 14 days in which something is wrong. */
     ahead: UnreadySpan[];
 };

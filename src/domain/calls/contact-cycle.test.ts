@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { aCallContext, aNumber, aPerson } from '../../../test/harness/call-contexts.ts';
-import type { Schedule } from '../on-call/schedule.ts';
+import type { StoredSchedule } from '../on-call/schedule.ts';
 import type { ContactNumber } from '../people/person.ts';
 import type { AttemptOutcome } from './call.ts';
 import {
@@ -192,7 +192,7 @@ test('a cycle is held while its line is in use: no try is counted, one row is wr
 });
 
 test('a number is usable if it is valid, verified, not locked and within its schedule', () => {
-  const night: Schedule = {
+  const night: StoredSchedule = {
     id: 9,
     name: 'night',
     timeZone: 'UTC',
@@ -201,6 +201,8 @@ test('a number is usable if it is valid, verified, not locked and within its sch
     rotations: [],
     overrides: [
       {
+        id: 1,
+        swapId: undefined,
         teamId: undefined,
         userId: undefined,
         from: '2026-11-15T22:00',

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { aCallContext, aGroup, aPerson, aTeam } from '../../../test/harness/call-contexts.ts';
-import type { Schedule } from '../on-call/schedule.ts';
+import type { StoredSchedule } from '../on-call/schedule.ts';
 import type { Call, CallEvent, CallTarget } from './call.ts';
 import { newCall } from './call.ts';
 import type { CallContext } from './decision-context.ts';
@@ -129,7 +129,7 @@ test('relief mode "perUser" calls one relief member for each person who was not 
   ]);
 });
 
-const schedule: Schedule = {
+const schedule: StoredSchedule = {
   id: 9,
   name: 'later',
   timeZone: 'UTC',
@@ -139,6 +139,8 @@ const schedule: Schedule = {
   overrides: [],
 };
 const lock = {
+  id: 1,
+  swapId: undefined,
   teamId: undefined,
   userId: undefined,
   from: '1970-01-01T00:00',

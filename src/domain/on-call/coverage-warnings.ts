@@ -1,7 +1,8 @@
 // Warnings shown before a schedule is saved: times nobody covers, and times that two entries both claim. Pure.
 
+import { clashesIn } from './clashes.ts';
 import { dutySlots } from './duty.ts';
-import { type DutySpan, dutyLayers, dutySpans, isSameHolder } from './duty-spans.ts';
+import { type DutySpan, dutyLayers, dutySpans } from './duty-spans.ts';
 import type { Schedule } from './schedule.ts';
 
 type DutyGap = { readonly from: number; readonly to: number };
@@ -25,8 +26,6 @@ export type CoverageWarnings = {
 };
 
 const maxListed = 50;
-/** Limit of compared pairs per layer; a schedule that exceeds it has enough warnings already. */
-const maxPairs = 200_000;
 
 export function coverageWarnings(schedule: Schedule, from: number, to: number): CoverageWarnings {
   const gaps = dutySlots(schedule, from, to)
@@ -43,7 +42,7 @@ export function coverageWarnings(schedule: Schedule, from: number, to: number): 
 }
 
 /** An overlap under construction; `end` is the end of its latest recurrence. */
-type Clash = {
+type Recurring = {
   readonly entries: readonly [string, string];
   readonly from: number;
   to: number;
@@ -52,35 +51,21 @@ type Clash = {
 };
 type Overlaps = { readonly overlaps: readonly DutyOverlap[]; readonly isCut: boolean };
 
-/** Sweeps over time and compares each span with the spans still open at its start. */
 function overlapsIn(spans: readonly DutySpan[]): Overlaps {
-  const rank = new Map(spans.map((span, index) => [span, index]));
-  const clashes = new Map<string, Clash>();
-  let open: DutySpan[] = [];
-  let pairs = 0;
-  for (const span of spans.toSorted((one, other) => one.from - other.from)) {
-    open = open.filter(({ to }) => to > span.from);
-    pairs += open.length;
-    if (pairs > maxPairs) break;
-    for (const other of open) {
-      if (isSameHolder(span.holder, other.holder)) continue;
-      const isInOrder = (rank.get(other) ?? 0) < (rank.get(span) ?? 0);
-      addClash(clashes, isInOrder ? [other.source, span.source] : [span.source, other.source], {
-        from: span.from,
-        to: Math.min(span.to, other.to),
-      });
-    }
-    open.push(span);
+  const recurring = new Map<string, Recurring>();
+  const { clashes, isCut } = clashesIn(spans);
+  for (const { earlier, later, from, to } of clashes) {
+    addClash(recurring, [earlier.source, later.source], { from, to });
   }
-  return { overlaps: [...clashes.values()].map(overlapOf), isCut: pairs > maxPairs };
+  return { overlaps: [...recurring.values()].map(overlapOf), isCut };
 }
 
 /** Merges a clash that touches the previous clash of the same entries: rotations clash turn after turn. */
-function addClash(clashes: Map<string, Clash>, entries: readonly [string, string], when: DutyGap): void {
+function addClash(recurring: Map<string, Recurring>, entries: readonly [string, string], when: DutyGap): void {
   const key = entries.join(' ');
-  const clash = clashes.get(key);
+  const clash = recurring.get(key);
   if (clash === undefined) {
-    clashes.set(key, { entries, from: when.from, to: when.to, end: when.to, times: 1 });
+    recurring.set(key, { entries, from: when.from, to: when.to, end: when.to, times: 1 });
     return;
   }
   if (when.from > clash.end) clash.times++;
@@ -88,6 +73,6 @@ function addClash(clashes: Map<string, Clash>, entries: readonly [string, string
   clash.end = Math.max(clash.end, when.to);
 }
 
-function overlapOf({ entries, from, to, times }: Clash): DutyOverlap {
+function overlapOf({ entries, from, to, times }: Recurring): DutyOverlap {
   return { entries, from, to, times };
 }

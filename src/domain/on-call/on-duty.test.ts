@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { CallGroup, PeopleSnapshot } from '../people/call-group.ts';
 import type { Person, Team } from '../people/person.ts';
 import { onDutyIn } from './on-duty.ts';
-import type { Override, Schedule } from './schedule.ts';
+import type { StoredOverride, StoredSchedule } from './schedule.ts';
 
 const at = Date.UTC(2026, 10, 5, 20);
 const group: CallGroup = {
@@ -50,8 +50,12 @@ const ana = person(3, 'ana');
 const bo = person(4, 'bo');
 const cy = person(8, 'cy');
 
-function snapshot(people: readonly Person[], teams: readonly Team[], schedule?: Partial<Schedule>): PeopleSnapshot {
-  const whole: Schedule = {
+function snapshot(
+  people: readonly Person[],
+  teams: readonly Team[],
+  schedule?: Partial<StoredSchedule>,
+): PeopleSnapshot {
+  const whole: StoredSchedule = {
     id: 9,
     name: 'Programme',
     timeZone: 'UTC',
@@ -70,7 +74,9 @@ function snapshot(people: readonly Person[], teams: readonly Team[], schedule?: 
 }
 
 const everyDay = { days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: '18:00', to: '08:00' } as const;
-const override = (parts: Partial<Override>): Override => ({
+const override = (parts: Partial<StoredOverride>): StoredOverride => ({
+  id: 1,
+  swapId: undefined,
   teamId: undefined,
   userId: undefined,
   from: '2026-11-05T19:00',

@@ -42,7 +42,12 @@ export function onDutyIn(group: CallGroup, snapshot: PeopleSnapshot, at: number)
 }
 
 /** Who is on duty for a time; `from` inclusive, `to` exclusive. */
-export type OnDutySpan = Members & { readonly from: number; readonly to: number };
+export type OnDutySpan = Members & {
+  readonly from: number;
+  readonly to: number;
+  /** The slot of the schedule by which it is so; undefined if the group has no schedule. */
+  readonly slot: DutySlot | undefined;
+};
 
 /** Returns spans that cover [from, to) in order; people are those of the snapshot, whose duty may change meanwhile. */
 export function onDutyBetween(
@@ -51,10 +56,11 @@ export function onDutyBetween(
   { from, to }: { readonly from: number; readonly to: number },
 ): readonly OnDutySpan[] {
   const schedule = group.scheduleId === undefined ? undefined : snapshot.schedules.get(group.scheduleId);
-  if (schedule === undefined) return [{ from, to, ...byTeams(group.teamIds, snapshot, '') }];
+  if (schedule === undefined) return [{ from, to, slot: undefined, ...byTeams(group.teamIds, snapshot, '') }];
   return dutySlots(schedule, from, to).map((slot) => ({
     from: slot.from,
     to: slot.to,
+    slot,
     ...bySlot(schedule, slot, snapshot),
   }));
 }

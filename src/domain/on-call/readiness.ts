@@ -11,20 +11,41 @@ export type Readiness = {
   readonly isReachable: boolean;
   /** Sentences without their full stops, with references; empty if everybody on duty could be reached. */
   readonly reasons: readonly string[];
+  /** Those on duty who could not be reached. */
+  readonly unreachable: readonly Unreachable[];
+  /** The relief group that is called instead of all of them; undefined: they are called, or nobody is. */
+  readonly insteadGroupId: number | undefined;
 };
+
+/**
+ * Why a number cannot be used: there is none, none is valid and verified, none is on a channel that is set up and works,
+ * or none may be used at this time.
+ */
+export const unreachableCauses = ['noNumber', 'notVerified', 'noChannel', 'notNow'] as const;
+type UnreachableCause = (typeof unreachableCauses)[number];
+
+type Unreachable = { readonly userId: number; readonly cause: UnreachableCause };
 
 /** A time in which somebody on duty cannot be reached. */
 export type UnreadySpan = Readiness & { readonly from: number; readonly to: number };
 
 export function readinessOf(group: CallGroup, context: NumberContext, at: number): Readiness {
   const { members, nobody, isLocked } = onDutyIn(group, context.snapshot, at);
-  const unreachable = members.filter(({ userId }) => !canBeReached(userId, context, at));
-  const reasons = nobody === undefined ? unreachable.map(({ userId }) => whyUnreachable(userId, context)) : [nobody];
-  if (unreachable.length < members.length) return { isReachable: true, reasons };
+  const unreachable = members
+    .filter(({ userId }) => !canBeReached(userId, context, at))
+    .map(({ userId }) => ({ userId, cause: causeOf(userId, context) }));
+  const reasons =
+    nobody === undefined
+      ? unreachable.map(({ userId, cause }) => `${refer.user(userId)} ${sentences[cause]}`)
+      : [nobody];
+  if (unreachable.length < members.length) {
+    return { isReachable: true, reasons, unreachable, insteadGroupId: undefined };
+  }
   // A locked duty calls nobody, relief groups included.
   const relief = isLocked ? undefined : reachableRelief(group, context, at);
-  if (relief === undefined) return { isReachable: false, reasons };
-  return { isReachable: true, reasons: [...reasons, `${refer.group(relief.id)} is called instead`] };
+  if (relief === undefined) return { isReachable: false, reasons, unreachable, insteadGroupId: undefined };
+  const instead = `${refer.group(relief.id)} is called instead`;
+  return { isReachable: true, reasons: [...reasons, instead], unreachable, insteadGroupId: relief.id };
 }
 
 /** Returns the first relief group in the chain of which somebody could be reached. */
@@ -54,12 +75,13 @@ export function unreadyBetween(
   const points = changesBetween(group, context.snapshot, from, to).slice(0, mostPoints);
   const spans: UnreadySpan[] = [];
   for (const [index, at] of points.entries()) {
-    const { isReachable, reasons } = readinessOf(group, context, at);
+    const readiness = readinessOf(group, context, at);
+    const { reasons } = readiness;
     const end = points[index + 1] ?? to;
     const last = spans.at(-1);
     if (reasons.length === 0) continue;
     if (last?.to === at && last.reasons.join() === reasons.join()) spans[spans.length - 1] = { ...last, to: end };
-    else spans.push({ from: at, to: end, isReachable, reasons });
+    else spans.push({ ...readiness, from: at, to: end });
   }
   return { spans, points: points.length };
 }
@@ -84,15 +106,19 @@ function changesBetween(group: CallGroup, snapshot: PeopleSnapshot, from: number
   return [...new Set([from, ...changes])].toSorted((one, other) => one - other);
 }
 
-function whyUnreachable(userId: number, { snapshot, policy }: NumberContext): string {
+const sentences: Readonly<Record<UnreachableCause, string>> = {
+  noNumber: 'has no number',
+  notVerified: 'has no number that is valid and verified',
+  noChannel: 'has no number on a channel that is set up and works',
+  notNow: 'has no number that may be used at this time',
+};
+
+function causeOf(userId: number, { snapshot, policy }: NumberContext): UnreachableCause {
   const person = snapshot.people.get(userId);
-  const who = refer.user(userId);
-  if (person === undefined || person.numbers.length === 0) return `${who} has no number`;
+  if (person === undefined || person.numbers.length === 0) return 'noNumber';
   const callable = person.numbers.filter(({ valid, verified }) => valid && verified);
-  if (callable.length === 0) return `${who} has no number that is valid and verified`;
+  if (callable.length === 0) return 'notVerified';
   const { channels } = policy;
   const isSetUp = channels === 'all' || callable.some(({ channel }) => channels.includes(channel));
-  return isSetUp
-    ? `${who} has no number that may be used at this time`
-    : `${who} has no number on a channel that is set up and works`;
+  return isSetUp ? 'notNow' : 'noChannel';
 }

@@ -1,7 +1,7 @@
 // Call groups, groupings, scenarios, and the snapshot of people that call decisions use. Pure.
 
 import type { AlarmAction } from '../alarms/definition.ts';
-import type { Schedule } from '../on-call/schedule.ts';
+import type { StoredSchedule } from '../on-call/schedule.ts';
 import type { Person, Team } from './person.ts';
 
 /** `all` calls every member on duty at once; `turn` calls the next one each time. */
@@ -52,7 +52,7 @@ export type PeopleSnapshot = {
   readonly people: ReadonlyMap<number, Person>;
   readonly teams: ReadonlyMap<number, Team>;
   readonly groups: ReadonlyMap<number, CallGroup>;
-  readonly schedules: ReadonlyMap<number, Schedule>;
+  readonly schedules: ReadonlyMap<number, StoredSchedule>;
 };
 
 /** Returns the person who has the number. */

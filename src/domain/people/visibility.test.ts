@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Schedule } from '../on-call/schedule.ts';
+import type { StoredSchedule } from '../on-call/schedule.ts';
 import type { CallGroup, PeopleSnapshot } from './call-group.ts';
 import type { Person, Team } from './person.ts';
 import { refer, withNames } from './references.ts';
@@ -46,7 +46,7 @@ function group(id: number, stationId: number, teamIds: readonly number[], schedu
   return { id, name: `group ${id}`, stationId, teamIds, scheduleId, ...modes, ...more };
 }
 
-function schedule(id: number, teamIds: readonly number[], overrides: Schedule['overrides'] = []): Schedule {
+function schedule(id: number, teamIds: readonly number[], overrides: StoredSchedule['overrides'] = []): StoredSchedule {
   const weekly = teamIds.map((teamId) => ({ teamId, days: ['mon' as const], from: '00:00', to: '24:00' }));
   const holidays = { dates: [], icalUrl: undefined, icalDates: [] };
   return { id, name: `schedule ${id}`, timeZone: 'UTC', holidays, weekly, rotations: [], overrides };
@@ -56,7 +56,7 @@ function snapshotOf(parts: {
   readonly people: readonly Person[];
   readonly teams?: readonly Team[];
   readonly groups?: readonly CallGroup[];
-  readonly schedules?: readonly Schedule[];
+  readonly schedules?: readonly StoredSchedule[];
 }): PeopleSnapshot {
   const byId = <T extends { readonly id: number }>(all: readonly T[] = []) => new Map(all.map((one) => [one.id, one]));
   return {
@@ -105,20 +105,19 @@ test('a schedule is seen through a group or number that uses it, or through what
 });
 
 test('an override for somebody of another station names nobody and gives no reason', () => {
-  const override = { teamId: undefined, from: '', to: '', lock: false };
+  const override = { teamId: undefined, from: '', to: '', lock: false, swapId: undefined };
   const shared = schedule(
     1,
     [],
     [
-      { ...override, userId: 12, reason: 'secret' },
-      { ...override, userId: 11, reason: 'swap' },
+      { ...override, id: 1, userId: 12, reason: 'secret' },
+      { ...override, id: 2, userId: 11, reason: 'swap' },
     ],
   );
-  const overrides = shared.overrides.map((one, index) => ({ ...one, id: index + 1, swapId: undefined }));
   const snapshot = snapshotOf({ people, groups: [group(1, a, [], 1)], schedules: [shared] });
   const seen = visibilityOf({ stationIds: [a] }, snapshot);
   assert.deepEqual(
-    seenSchedule({ ...shared, overrides }, seen).overrides.map(({ userId, reason }) => [userId, reason]),
+    seenSchedule(shared, seen).overrides.map(({ userId, reason }) => [userId, reason]),
     [
       [undefined, ''],
       [11, 'swap'],

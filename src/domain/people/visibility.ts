@@ -165,7 +165,7 @@ export function seenSchedule<T extends StoredSchedule>(schedule: T, visibility: 
 /** Returns the snapshot without the reasons of overrides that give the duty to somebody the caller does not see. */
 export function withoutForeignReasons(snapshot: PeopleSnapshot, visibility: Visibility): PeopleSnapshot {
   if (visibility.isWhole) return snapshot;
-  const seen = (schedule: Schedule): Schedule => ({
+  const seen = (schedule: StoredSchedule): StoredSchedule => ({
     ...schedule,
     overrides: schedule.overrides.map((override) =>
       visibility.seesPerson(override.userId ?? 0) || override.userId === undefined

@@ -4,8 +4,9 @@
 import { type Caller, seesStation } from '../../domain/access/access.ts';
 import { channelsWorking } from '../../domain/channels/choose-provider.ts';
 import { eventsOfGroup, eventsOfUser } from '../../domain/on-call/duty-ical.ts';
+import { type DutyPlan, dutyPlanOf } from '../../domain/on-call/duty-plan.ts';
 import type { CalendarEvent } from '../../domain/on-call/ical.ts';
-import { type Members, type OnDuty, type OnDutySpan, onDutyBetween, onDutyIn } from '../../domain/on-call/on-duty.ts';
+import { type Members, type OnDuty, onDutyIn } from '../../domain/on-call/on-duty.ts';
 import { type Readiness, readinessOf, type UnreadySpan, unreadyBetween } from '../../domain/on-call/readiness.ts';
 import type { CallGroup, PeopleSnapshot } from '../../domain/people/call-group.ts';
 import { withNames } from '../../domain/people/references.ts';
@@ -23,7 +24,7 @@ import { visibleAmong } from '../people/queries.ts';
 import { loadHealth } from '../providers/provider-rows.ts';
 
 type ByStations = Pick<Caller, 'stationIds'>;
-type GroupName = Pick<CallGroup, 'id' | 'name' | 'stationId' | 'timeZone'>;
+type GroupName = Pick<CallGroup, 'id' | 'name' | 'stationId' | 'timeZone' | 'scheduleId'>;
 
 /** Returns the people snapshot, the groups that the caller sees, in order of id, and how sentences are shown to it. */
 async function visibleGroups(tx: ReadTx, caller: ByStations) {
@@ -35,8 +36,8 @@ async function visibleGroups(tx: ReadTx, caller: ByStations) {
   return { snapshot, groups, visibility, show };
 }
 
-function nameOf({ id, name, stationId, timeZone }: CallGroup): GroupName {
-  return { id, name, stationId, timeZone };
+function nameOf({ id, name, stationId, timeZone, scheduleId }: CallGroup): GroupName {
+  return { id, name, stationId, timeZone, scheduleId };
 }
 
 type GroupOnDuty = {
@@ -79,15 +80,19 @@ export const getOnCall: Query<
   },
 };
 
-function namesOf(duties: readonly Members[], { people }: PeopleSnapshot): ReadonlyMap<number, string> {
+function namesOf(duties: readonly Members[], snapshot: PeopleSnapshot): ReadonlyMap<number, string> {
   const ids = duties.flatMap(({ members, passedOver }) =>
     [...members, ...passedOver].flatMap(({ userId }) => userId ?? []),
   );
+  return userNamesOf(ids, snapshot);
+}
+
+function userNamesOf(ids: readonly number[], { people }: PeopleSnapshot): ReadonlyMap<number, string> {
   const nameOfUser = (id: number): string => (id === foreignId ? foreignName : (people.get(id)?.name ?? ''));
   return new Map(ids.map((id) => [id, nameOfUser(id)]));
 }
 
-type GroupSlots = Omit<GroupOnDuty, 'duty'> & { readonly slots: readonly OnDutySpan[] };
+type GroupSlots = Omit<GroupOnDuty, 'duty'> & DutyPlan;
 type OnCallSlots = {
   readonly groups: readonly GroupSlots[];
   /** True if groups are left out because there are too many slots. */
@@ -111,11 +116,11 @@ export const getOnCallSlots: Query<
     const found: GroupSlots[] = [];
     let count = 0;
     for (const group of requested) {
-      const spans = onDutyBetween(group, snapshot, period);
-      count += spans.length;
+      const plan = dutyPlanOf(group, snapshot, period);
+      count += plan.spans.length;
       if (count > mostSlots && found.length > 0) break;
-      const slots = spans.map((span) => shownDuty(span, visibility, show));
-      found.push({ group: nameOf(group), slots, userNames: namesOf(slots, snapshot) });
+      const spans = plan.spans.map((span) => shownDuty(span, visibility, show));
+      found.push({ group: nameOf(group), spans, overlaps: plan.overlaps, userNames: namesOf(spans, snapshot) });
     }
     return { groups: found, hasMore: found.length < requested.length };
   },
@@ -123,10 +128,30 @@ export const getOnCallSlots: Query<
 
 type GroupReadiness = {
   readonly group: GroupName;
+  /** The names of those who cannot be reached, by id; a user whom the caller does not see has the id 0. */
+  readonly userNames: ReadonlyMap<number, string>;
   readonly readiness: Readiness;
   /** The times of the days ahead in which somebody on duty cannot be reached. */
   readonly ahead: readonly UnreadySpan[];
 };
+
+/** Returns the readiness as the caller sees it: other people and groups without their ids, and sentences with names. */
+function shownReadiness<R extends Readiness>(
+  readiness: R,
+  visibility: Visibility,
+  show: (sentence: string) => string,
+): R {
+  const { reasons, unreachable, insteadGroupId } = readiness;
+  return {
+    ...readiness,
+    reasons: reasons.map(show),
+    unreachable: unreachable.map((one) => ({
+      ...one,
+      userId: visibility.seesPerson(one.userId) ? one.userId : foreignId,
+    })),
+    insteadGroupId: insteadGroupId === undefined || visibility.seesGroup(insteadGroupId) ? insteadGroupId : foreignId,
+  };
+}
 
 /** An hourly rotation changes 336 times in the days ahead. */
 const mostChanges = 400;
@@ -141,19 +166,22 @@ export const getReadiness: Query<
   name: 'get-readiness',
   isComputation: true,
   async run(tx, { caller, at, to }) {
-    const { snapshot, groups, show } = await visibleGroups(tx, caller);
+    const { snapshot, groups, visibility, show } = await visibleGroups(tx, caller);
     const { policy, providers } = await readCallConfiguration(tx);
     const context = { snapshot, policy };
     // A channel that is down now is expected to work in the days ahead.
     const channels = channelsWorking(providers, await loadHealth(tx), policy.hasSimulator);
     const now = { ...context, policy: { ...policy, channels }, lockedNumbers: await lockedNumbers(tx, at) };
-    const shown = <R extends Readiness>(readiness: R): R => ({ ...readiness, reasons: readiness.reasons.map(show) });
+    const shown = <R extends Readiness>(readiness: R): R => shownReadiness(readiness, visibility, show);
     let looks = 0;
     const found = groups.map((group) => {
       const left = Math.min(mostChanges, mostLooks - looks);
       const { spans, points } = unreadyBetween(group, context, { from: at, to }, Math.max(0, left));
       looks += points;
-      return { group: nameOf(group), readiness: shown(readinessOf(group, now, at)), ahead: spans.map(shown) };
+      const readiness = shown(readinessOf(group, now, at));
+      const ahead = spans.map(shown);
+      const userIds = [readiness, ...ahead].flatMap(({ unreachable }) => unreachable.map(({ userId }) => userId));
+      return { group: nameOf(group), readiness, ahead, userNames: userNamesOf(userIds, snapshot) };
     });
     const isUnready = ({ readiness, ahead }: GroupReadiness): boolean =>
       readiness.reasons.length > 0 || ahead.length > 0;

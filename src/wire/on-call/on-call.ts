@@ -1,12 +1,13 @@
 // The JSON of who is on duty and who could not be reached.
 
 import { type Static, Type } from 'typebox';
-import type { OnDuty, OnDutySpan } from '../../domain/on-call/on-duty.ts';
-import type { Readiness, UnreadySpan } from '../../domain/on-call/readiness.ts';
+import type { DutyPlan, PassedClaim, PlannedSpan } from '../../domain/on-call/duty-plan.ts';
+import type { OnDuty } from '../../domain/on-call/on-duty.ts';
+import { type Readiness, type UnreadySpan, unreachableCauses } from '../../domain/on-call/readiness.ts';
 import type { CallGroup } from '../../domain/people/call-group.ts';
 import { instantText, printInstant } from '../date-time.ts';
 import { idOrNull } from '../entry.ts';
-import { idOf } from '../paging.ts';
+import { idOf, uint } from '../paging.ts';
 
 const group = {
   callGroupId: idOf('call group'),
@@ -56,7 +57,7 @@ export const onCallSchema = Type.Object(
   { title: 'OnCall', description: 'Who is on duty at a time.' },
 );
 
-type GroupName = Pick<CallGroup, 'id' | 'name' | 'stationId' | 'timeZone'>;
+type GroupName = Pick<CallGroup, 'id' | 'name' | 'stationId' | 'timeZone' | 'scheduleId'>;
 
 /** Times are printed in the zone of the group. */
 export function printOnDuty(
@@ -81,6 +82,11 @@ export function printOnDuty(
   };
 }
 
+const source = (description: string) => Type.String({ description, examples: ['weekly[0]'] });
+const replaced = Type.Object(
+  { source: source('The entry.'), teamId: idOrNull('The team that would have the duty.') },
+  { title: 'ReplacedDuty', description: 'The entry that an override takes the place of, where it begins.' },
+);
 const dutySpan = Type.Object(
   {
     from: instantText('The beginning.'),
@@ -88,8 +94,29 @@ const dutySpan = Type.Object(
     members: Type.Array(member, { description: 'Regular members first, then relief members.' }),
     nobody: sentenceOrNull('Why nobody is on duty.'),
     locked: Type.Boolean({ description: 'An override locks the duty, so that nobody is called.' }),
+    teamIds: Type.Array(uint(), {
+      description: 'The teams that have the duty; none: one person has it, or nobody.',
+      examples: [[5]],
+    }),
+    source: source('The entry of the schedule; empty: the group has no schedule, or nobody has the duty.'),
+    reason: Type.String({ description: 'The reason of the override; empty for other entries.' }),
+    overrideId: idOrNull('The override by which it is so; null: none.'),
+    swapId: idOrNull('The swap that the override is part of; null: none.'),
+    replaces: Type.Union([replaced, Type.Null()], {
+      description: 'What the override takes the place of; null: a gap, or there is no override.',
+    }),
   },
-  { title: 'OnCallSlot', description: 'Who is on duty for a time.' },
+  { title: 'OnCallSlot', description: 'Who is on duty for a time, and by which entry of the schedule.' },
+);
+const passedClaim = Type.Object(
+  {
+    from: instantText('The beginning.'),
+    to: instantText('The end.'),
+    source: source('The entry that is passed over.'),
+    teamId: idOrNull('The team that it names.'),
+    takenBy: source('The later entry, which counts.'),
+  },
+  { title: 'OnCallOverlap', description: 'A time that two weekly entries, or two rotations, give to different teams.' },
 );
 
 export const onCallSlotsSchema = Type.Object(
@@ -98,7 +125,13 @@ export const onCallSlotsSchema = Type.Object(
     to: instantText('The end of the period.'),
     items: Type.Array(
       Type.Object(
-        { ...group, slots: Type.Array(dutySpan, { description: 'They cover the period without gaps, in order.' }) },
+        {
+          ...group,
+          timeZone: Type.String({ description: 'Whose clock its times are of.', examples: ['Europe/Paris'] }),
+          scheduleId: idOrNull('Its schedule; null: all of its teams always have the duty.'),
+          slots: Type.Array(dutySpan, { description: 'They cover the period without gaps, in order.' }),
+          overlaps: Type.Array(passedClaim, { description: 'The first 200 in the period, in order.' }),
+        },
         { title: 'GroupSlots', description: 'Who is on duty in a call group, over a period.' },
       ),
       { description: 'The groups.' },
@@ -110,22 +143,54 @@ export const onCallSlotsSchema = Type.Object(
 
 /** Times are printed in the zone of the group. */
 export function printSlots(
-  { id, name, stationId, timeZone }: GroupName,
-  slots: readonly OnDutySpan[],
+  { id, name, stationId, timeZone, scheduleId }: GroupName,
+  { spans, overlaps }: DutyPlan,
   userNames: ReadonlyMap<number, string>,
 ): Static<typeof onCallSlotsSchema>['items'][number] {
   return {
     callGroupId: id,
     name,
     stationId,
-    slots: slots.map(({ from, to, members, nobody, isLocked }) => ({
-      from: printInstant(from, timeZone),
-      to: printInstant(to, timeZone),
-      members: members.map(({ userId, relief, via }) => ({ userId, user: userNames.get(userId) ?? '', relief, via })),
-      nobody: nobody ?? null,
-      locked: isLocked,
-    })),
+    timeZone,
+    scheduleId: scheduleId ?? null,
+    slots: spans.map((span) => printSpan(span, timeZone, userNames)),
+    overlaps: overlaps.map((claim) => printClaim(claim, timeZone)),
   };
+}
+
+function printSpan(
+  { from, to, members, nobody, isLocked, teamIds, source, reason, override, replaced }: PlannedSpan,
+  timeZone: string,
+  userNames: ReadonlyMap<number, string>,
+): Static<typeof dutySpan> {
+  return {
+    from: printInstant(from, timeZone),
+    to: printInstant(to, timeZone),
+    members: members.map(({ userId, relief, via }) => ({ userId, user: userNames.get(userId) ?? '', relief, via })),
+    nobody: nobody ?? null,
+    locked: isLocked,
+    teamIds: [...teamIds],
+    source,
+    reason,
+    overrideId: override?.id ?? null,
+    swapId: override?.swapId ?? null,
+    replaces: replaced === undefined ? null : { source: replaced.source, teamId: teamOf(replaced) },
+  };
+}
+
+function printClaim(claim: PassedClaim, timeZone: string): Static<typeof passedClaim> {
+  const { from, to, source, takenBy } = claim;
+  return {
+    from: printInstant(from, timeZone),
+    to: printInstant(to, timeZone),
+    source,
+    teamId: teamOf(claim),
+    takenBy,
+  };
+}
+
+function teamOf({ holder }: Pick<PassedClaim, 'holder'>): number | null {
+  return holder?.kind === 'team' ? holder.teamId : null;
 }
 
 const reachable = Type.Boolean({
@@ -135,16 +200,31 @@ const reasons = Type.Array(Type.String(), {
   description: 'What is wrong.',
   examples: [['user 3 "ana" has no number']],
 });
+const unreachable = Type.Array(
+  Type.Object(
+    {
+      userId: idOf('user'),
+      user: Type.String({ description: 'Their name.', examples: ['dana'] }),
+      cause: Type.Enum(unreachableCauses, {
+        description:
+          '`noNumber`: they have none; `notVerified`: none is valid and verified; `noChannel`: none is on a channel that is set up and works; `notNow`: none may be used at this time.',
+      }),
+    },
+    { title: 'UnreachablePerson', description: 'Somebody on duty who could not be reached.' },
+  ),
+  { description: 'Those on duty who could not be reached.' },
+);
+const insteadGroupId = idOrNull('The relief group that is called instead of everybody; null: none.');
+const wrong = { reachable, reasons, unreachable, insteadGroupId };
 const unreadySpan = Type.Object(
-  { from: instantText('Its begin.'), to: instantText('Its end.'), reachable, reasons },
+  { from: instantText('Its begin.'), to: instantText('Its end.'), ...wrong },
   { title: 'UnreadySpan', description: 'A time in which something is wrong.' },
 );
 
 const unready = Type.Object(
   {
     ...group,
-    reachable,
-    reasons,
+    ...wrong,
     ahead: Type.Array(unreadySpan, { description: 'The times of the next 14 days in which something is wrong.' }),
   },
   { title: 'UnreadyGroup', description: 'A call group in which something is wrong.' },
@@ -163,10 +243,15 @@ export function printReadiness(
   group: GroupName,
   readiness: Readiness,
   ahead: readonly UnreadySpan[],
-  timeZone: string,
+  { timeZone, userNames }: { readonly timeZone: string; readonly userNames: ReadonlyMap<number, string> },
 ): Static<typeof unready> {
   const { id, name, stationId } = group;
-  const print = ({ isReachable, reasons }: Readiness) => ({ reachable: isReachable, reasons: [...reasons] });
+  const print = ({ isReachable, reasons, unreachable, insteadGroupId }: Readiness) => ({
+    reachable: isReachable,
+    reasons: [...reasons],
+    unreachable: unreachable.map(({ userId, cause }) => ({ userId, user: userNames.get(userId) ?? '', cause })),
+    insteadGroupId: insteadGroupId ?? null,
+  });
   const spans = ahead.map((span) => ({
     from: printInstant(span.from, timeZone),
     to: printInstant(span.to, timeZone),

@@ -111,6 +111,53 @@ testOnStores('the slots of a period say who is on duty in each span, by group', 
     assert.deepEqual(refusal(await site.request('GET', `/oncall/slots?from=${from}&to=${to}`)), [400, 'to']);
 });
 
+testOnStores(
+  'slots name the entry, the override and its swap, and the claims that are passed over',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const { bo, day, night, scheduleId, group } = await dayAndNight(site);
+    type Slots = { readonly items: readonly { slots: readonly Row[]; overlaps: readonly Row[] }[] };
+    const asked = `/oncall/slots?from=2026-11-16T00:00&to=2026-11-17T00:00&callGroupId=${group}`;
+    const entries = async () => {
+      const [item] = (await site.ask<Slots>('GET', asked)).items;
+      return item?.slots.map(({ teamIds, source, reason, overrideId, swapId, replaces }) => [
+        teamIds,
+        source,
+        reason,
+        overrideId,
+        swapId,
+        replaces,
+      ]);
+    };
+    const [byDay, byNight] = [
+      [[day], 'weekly[0]', '', null, null, null],
+      [[night], 'weekly[1]', '', null, null, null],
+    ];
+    assert.deepEqual(await entries(), [byNight, [[], '', '', null, null, null], byDay, byNight]);
+    const noon = { from: '2026-11-16T12:00', to: '2026-11-16T13:00', reason: 'dentist' };
+    await site.ask('POST', `/schedules/${scheduleId}/swap`, { userId: bo, ...noon });
+    const swapped = (await entries())?.[3];
+    const [, , , overrideId] = swapped ?? [];
+    const replaces = { source: 'weekly[0]', teamId: day };
+    assert.deepEqual(swapped, [[], 'overrides[0]', 'dentist', overrideId, overrideId, replaces]);
+    assert.equal((await site.request('DELETE', `/schedules/${scheduleId}/overrides/${overrideId}`)).status, 200);
+    const late = { teamId: night, days: allDays, from: '16:00', to: '20:00' };
+    const early = { teamId: day, days: allDays, from: '08:00', to: '18:00' };
+    const weekly = [early, late];
+    await site.request('PUT', `/schedules/${scheduleId}`, { name: 'Programme', timeZone: 'Europe/Paris', weekly });
+    const [item] = (await site.ask<Slots>('GET', asked)).items;
+    assert.deepEqual(item?.overlaps, [
+      {
+        from: '2026-11-16T16:00:00.000+01:00',
+        to: '2026-11-16T18:00:00.000+01:00',
+        source: 'weekly[0]',
+        teamId: day,
+        takenBy: 'weekly[1]',
+      },
+    ]);
+  },
+);
+
 testOnStores('people off duty, replaced, taken over from or locked are listed with the reason', async (t, kind) => {
   const site = await startSite(t, kind);
   const { ana, bo, scheduleId } = await dayAndNight(site);
@@ -146,20 +193,25 @@ testOnStores('readiness lists the groups whose people could not be reached, with
   const reasonsFor = async (numbers: object[]) => {
     await site.request('PUT', `/users/${ana}`, { name: 'ana', numbers });
     const [row] = await unready();
-    return row && [row.reachable, row.reasons];
+    return row && [row.reachable, row.reasons, (row.unreachable as Row[]).map(({ userId, cause }) => [userId, cause])];
   };
   const who = `user ${ana} "ana"`;
-  assert.deepEqual(await reasonsFor([]), [false, [`${who} has no number`]]);
+  assert.deepEqual(await reasonsFor([]), [false, [`${who} has no number`], [[ana, 'noNumber']]]);
   const useless = [
     { ...voice, valid: false },
     { ...voice, verified: false },
   ];
-  assert.deepEqual(await reasonsFor(useless), [false, [`${who} has no number that is valid and verified`]]);
+  assert.deepEqual(await reasonsFor(useless), [
+    false,
+    [`${who} has no number that is valid and verified`],
+    [[ana, 'notVerified']],
+  ]);
   const weekly = [{ teamId: night, days: allDays, from: '20:00', to: '22:00' }];
   const scheduleId = await site.create('/schedules', { name: 'Evening', weekly });
   assert.deepEqual(await reasonsFor([{ ...voice, scheduleId }]), [
     false,
     [`${who} has no number that may be used at this time`],
+    [[ana, 'notNow']],
   ]);
   assert.equal(await reasonsFor([{ ...voice, scheduleId }, voice]), undefined);
   await site.request('PUT', `/users/${cy}`, { name: 'cy' });
@@ -244,9 +296,10 @@ testOnStores('readiness counts a relief group that would ring, and looks 14 days
   const covered = await site.group('Covered', [team], { scheduleId, reliefGroupId });
   const alone = await site.group('Alone', [team], { scheduleId });
   const { items } = await site.ask<{ items: readonly Row[] }>('GET', '/oncall/readiness');
-  const shown = items.map(({ callGroupId, reachable, ahead }) => [
+  const shown = items.map(({ callGroupId, reachable, insteadGroupId, ahead }) => [
     callGroupId,
     reachable,
+    insteadGroupId,
     (ahead as readonly Row[]).map(({ from, to, reachable: isReachable }) => [
       String(from).slice(0, 10),
       String(to).slice(0, 10),
@@ -259,7 +312,7 @@ testOnStores('readiness counts a relief group that would ring, and looks 14 days
     ['2026-11-24', '2026-11-29', isReachable],
   ];
   assert.deepEqual(shown, [
-    [covered, true, gaps(true)],
-    [alone, false, gaps(false)],
+    [covered, true, reliefGroupId, gaps(true)],
+    [alone, false, null, gaps(false)],
   ]);
 });
