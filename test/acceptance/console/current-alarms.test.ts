@@ -61,7 +61,10 @@ test('without news the screen looks stale and takes no action; after a restart i
   await plant.kill();
   await page.clock.install();
   await page.clock.fastForward(60_000);
-  await page.getByText(/^No news since/).filter({ visible: true }).waitFor();
+  await page
+    .getByText(/^No news since/)
+    .filter({ visible: true })
+    .waitFor();
   assert.equal(await acknowledge.isDisabled(), true);
   assert.match(await page.title(), /No news/);
   await plant.start();
@@ -72,7 +75,10 @@ test('without news the screen looks stale and takes no action; after a restart i
     .catch(() => undefined);
   await page.clock.resume();
   await rowOf(page, 'Raised while it was away').waitFor();
-  await page.getByText(/^No news since/).first().waitFor({ state: 'detached' });
+  await page
+    .getByText(/^No news since/)
+    .first()
+    .waitFor({ state: 'detached' });
   assert.equal(await acknowledge.isEnabled(), true);
 });
 

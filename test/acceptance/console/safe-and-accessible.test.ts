@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { openBrowser, withoutBrowser } from '../../harness/browser.ts';
-import { openConsole, rowOf, startPlant } from '../../harness/console.ts';
+import { openConsole, type Plant, rowOf, startPlant } from '../../harness/console.ts';
 import { injections } from '../../harness/injections.ts';
 
 const skip = withoutBrowser();
@@ -18,6 +18,7 @@ const screens = [
   ['/alarms?id=1', 'Alarm 1'],
   ['/history', 'Alarm 1'],
   ['/statistics', 'Alarm 1'],
+  ['/oncall', 'Nobody'],
   ['/calls', 'Alarm 1'],
   ['/phones', 'Ana'],
   ['/system', 'Simulated phones'],
@@ -36,6 +37,18 @@ async function hindrances(page: Page, axe: string): Promise<readonly string[]> {
     .map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)}`);
 }
 
+/** A group with a team by day, nobody by night, and a lock. */
+async function dutyOf(plant: Plant, userId: number): Promise<void> {
+  const teamId = await plant.call<number>('POST', 'teams', { name: 'Crew', colour: '#6e7f45', members: [{ userId }] });
+  const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+  const weekly = [{ teamId, days, from: '08:00', to: '18:00' }];
+  const scheduleId = await plant.call<number>('POST', 'schedules', { name: 'Pumps programme', weekly });
+  await plant.call('POST', 'callgroups', { name: 'Pumps', teamIds: [teamId], scheduleId });
+  const time = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
+  const lock = { lock: true, from: time(1), to: time(3), reason: 'works' };
+  await plant.call('POST', `schedules/${scheduleId}/overrides`, lock);
+}
+
 test('no screen hinders people: three themes, and the size of a phone', { skip }, async (t) => {
   const axe = await readFile(axeFile, 'utf8');
   const plant = await startPlant(t);
@@ -50,6 +63,7 @@ test('no screen hinders people: three themes, and the size of a phone', { skip }
       alarmActions,
     });
   await plant.call('POST', 'alarms/2/acknowledge', {});
+  await dutyOf(plant, ana);
   const browser = await openBrowser(t);
   for (const theme of ['light', 'dark', 'high-contrast', 'phone'] as const) {
     const viewport = theme === 'phone' ? { width: 390, height: 844 } : { width: 1440, height: 900 };

@@ -1,15 +1,16 @@
 // The banner: counts per priority, the newest urgent alarm, the rate, who is on call, sound, link and clock.
 
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type GroupOnDuty, getOnCall } from '@tocsin/client';
+import type { GroupOnDuty } from '@tocsin/client';
 import type { ReactElement } from 'react';
 import { IconEyeOff } from '../components/icons.tsx';
 import { type Hue, Mark } from '../components/mark.tsx';
 import { type AlarmView, useAlarmViews } from '../data/alarm-views.tsx';
 import { useNames } from '../data/names.ts';
 import { useNow } from '../data/now.ts';
+import { useOnCallNow, useReadiness } from '../data/on-call.ts';
 import { usePlantClock } from '../data/plant-clock.ts';
+import { useIdentity } from '../data/rights.ts';
 import { useLinkHealth, useLive } from '../data/use-live.ts';
 import { callingText } from '../pages/alarms/calling-text.ts';
 import { ageText, dateText, timeText, waitText, zoneText } from '../words/times.ts';
@@ -107,29 +108,38 @@ function Newest({ alarms }: { readonly alarms: readonly AlarmView[] }): ReactEle
 /** How many groups have their names in the banner; the rest is a number. */
 const mostGroups = 3;
 
+/** Those that nobody of can be reached first, then those with somebody who cannot be, then one's own. */
+function useUrgentGroups(): readonly GroupOnDuty[] {
+  const groups = useOnCallNow().data?.items ?? [];
+  const unready = useReadiness().data?.items ?? [];
+  const userId = useIdentity().data?.userId;
+  const rank = (group: GroupOnDuty): number => {
+    const wrong = unready.find(({ callGroupId }) => callGroupId === group.callGroupId);
+    if (!isCovered(group)) return 0;
+    if (wrong !== undefined && wrong.reasons.length > 0 && !group.locked) return wrong.reachable ? 2 : 1;
+    return group.members.some((member) => member.userId === userId) ? 3 : 4;
+  };
+  return groups.toSorted((one, other) => rank(one) - rank(other));
+}
+
 function OnCallNow(): ReactElement {
   const words = useWords();
-  const { data } = useQuery({ queryKey: ['oncall'], queryFn: () => getOnCall(), refetchInterval: 60_000 });
-  const groups = (data?.items ?? []).toSorted((a, b) => Number(isCovered(a)) - Number(isCovered(b)));
-  if (groups.length === 0) {
-    return (
-      <div className={styles.onCall}>
+  const groups = useUrgentGroups();
+  return (
+    <Link to="/oncall" search={{}} className={styles.onCall ?? ''}>
+      {groups.length === 0 ? (
         <span className={styles.group}>
           <span className={styles.caption}>{words.banner.onCall}</span>
           <span>{words.banner.noGroups}</span>
         </span>
-      </div>
-    );
-  }
-  return (
-    <div className={styles.onCall}>
+      ) : null}
       {groups.slice(0, mostGroups).map((group) => (
         <GroupNow key={group.callGroupId} group={group} />
       ))}
       {groups.length > mostGroups ? (
         <span className={styles.caption}>{words.banner.more(groups.length - mostGroups)}</span>
       ) : null}
-    </div>
+    </Link>
   );
 }
 
@@ -145,10 +155,10 @@ function GroupNow({ group }: { readonly group: GroupOnDuty }): ReactElement {
     <span className={styles.group}>
       <span className={styles.caption}>{group.name}</span>
       {isCovered(group) ? (
-        <span className={styles.people}>{names.join(', ')}</span>
+        <span className={styles.people}>{group.locked ? words.banner.locked : names.join(', ')}</span>
       ) : (
         <span className={styles.nobody}>
-          <Mark priority={1} system state={1} masked={false} size={11} isPlain isDecorative /> {words.banner.nobody}
+          <Mark priority={1} system state={3} masked={false} size={11} isPlain isDecorative /> {words.banner.nobody}
         </span>
       )}
     </span>

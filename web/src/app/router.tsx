@@ -4,6 +4,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import { basePath } from '../data/server.ts';
 import { readAlarmsSearch } from '../pages/alarms/alarms-search.ts';
 import { readHistorySearch } from '../pages/history/history-search.ts';
+import { readOnCallSearch } from '../pages/on-call/on-call-search.ts';
 import { readStatisticsSearch } from '../pages/statistics/statistics-search.ts';
 import { Root } from './root.tsx';
 
@@ -38,6 +39,13 @@ const statistics = createRoute({
   component: lazyRouteComponent(() => import('../pages/statistics/statistics-page.tsx'), 'StatisticsPage'),
 });
 
+const onCall = createRoute({
+  getParentRoute: () => root,
+  path: '/oncall',
+  validateSearch: readOnCallSearch,
+  component: lazyRouteComponent(() => import('../pages/on-call/on-call-page.tsx'), 'OnCallPage'),
+});
+
 const calls = createRoute({
   getParentRoute: () => root,
   path: '/calls',
@@ -57,7 +65,7 @@ const system = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([start, alarms, history, statistics, calls, phones, system]),
+  routeTree: root.addChildren([start, alarms, history, statistics, onCall, calls, phones, system]),
   basepath: basePath === '' ? '/' : basePath,
   defaultPreload: 'intent',
 });

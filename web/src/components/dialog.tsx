@@ -1,4 +1,5 @@
 // A modal dialog: the browser traps the focus in it, Escape closes it, and the focus returns to where it was.
+// An element with `data-first` has the focus first, else the button that closes it.
 
 import { type ReactElement, type ReactNode, useEffect, useRef } from 'react';
 import { useWords } from '../words/use-words.ts';
@@ -17,7 +18,9 @@ export function Dialog({ title, intro, onClose, children }: DialogProps): ReactE
   const words = useWords();
   const element = useRef<HTMLDialogElement>(null);
   useEffect(() => {
-    if (!element.current?.open) element.current?.showModal();
+    if (element.current?.open) return;
+    element.current?.showModal();
+    element.current?.querySelector<HTMLElement>('[data-first]')?.focus();
   }, []);
   return (
     <dialog ref={element} className={styles.dialog} onClose={onClose} aria-labelledby="dialog-title">

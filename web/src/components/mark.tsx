@@ -14,7 +14,7 @@ export type MarkState = {
 
 type MarkProps = MarkState & {
   readonly size: number;
-  /** Without its number, for running text. */
+  /** Without its number and its dot, for running text. */
   readonly isPlain?: boolean;
   /** A count of nothing: a grey outline. */
   readonly isEmpty?: boolean;
@@ -56,7 +56,7 @@ export function Mark(props: MarkProps): ReactElement {
   const words = useWords();
   const hue = hueOf(props);
   const look = isEmpty ? 'rest' : isFilled ? 'active' : lookOf(props);
-  const isUnacknowledged = !isEmpty && !props.masked && (props.state & 2) !== 0;
+  const isUnacknowledged = !isEmpty && !isPlain && !props.masked && (props.state & 2) !== 0;
   const label = isDecorative ? undefined : words.mark.label(props);
   return (
     <svg

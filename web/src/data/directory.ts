@@ -1,7 +1,16 @@
 // Names of stations, data servers, groups and people, read once and kept.
 
 import { useQuery } from '@tanstack/react-query';
-import { getSite, listCallGroups, listDataServers, listStations, listTagGroups, listUsers } from '@tocsin/client';
+import {
+  getSite,
+  listCallGroups,
+  listDataServers,
+  listSchedules,
+  listStations,
+  listTagGroups,
+  listTeams,
+  listUsers,
+} from '@tocsin/client';
 
 const kept = { staleTime: 300_000 } as const;
 const all = { limit: 1000 } as const;
@@ -39,6 +48,14 @@ export function useTagGroups() {
 
 export function useCallGroups() {
   return useQuery({ queryKey: ['callgroups'], queryFn: async () => byId(await everything(listCallGroups)), ...kept });
+}
+
+export function useTeams() {
+  return useQuery({ queryKey: ['teams'], queryFn: async () => byId(await everything(listTeams)), ...kept });
+}
+
+export function useSchedules() {
+  return useQuery({ queryKey: ['schedules'], queryFn: async () => byId(await everything(listSchedules)), ...kept });
 }
 
 export function useUsers() {

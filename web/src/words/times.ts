@@ -54,6 +54,38 @@ export function dateTimeText(clock: Clock, at: number): string {
   return `${dateText(clock, at)} ${shortTimeText(clock, at)}`;
 }
 
+/** `06:00` today, `Fri 22:00` within a week, else with the date. */
+export function soonText(clock: Clock, at: number, now: number): string {
+  const time = shortTimeText(clock, at);
+  if (dateText(clock, at) === dateText(clock, now)) return time;
+  if (Math.abs(at - now) < 6 * day) return `${format(clock, { weekday: 'short' }).format(at)} ${time}`;
+  return dateTimeText(clock, at);
+}
+
+/** `Wed 18 Nov 18:00 – Thu 19 Nov 08:00`; the second date only if it is another. */
+export function spanText(clock: Clock, from: number, to: number): string {
+  const isOneDay = dateText(clock, from) === dateText(clock, to);
+  return `${dateTimeText(clock, from)} – ${isOneDay ? shortTimeText(clock, to) : dateTimeText(clock, to)}`;
+}
+
+/** `16 – 22 November 2026`, without the end itself. */
+export function daysText(clock: Clock, from: number, to: number): string {
+  return format(clock, { day: 'numeric', month: 'long', year: 'numeric' }).formatRange(from, to - 1);
+}
+
+/** `Mon 16`, for the head of a column. */
+export function columnDateText(clock: Clock, at: number): string {
+  const parts = format(clock, { weekday: 'short', day: 'numeric' }).formatToParts(at);
+  const part = (type: Intl.DateTimeFormatPartTypes): string => parts.find((one) => one.type === type)?.value ?? '';
+  return `${part('weekday')} ${part('day')}`;
+}
+
+/** `14 h`, `1.5 h`, `30 min`. */
+export function hoursText({ locale }: Clock, ms: number): string {
+  if (ms < hour) return `${Math.round(ms / minute)} min`;
+  return `${new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(ms / hour)} h`;
+}
+
 /** The short name of the zone, such as `CET`. */
 export function zoneText(clock: Clock, at: number): string {
   const parts = format(clock, { timeZoneName: 'short' }).formatToParts(at);

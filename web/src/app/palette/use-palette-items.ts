@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
-import { acknowledgeAlarm, listAlarmHistories, listMedia, listTagGroups } from '@tocsin/client';
+import { acknowledgeAlarm, listAlarmHistories, listMedia } from '@tocsin/client';
 import { useDeferredValue } from 'react';
 import {
   IconBellRinging,
@@ -15,7 +15,7 @@ import {
   IconUsersGroup,
 } from '../../components/icons.tsx';
 import { type AlarmView, useAlarmViews } from '../../data/alarm-views.tsx';
-import { useCallGroups, useStations } from '../../data/directory.ts';
+import { useCallGroups, useStations, useTagGroups } from '../../data/directory.ts';
 import { useRights } from '../../data/rights.ts';
 import { readFile, reasonOf } from '../../data/server.ts';
 import { useWords } from '../../words/use-words.ts';
@@ -137,9 +137,13 @@ function usePlaces(query: string, onTrouble: (reason: string) => void): readonly
   const navigate = useNavigate();
   const stations = useStations().data;
   const groups = useCallGroups().data;
-  const read = { enabled: query !== '', staleTime: 60_000 } as const;
-  const tagGroups = useQuery({ ...read, queryKey: ['taggroups'], queryFn: () => listTagGroups({ limit: 1000 }) }).data;
-  const media = useQuery({ ...read, queryKey: ['media'], queryFn: () => listMedia({ limit: 1000 }) }).data;
+  const tagGroups = useTagGroups().data;
+  const media = useQuery({
+    queryKey: ['media'],
+    enabled: query !== '',
+    staleTime: 60_000,
+    queryFn: () => listMedia({ limit: 1000 }),
+  }).data;
   const always = screens.map(
     ({ name, path, icon, key }): PaletteItem => ({
       key: path,
@@ -165,7 +169,7 @@ function usePlaces(query: string, onTrouble: (reason: string) => void): readonly
     ...Array.from(groups?.values() ?? [], ({ id, name }) =>
       place(`group-${id}`, name, words.alarms.group, IconUsersGroup, showAlarms({ group: `${id}` })),
     ),
-    ...(tagGroups?.items ?? []).map(({ id, name }) =>
+    ...Array.from(tagGroups?.values() ?? [], ({ id, name }) =>
       place(`tags-${id}`, name, words.alarms.tagGroup, IconTags, showAlarms({ tagGroup: `${id}` })),
     ),
     ...(media?.items ?? []).map(({ name }) =>

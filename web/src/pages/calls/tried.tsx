@@ -4,14 +4,20 @@ import { useQuery } from '@tanstack/react-query';
 import { type CallHistory, listCallHistories } from '@tocsin/client';
 import type { ReactElement } from 'react';
 import {
+  type Icon,
   IconAlertTriangle,
+  IconCheck,
   IconCircleCheck,
+  IconClockPause,
+  IconMessage,
   IconMessageCheck,
   IconPhoneCheck,
+  IconPhoneOff,
   IconPhoneOutgoing,
   IconPhoneX,
 } from '../../components/icons.tsx';
 import { plainText } from '../../components/plain-text.ts';
+import { type AttemptOutcome, outcomeOf } from '../../data/attempt-outcome.ts';
 import { useNames } from '../../data/names.ts';
 import { useNow } from '../../data/now.ts';
 import { usePlantClock } from '../../data/plant-clock.ts';
@@ -63,27 +69,20 @@ export function Tried(): ReactElement {
   );
 }
 
-type Outcome = 'underWay' | 'taken' | 'reached' | 'delivered' | 'unanswered' | 'failed';
-
-const icons = {
+const icons: Readonly<Record<AttemptOutcome, Icon>> = {
   underWay: IconPhoneOutgoing,
   taken: IconCircleCheck,
+  confirmed: IconCheck,
   reached: IconPhoneCheck,
   delivered: IconMessageCheck,
+  sent: IconMessage,
   unanswered: IconPhoneX,
+  busy: IconPhoneX,
+  declined: IconPhoneX,
+  ended: IconPhoneOff,
+  heldBack: IconClockPause,
   failed: IconAlertTriangle,
-} as const;
-
-function outcomeOf({ endTime, acknowledged, outcome, attempt, channel }: CallHistory): Outcome {
-  if (attempt === 0) return 'failed';
-  if (acknowledged.length > 0) return 'taken';
-  if (endTime === undefined) return 'underWay';
-  if (outcome === 'answered') return 'reached';
-  if (outcome === undefined) return channel === 'voice' ? 'reached' : 'delivered';
-  return outcome === 'noAnswer' || outcome === 'busy' || outcome === 'declined' || outcome === 'voicemail'
-    ? 'unanswered'
-    : 'failed';
-}
+};
 
 function Attempt({ attempt }: { readonly attempt: CallHistory }): ReactElement {
   const words = useWords().calls;

@@ -1,10 +1,9 @@
 // One simulated phone with its owner: the screen that fits its state.
 
-import { useQuery } from '@tanstack/react-query';
-import { getOnCall } from '@tocsin/client';
 import type { ReactElement } from 'react';
 import { useNames } from '../../data/names.ts';
 import { useNow } from '../../data/now.ts';
+import { useOnCallNow } from '../../data/on-call.ts';
 import { usePlantClock } from '../../data/plant-clock.ts';
 import { dateText, shortTimeText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
@@ -56,7 +55,7 @@ function Screen({ phone }: { readonly phone: PhoneState }): ReactElement {
 
 function Duty({ userId }: { readonly userId: number }): ReactElement {
   const words = useWords().phones;
-  const { data } = useQuery({ queryKey: ['oncall'], queryFn: () => getOnCall(), refetchInterval: 60_000 });
+  const { data } = useOnCallNow();
   const groups = (data?.items ?? []).filter(({ members }) => members.some((member) => member.userId === userId));
   const text = groups.length === 0 ? words.offDuty : words.onDuty(groups.map(({ name }) => name).join(', '));
   return <span className={styles.duty}>{text}</span>;

@@ -45,9 +45,15 @@ export const calls: Words['calls'] = {
   outcome: {
     underWay: 'läuft',
     taken: 'quittiert',
+    confirmed: 'Anruf bestätigt',
     reached: 'erreicht',
     delivered: 'zugestellt',
+    sent: 'gesendet',
     unanswered: 'nicht abgehoben',
+    busy: 'besetzt',
+    declined: 'abgelehnt',
+    ended: 'beendet',
+    heldBack: 'zurückgehalten',
     failed: 'fehlgeschlagen',
   },
 };

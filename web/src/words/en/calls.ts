@@ -44,9 +44,15 @@ export const calls = {
   outcome: {
     underWay: 'in progress',
     taken: 'acknowledged',
+    confirmed: 'call confirmed',
     reached: 'reached',
     delivered: 'delivered',
+    sent: 'sent',
     unanswered: 'not answered',
+    busy: 'busy',
+    declined: 'declined',
+    ended: 'ended',
+    heldBack: 'held back',
     failed: 'failed',
   },
 };

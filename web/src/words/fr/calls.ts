@@ -45,9 +45,15 @@ export const calls: Words['calls'] = {
   outcome: {
     underWay: 'en cours',
     taken: 'acquittée',
+    confirmed: 'appel confirmé',
     reached: 'joint',
     delivered: 'remis',
+    sent: 'envoyé',
     unanswered: 'sans réponse',
+    busy: 'occupé',
+    declined: 'refusé',
+    ended: 'fini',
+    heldBack: 'retenu',
     failed: 'échec',
   },
 };

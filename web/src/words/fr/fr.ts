@@ -5,6 +5,7 @@ import { actions, alarms, calling, mask, panel } from './alarms.ts';
 import { calls } from './calls.ts';
 import { banner, help, mark, screens, stale } from './frame.ts';
 import { history, month } from './history.ts';
+import { contact, onCall } from './on-call.ts';
 import { palette } from './palette.ts';
 import { period } from './period.ts';
 import { phones } from './phones.ts';
@@ -31,6 +32,8 @@ export const fr: Words = {
   month,
   period,
   statistics,
+  onCall,
+  contact,
   calls,
   system,
   phones,

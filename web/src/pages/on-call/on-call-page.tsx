@@ -1,0 +1,79 @@
+// The on-call screen: who has the duty when, what is wrong with it, and how to mend that.
+
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { type ReactElement, useEffect, useState, useSyncExternalStore } from 'react';
+import { isForScreen } from '../../app/keys.ts';
+import { useRights } from '../../data/rights.ts';
+import { useWords } from '../../words/use-words.ts';
+import { GroupList } from './group-list.tsx';
+import { OnCallDialogs, type OpenDialog } from './on-call-dialogs.tsx';
+import { OnCallHead } from './on-call-head.tsx';
+import styles from './on-call-page.module.css';
+import type { OnCallSearch } from './on-call-search.ts';
+import { PlanGrid } from './plan-grid.tsx';
+import { Strips } from './strips.tsx';
+import { Summaries } from './summaries.tsx';
+import { type Plan, usePlan } from './use-plan.ts';
+
+const route = getRouteApi('/oncall');
+
+export function OnCallPage(): ReactElement {
+  const search = route.useSearch();
+  const navigate = useNavigate();
+  const plan = usePlan(search);
+  const [dialog, setDialog] = useState<OpenDialog>();
+  const isPhone = useIsPhone();
+  useTakeKey(() => setDialog({ kind: 'take', callGroupId: search.group }));
+  const change = (next: OnCallSearch): void => void navigate({ to: '/oncall', search: next });
+  const Shown = isPhone ? GroupList : PlanGrid;
+  return (
+    <div className={styles.page}>
+      <OnCallHead {...{ search, change, plan, isPhone }} openDialog={setDialog} />
+      <Strips plan={plan} openDialog={setDialog} />
+      <Notes plan={plan} search={search} />
+      {plan.groups.length === 0 ? null : <Shown plan={plan} openDialog={setDialog} />}
+      {plan.groups.length === 0 ? null : <Summaries plan={plan} view={search.view ?? 'week'} />}
+      {dialog === undefined ? null : <OnCallDialogs open={dialog} plan={plan} onClose={() => setDialog(undefined)} />}
+    </div>
+  );
+}
+
+function Notes({ plan, search }: { readonly plan: Plan; readonly search: OnCallSearch }): ReactElement | null {
+  const words = useWords().onCall;
+  if (!plan.isRead) return null;
+  if (plan.total === 0) return <p className={styles.note}>{words.noGroups}</p>;
+  if (plan.groups.length === 0)
+    return (
+      <p className={styles.note}>
+        {words.noMatch} {search.q}
+      </p>
+    );
+  return plan.hasMore ? <p className={styles.note}>{words.notAll}</p> : null;
+}
+
+const phone = '(max-width: 639px)';
+
+function useIsPhone(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      const query = matchMedia(phone);
+      query.addEventListener('change', listener);
+      return () => query.removeEventListener('change', listener);
+    },
+    () => matchMedia(phone).matches,
+  );
+}
+
+/** `t` takes the duty. */
+function useTakeKey(open: () => void): void {
+  const { blockedBy } = useRights();
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key !== 't' || !isForScreen(event) || blockedBy('alarms:ack') !== undefined) return;
+      event.preventDefault();
+      open();
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  });
+}

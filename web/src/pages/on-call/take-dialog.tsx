@@ -1,0 +1,168 @@
+// Takes the duty of a group: until when, with the next hand-overs proposed, and why.
+
+import { type GroupSlots, takeDuty } from '@tocsin/client';
+import { type ReactElement, useState } from 'react';
+import { Dialog } from '../../components/dialog.tsx';
+import { DialogFoot } from '../../components/dialog-foot.tsx';
+import styles from '../../components/form.module.css';
+import { useSubmit } from '../../components/use-submit.ts';
+import { useNow } from '../../data/now.ts';
+import { useRefreshOnCall } from '../../data/on-call.ts';
+import { usePlantClock } from '../../data/plant-clock.ts';
+import { useRights } from '../../data/rights.ts';
+import { fieldText, instantOfField } from '../../data/zone-time.ts';
+import { soonText } from '../../words/times.ts';
+import { useWords } from '../../words/use-words.ts';
+import { kindOf } from './plan/blocks.ts';
+import { type Plan, useIsOwn } from './use-plan.ts';
+
+type Span = { readonly from: number; readonly to: number };
+
+type TakeDialogProps = {
+  readonly plan: Plan;
+  readonly callGroupId: number | undefined;
+  readonly span: Span | undefined;
+  readonly onClose: () => void;
+};
+
+/** How many hand-overs are proposed as ends. */
+const mostEnds = 3;
+
+export function TakeDialog({ plan, callGroupId, span, onClose }: TakeDialogProps): ReactElement {
+  const words = useWords().onCall;
+  const { timeZone } = usePlantClock();
+  const now = useNow();
+  const groups = plan.coming.filter(({ scheduleId }) => scheduleId !== null);
+  const first = useFirstGroup(groups, now);
+  const [chosenId = first?.callGroupId, setChosenId] = useState(callGroupId);
+  const group = groups.find((one) => one.callGroupId === chosenId);
+  const begin = span !== undefined && span.from > now ? span.from : undefined;
+  const [from, setFrom] = useState(begin === undefined ? '' : fieldText(begin, timeZone));
+  const [until, setUntil] = useState<string>();
+  const ends = group === undefined ? [] : endsOf(group, instantOfField(from, timeZone) ?? now);
+  const proposed = span !== undefined && span.to > now && chosenId === callGroupId ? span.to : ends[0];
+  const shownUntil = until ?? (proposed === undefined ? '' : fieldText(proposed, timeZone));
+  const submit = useTake({ group, from, until: shownUntil, onClose });
+  return (
+    <Dialog title={words.take} intro={words.taking.intro} onClose={onClose}>
+      <form className={styles.form} onSubmit={submit.onSubmit}>
+        <GroupField {...{ groups, chosenId }} choose={(id) => [setChosenId(id), setUntil(undefined)]} />
+        <div className={styles.two}>
+          <label className={styles.field}>
+            <span>
+              {words.taking.from} <span className={styles.hint}>{from === '' ? words.taking.now : ''}</span>
+            </span>
+            <input type="datetime-local" value={from} onChange={(event) => setFrom(event.target.value)} />
+          </label>
+          <label className={styles.field}>
+            {words.taking.until}
+            <input
+              type="datetime-local"
+              value={shownUntil}
+              onChange={(event) => setUntil(event.target.value)}
+              required
+            />
+          </label>
+        </div>
+        <Ends {...{ ends, shownUntil, setUntil }} />
+        <label className={styles.field}>
+          <span>
+            {words.taking.reason} <span className={styles.hint}>{words.taking.reasonHint}</span>
+          </span>
+          <input name="reason" maxLength={1024} data-first="" />
+        </label>
+        <DialogFoot action={words.take} onClose={onClose} trouble={submit.trouble} blocked={submit.blocked} />
+      </form>
+    </Dialog>
+  );
+}
+
+/** The group that needs somebody most: without anybody, else an own one, else the first. */
+function useFirstGroup(groups: readonly GroupSlots[], now: number): GroupSlots | undefined {
+  const isOwn = useIsOwn();
+  const isUncovered = ({ slots }: GroupSlots): boolean =>
+    slots.some((slot) => kindOf(slot) === 'nobody' && Date.parse(slot.from) <= now && now < Date.parse(slot.to));
+  return groups.find(isUncovered) ?? groups.find(isOwn) ?? groups[0];
+}
+
+/** The next hand-overs of a group from an instant on. */
+function endsOf({ slots }: GroupSlots, from: number): readonly number[] {
+  return slots
+    .map(({ to }) => Date.parse(to))
+    .filter((to) => to > from)
+    .slice(0, mostEnds);
+}
+
+type Taken = {
+  readonly group: GroupSlots | undefined;
+  readonly from: string;
+  readonly until: string;
+  readonly onClose: () => void;
+};
+
+function useTake({ group, from, until, onClose }: Taken) {
+  const words = useWords().onCall;
+  const { timeZone } = usePlantClock();
+  const { blockedBy } = useRights();
+  const refresh = useRefreshOnCall();
+  const submit = useSubmit(async (form) => {
+    const [begin, end] = [instantOfField(from, timeZone), instantOfField(until, timeZone)];
+    if (group === undefined || group.scheduleId === null || end === undefined) return;
+    const reason = String(form.get('reason'));
+    await takeDuty(group.scheduleId, {
+      to: new Date(end).toISOString(),
+      ...(begin === undefined ? {} : { from: new Date(begin).toISOString() }),
+      ...(reason === '' ? {} : { reason }),
+    });
+    await refresh();
+    onClose();
+  });
+  const missing = group === undefined ? words.noTakeable : until === '' ? words.taking.endNeeded : undefined;
+  return { ...submit, blocked: blockedBy('alarms:ack') ?? missing };
+}
+
+type GroupFieldProps = {
+  readonly groups: readonly GroupSlots[];
+  readonly chosenId: number | undefined;
+  readonly choose: (id: number) => void;
+};
+
+function GroupField({ groups, chosenId, choose }: GroupFieldProps): ReactElement {
+  const words = useWords().onCall.taking;
+  return (
+    <label className={styles.field}>
+      {words.group}
+      <select value={chosenId} onChange={(event) => choose(Number(event.target.value))} required>
+        {groups.map(({ callGroupId, name }) => (
+          <option key={callGroupId} value={callGroupId}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+type EndsProps = {
+  readonly ends: readonly number[];
+  readonly shownUntil: string;
+  readonly setUntil: (until: string) => void;
+};
+
+function Ends({ ends, shownUntil, setUntil }: EndsProps): ReactElement {
+  const words = useWords().onCall.taking;
+  const clock = usePlantClock();
+  const now = useNow();
+  return (
+    <div className={styles.chips}>
+      {ends.map((end) => {
+        const text = fieldText(end, clock.timeZone);
+        return (
+          <button key={end} type="button" aria-pressed={text === shownUntil} onClick={() => setUntil(text)}>
+            {words.handOver(soonText(clock, end, now))}
+          </button>
+        );
+      })}
+    </div>
+  );
+}
