@@ -5,6 +5,7 @@ import {
   getSite,
   listCallGroups,
   listDataServers,
+  listScenarios,
   listSchedules,
   listStations,
   listTagGroups,
@@ -48,6 +49,10 @@ export function useTagGroups() {
 
 export function useCallGroups() {
   return useQuery({ queryKey: ['callgroups'], queryFn: async () => byId(await everything(listCallGroups)), ...kept });
+}
+
+export function useScenarios() {
+  return useQuery({ queryKey: ['scenarios'], queryFn: async () => byId(await everything(listScenarios)), ...kept });
 }
 
 export function useTeams() {

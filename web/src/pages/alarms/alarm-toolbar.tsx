@@ -1,11 +1,12 @@
 // The head of the alarm list: title, views with their counts, the search, filters, and the total.
 
-import type { ReactElement, RefObject } from 'react';
+import { type ReactElement, type RefObject, useState } from 'react';
 import { toggleDensity } from '../../app/theme.ts';
 import { IconButton, KeyCap } from '../../components/button.tsx';
-import { IconDownload, IconRowInsertTop, IconSearch, IconX } from '../../components/icons.tsx';
+import { FilterChip, FilterIds, MoreFilters } from '../../components/filter-chip.tsx';
+import { IconDownload, IconRowInsertTop, IconSearch } from '../../components/icons.tsx';
 import type { AlarmView } from '../../data/alarm-views.tsx';
-import { useCallGroups, useStations } from '../../data/directory.ts';
+import { useCallGroups, useDataServers, useScenarios, useStations, useTagGroups } from '../../data/directory.ts';
 import { useLive } from '../../data/use-live.ts';
 import { useWords } from '../../words/use-words.ts';
 import styles from './alarm-toolbar.module.css';
@@ -65,36 +66,37 @@ function Search({ search, change, searchField }: ToolbarProps): ReactElement {
   );
 }
 
+const idFilters = ['station', 'group', 'tagGroup', 'scenario', 'server'] as const;
+type IdFilter = (typeof idFilters)[number];
+
 function Filters({ search, change }: ToolbarProps): ReactElement {
   const words = useWords();
-  const stations = useStations().data;
-  const groups = useCallGroups().data;
-  const namesOf = (
-    list: string | undefined,
-    names: ReadonlyMap<number, { readonly name: string }> | undefined,
-  ): string =>
-    idsIn(list)
-      .map((id) => names?.get(id)?.name ?? `#${id}`)
-      .join(', ');
-  const set = (key: 'station' | 'group', value: string): void =>
-    change({ ...search, [key]: value === '' ? undefined : value });
+  const [added, setAdded] = useState<readonly string[]>([]);
+  const options: Readonly<
+    Record<IdFilter, ReadonlyMap<number, { readonly id: number; readonly name: string }> | undefined>
+  > = {
+    station: useStations().data,
+    group: useCallGroups().data,
+    tagGroup: useTagGroups().data,
+    scenario: useScenarios().data,
+    server: useDataServers().data,
+  };
+  const isShown = (key: IdFilter): boolean =>
+    key === 'station' || key === 'group' || search[key] !== undefined || added.includes(key);
   const hue = search.priority;
   return (
     <div className={styles.filters}>
-      <Choice
-        name={words.alarms.station}
-        value={namesOf(search.station, stations)}
-        options={[...(stations?.values() ?? [])]}
-        onChange={(value) => set('station', value)}
-      />
-      <Choice
-        name={words.alarms.group}
-        value={namesOf(search.group, groups)}
-        options={[...(groups?.values() ?? [])]}
-        onChange={(value) => set('group', value)}
-      />
+      {idFilters.filter(isShown).map((key) => (
+        <FilterIds
+          key={key}
+          name={words.alarms[key]}
+          ids={idsIn(search[key])}
+          options={options[key]?.values()}
+          onChange={(ids) => change({ ...search, [key]: ids.length === 0 ? undefined : ids.join(',') })}
+        />
+      ))}
       {hue === undefined ? null : (
-        <Removable
+        <FilterChip
           name={words.alarms.priority}
           value={hue === 'sys' ? words.mark.system : hue === 'p4' ? '4+' : hue.slice(1)}
           onRemove={() => change({ ...search, priority: undefined })}
@@ -107,48 +109,11 @@ function Filters({ search, change }: ToolbarProps): ReactElement {
       >
         {words.alarms.masked} <b>{search.masked === 0 ? words.alarms.hidden : words.alarms.shown}</b>
       </button>
+      <MoreFilters
+        kinds={idFilters.filter((key) => !isShown(key)).map((key) => ({ key, name: words.alarms[key] }))}
+        onAdd={(key) => setAdded([...added, key])}
+      />
     </div>
-  );
-}
-
-type ChoiceProps = {
-  readonly name: string;
-  /** The names that are chosen; empty: any. */
-  readonly value: string;
-  readonly options: readonly { readonly id: number; readonly name: string }[];
-  readonly onChange: (ids: string) => void;
-};
-
-/** A chip over a native list, which every keyboard, reader and phone knows. */
-function Choice({ name, value, options, onChange }: ChoiceProps): ReactElement {
-  const words = useWords().alarms;
-  if (value !== '') return <Removable name={name} value={value} onRemove={() => onChange('')} />;
-  return (
-    <label className={styles.chip}>
-      {name} <b>{words.any}</b>
-      <select className={styles.native} aria-label={name} value="" onChange={(event) => onChange(event.target.value)}>
-        <option value="">{words.any}</option>
-        {options.map((option) => (
-          <option key={option.id} value={option.id}>
-            {option.name}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
-type RemovableProps = { readonly name: string; readonly value: string; readonly onRemove: () => void };
-
-function Removable({ name, value, onRemove }: RemovableProps): ReactElement {
-  const words = useWords().alarms;
-  return (
-    <span className={styles.chip}>
-      {name} <b>{value}</b>
-      <button type="button" aria-label={words.removeFilter(name)} onClick={onRemove}>
-        <IconX size={14} stroke={2} />
-      </button>
-    </span>
   );
 }
 
