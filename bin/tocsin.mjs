@@ -11,7 +11,7 @@ const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 const inClone = existsSync(path('../src'));
 
 async function fileInClone() {
-  if (process.argv[2] === 'serve') await currentConsole();
+  if (['serve', 'demo'].includes(process.argv[2])) await currentConsole();
   return (await currentBundle()) ?? path('../src/main.ts');
 }
 

@@ -94,6 +94,7 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
     refusals,
     intakeRefusals: background.intakeRefusals,
     sourceWatch: background.sourceWatch,
+    demoPlants: background.demoPlants,
     callingHealth: health,
     auditor,
     pool,

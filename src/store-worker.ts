@@ -73,6 +73,9 @@ import {
 } from './operations/conversations/converse.ts';
 import { getRecording } from './operations/conversations/recordings.ts';
 import { beginRingIn } from './operations/conversations/sign-in.ts';
+import { beginDemo, beginDemoRemoval, stepDemo } from './operations/demo/change-demo.ts';
+import { moveDemo } from './operations/demo/move.ts';
+import { findDueDemo, getDemo } from './operations/demo/queries.ts';
 import { countSeries } from './operations/history/count-series.ts';
 import { listInterventions } from './operations/history/list-interventions.ts';
 import { listHistories } from './operations/history/list-occurrences.ts';
@@ -292,6 +295,10 @@ export const operations: readonly Operation<never, unknown>[] = [
   callUsersOnce,
   callGroupsOnce,
   drillGroupOnce,
+  beginDemo,
+  beginDemoRemoval,
+  stepDemo,
+  moveDemo,
 ];
 
 export const queries: readonly Query<never, unknown>[] = [
@@ -372,6 +379,8 @@ export const queries: readonly Query<never, unknown>[] = [
   listSources,
   hasSilentSources,
   getSystemReport,
+  getDemo,
+  findDueDemo,
 ];
 
 function byName<T extends { readonly name: string }>(entries: readonly T[]): ReadonlyMap<string, T> {

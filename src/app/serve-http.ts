@@ -9,6 +9,7 @@ import type { PasswordCost } from '../access/password.ts';
 import type { SecretBox } from '../access/secret-box.ts';
 import { hashToken } from '../access/token.ts';
 import type { Config } from '../config.ts';
+import type { DemoPlants } from '../dispatch/demo/demo-plants.ts';
 import { defaultMaxConnections, readDescriptorUse } from '../dispatch/descriptor-watch.ts';
 import type { IntakeRefusals } from '../dispatch/intake-refusals.ts';
 import type { SourceWatch } from '../dispatch/source-watch.ts';
@@ -31,6 +32,7 @@ type HttpParts = Access & {
   readonly refusals: RefusalTrace;
   readonly intakeRefusals: IntakeRefusals;
   readonly sourceWatch: SourceWatch;
+  readonly demoPlants: DemoPlants;
   readonly callingHealth: () => Promise<CallingHealth>;
   readonly auditor: ReportParts['auditor'];
   readonly pool: ReportParts['pool'];
@@ -81,6 +83,8 @@ export async function createHttpServer(context: NodeContext, parts: HttpParts): 
       hasSimulator: config.calling.hasSimulator,
       hubKeepAliveMs: defaultIntervals.keepAlive,
       onReports: (principal, dataServerIds) => parts.sourceWatch.note(principal, dataServerIds),
+      makeDemo: (caller) => parts.demoPlants.make(caller),
+      removeDemo: (caller) => parts.demoPlants.remove(caller),
       probe: () => storeProbe.result(),
       systemReport: systemReporter(context, { ...parts, storeProbe }),
       callingHealth,

@@ -1,6 +1,7 @@
 // Starts the background work that is neither calling nor scripts: maintenance, delays and masks that end, hand-overs, holidays,
-// the watches over disk and descriptors, over sources, and what intakes refuse.
+// the watches over disk and descriptors, over sources, what intakes refuse, and the demo plant.
 
+import { DemoPlants } from '../dispatch/demo/demo-plants.ts';
 import { readDescriptorUse, watchDescriptors } from '../dispatch/descriptor-watch.ts';
 import { usedShare, watchDisk } from '../dispatch/disk-watch.ts';
 import { startDueAlarms } from '../dispatch/due-alarms.ts';
@@ -15,6 +16,7 @@ type BackgroundWork = {
   readonly descriptors: ReturnType<typeof watchDescriptors>;
   readonly intakeRefusals: IntakeRefusals;
   readonly sourceWatch: SourceWatch;
+  readonly demoPlants: DemoPlants;
   /** The parts that have work at intervals, which tests begin by themselves. */
   readonly polled: readonly { poll(): void }[];
 };
@@ -36,6 +38,8 @@ export function startBackgroundWork({ store, clock, config, onTrouble, teardown 
   teardown.add(() => intakeRefusals.stop());
   const sourceWatch = new SourceWatch(store, clock, onTrouble);
   teardown.add(() => sourceWatch.stop());
-  const polled = [dueAlarms, handOvers, intakeRefusals, sourceWatch, holidayImport];
-  return { descriptors, intakeRefusals, sourceWatch, polled };
+  const demoPlants = new DemoPlants({ store, clock, timeZone: config.timeZone, onTrouble });
+  teardown.add(() => demoPlants.stop());
+  const polled = [dueAlarms, handOvers, intakeRefusals, sourceWatch, holidayImport, demoPlants];
+  return { descriptors, intakeRefusals, sourceWatch, demoPlants, polled };
 }

@@ -10,7 +10,8 @@ import { callFromShell, callUsage } from './call.ts';
 import { doctor } from './doctor.ts';
 import { addKey, listKeys, revokeKey } from './key.ts';
 import { restore } from './restore.ts';
-import { serve } from './serve.ts';
+import { demo, demoUsage } from './server/demo.ts';
+import { serve } from './server/serve.ts';
 import { addUserFromTerminal, setPasswordFromTerminal } from './user.ts';
 
 /** A command takes the arguments after its name and the environment; it throws to report a failure. */
@@ -26,6 +27,16 @@ type Entry = {
 
 export const commands: Readonly<Record<string, Entry>> = {
   serve: { usage: 'serve', meaning: 'Run the server', run: serve },
+  demo: {
+    usage: demoUsage,
+    meaning: 'Run a server with the demo plant in a folder of its own, which is removed at the end',
+    details: [
+      'It uses none of your data and settings but TOCSIN_TIME_ZONE, TOCSIN_LANGUAGE and TOCSIN_LOG_LEVEL.',
+      '--port is the port to listen on; 8088 by default, or any free one if that is taken.',
+      'Address, user and password are printed; everything is gone at the end, with Ctrl-C.',
+    ],
+    run: demo,
+  },
   'user add': {
     usage: 'user add NAME [--role ROLE] [--station ID]… [--generate]',
     meaning: 'Add a user; the password is asked for, read from a pipe, or generated',

@@ -30,6 +30,7 @@ import { messageOrder } from './0026-message-order.ts';
 import { newsOfAlarms } from './0027-news-of-alarms.ts';
 import { savedViews } from './0028-saved-views.ts';
 import { sources } from './0029-sources.ts';
+import { demo } from './0030-demo.ts';
 
 export const migrations: readonly Migration[] = [
   house,
@@ -61,4 +62,5 @@ export const migrations: readonly Migration[] = [
   newsOfAlarms,
   savedViews,
   sources,
+  demo,
 ];

@@ -65,6 +65,8 @@ const tables = [
   'command_runs',
   'view_lists',
   'source_reports',
+  'demo_plants',
+  'demo_entries',
   'audit_entries',
   'audit_seals',
   'events',

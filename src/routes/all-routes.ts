@@ -14,6 +14,7 @@ import { deliveryReportRoute } from './calls/delivery-reports.ts';
 import { openCallRoutes } from './calls/open-calls.ts';
 import { callPolicyRoutes } from './calls/policy.ts';
 import { callRoutes } from './calls.ts';
+import { demoRoutes } from './console/demo.ts';
 import { sourceRoute } from './console/sources.ts';
 import { systemRoute } from './console/system.ts';
 import { viewRoutes } from './console/views.ts';
@@ -46,6 +47,7 @@ type RouteParts = { readonly basePath: string } & Parameters<typeof authRoutes>[
   Parameters<typeof alarmRoutes>[0] &
   Parameters<typeof siteRoute>[0] &
   Parameters<typeof systemRoute>[0] &
+  Parameters<typeof demoRoutes>[0] &
   Parameters<typeof healthRoutes>[0];
 
 /** Declares the routes that take what sources send; others are declared with them. */
@@ -67,6 +69,7 @@ export function routesOf(parts: RouteParts): Route[] {
     ...viewRoutes(parts),
     sourceRoute(parts),
     systemRoute(parts),
+    ...demoRoutes(parts),
     numberVerificationRoute(parts),
     ...overrideRoutes(parts.store),
     ...scheduleRoutes(parts),

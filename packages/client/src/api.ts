@@ -61,7 +61,7 @@ export type AlarmHistoryPage = {
     items: AlarmHistory[];
     paging: Paging;
 };
-export type ErrorCode = "malformed-json" | "invalid-input" | "not-signed-in" | "scope-missing" | "bad-signature" | "not-found" | "method-not-allowed" | "name-taken" | "already-done" | "changed-since" | "still-referred-to" | "precondition-failed" | "body-too-large" | "unsupported-media-type" | "unprocessable" | "too-many-requests" | "internal" | "unavailable";
+export type ErrorCode = "malformed-json" | "invalid-input" | "not-signed-in" | "scope-missing" | "bad-signature" | "not-found" | "method-not-allowed" | "name-taken" | "already-done" | "changed-since" | "still-referred-to" | "not-empty" | "precondition-failed" | "body-too-large" | "unsupported-media-type" | "unprocessable" | "too-many-requests" | "internal" | "unavailable";
 export type FieldProblem = {
     /** The field, as in `alarmActions[2].id`. */
     field: string;
@@ -1458,6 +1458,24 @@ export type SystemReport = {
     /** All settings of this node. */
     settings: SettingReport[];
 };
+export type DemoPlant = {
+    /** Whether there is a demo plant; one that is being made or removed goes on after a restart. */
+    state: "none" | "making" | "ready" | "removing";
+    /** Whether one may be made now: the installation is empty. */
+    possible: boolean;
+    /** Why none may be made now. */
+    reason?: string;
+    /** When it was made. */
+    madeTime?: string;
+    /** Its stations. */
+    stationIds?: number[];
+    /** The id of the alarm that is raised first. */
+    alarmId?: number;
+    /** The id of the user whose phone rings first. */
+    userId?: number;
+    /** When the first alarm is raised; not given once it was. */
+    raiseTime?: string;
+};
 export type NumberVerificationBody = {
     /** The code that was sent; not given: send one. */
     code?: string | null;
@@ -2276,7 +2294,7 @@ export type JournalEntry = {
     id: number;
     /** When it happened. */
     time: string;
-    /** What happened: one of `alarm.acknowledged`, `alarm.acknowledgement-expired`, `alarm.commented`, `alarm.mask-expired`, `alarm.masked`, `alarm.removed`, `alarm.reset`, `alarm.scenarios-attached`, `alarm.unmasked`, `audit.trimmed`, `call.answered`, `call.attempt`, `call.cancelled`, `call.drilled`, `call.escalated`, `call.rang-in`, `call.requested`, `call.ring-in-refused`, `callGroup.changed`, `callGroup.created`, `callGroup.removed`, `callPolicy.changed`, `callingMeans.changed`, `clock.stepped`, `dataServer.changed`, `dataServer.created`, `dataServer.removed`, `grouping.changed`, `grouping.created`, `grouping.removed`, `intake.retried`, `key.created`, `key.revoked`, `media.removed`, `media.stored`, `provider.changed`, `provider.created`, `provider.removed`, `request.refused`, `scenario.changed`, `scenario.created`, `scenario.removed`, `schedule.changed`, `schedule.created`, `schedule.holidays-read`, `schedule.removed`, `scripts.changed`, `session.ended`, `sign-in`, `sign-in.failed`, `sign-out`, `station.changed`, `station.created`, `station.removed`, `store.created`, `store.restored`, `tagGroup.changed`, `tagGroup.created`, `tagGroup.removed`, `team.changed`, `team.created`, `team.removed`, `user.changed`, `user.created`, `user.password-set`, `user.removed`, `views.changed`. */
+    /** What happened: one of `alarm.acknowledged`, `alarm.acknowledgement-expired`, `alarm.commented`, `alarm.mask-expired`, `alarm.masked`, `alarm.removed`, `alarm.reset`, `alarm.scenarios-attached`, `alarm.unmasked`, `audit.trimmed`, `call.answered`, `call.attempt`, `call.cancelled`, `call.drilled`, `call.escalated`, `call.rang-in`, `call.requested`, `call.ring-in-refused`, `callGroup.changed`, `callGroup.created`, `callGroup.removed`, `callPolicy.changed`, `callingMeans.changed`, `clock.stepped`, `dataServer.changed`, `dataServer.created`, `dataServer.removed`, `demo.made`, `demo.removed`, `grouping.changed`, `grouping.created`, `grouping.removed`, `intake.retried`, `key.created`, `key.revoked`, `media.removed`, `media.stored`, `provider.changed`, `provider.created`, `provider.removed`, `request.refused`, `scenario.changed`, `scenario.created`, `scenario.removed`, `schedule.changed`, `schedule.created`, `schedule.holidays-read`, `schedule.removed`, `scripts.changed`, `session.ended`, `sign-in`, `sign-in.failed`, `sign-out`, `station.changed`, `station.created`, `station.removed`, `store.created`, `store.restored`, `tagGroup.changed`, `tagGroup.created`, `tagGroup.removed`, `team.changed`, `team.created`, `team.removed`, `user.changed`, `user.created`, `user.password-set`, `user.removed`, `views.changed`. */
     kind: string;
     /** Who did it: `user:3`, `key:7`, `cli`, `system`, or `anonymous` for a request without a valid token. */
     actor: string;
@@ -5574,6 +5592,77 @@ export function getSystemReport(opts?: Oazapfts.RequestOpts) {
         data: Problem;
     }>("/api/v1/system", {
         ...opts
+    }));
+}
+/**
+ * Get the demo plant
+ */
+export function getDemo(opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 200;
+        data: DemoPlant;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    }>("/api/v1/demo", {
+        ...opts
+    }));
+}
+/**
+ * Make the demo plant
+ */
+export function makeDemo(opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 200;
+        data: DemoPlant;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 409;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    }>("/api/v1/demo", {
+        ...opts,
+        method: "POST"
+    }));
+}
+/**
+ * Remove the demo plant
+ */
+export function removeDemo(opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 200;
+        data: true;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 404;
+        data: Problem;
+    } | {
+        status: 409;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    }>("/api/v1/demo", {
+        ...opts,
+        method: "DELETE"
     }));
 }
 /**

@@ -44,6 +44,8 @@ const otherKinds = [
   'call.ring-in-refused',
   'intake.retried',
   'clock.stepped',
+  'demo.made',
+  'demo.removed',
   'store.created',
   'store.restored',
   'audit.trimmed',

@@ -17,9 +17,9 @@ import { sharedIdsFor, visibilityIn } from './visible-entries.ts';
 type Referrer = { readonly id: number; readonly name: string; readonly station_id: number | null };
 type Reference = {
   readonly noun: string;
-  readonly find: (tx: ReadTx, id: number) => Promise<readonly Referrer[]>;
+  readonly find: (tx: ReadTx, id: number, limit: number) => Promise<readonly Referrer[]>;
 };
-type ById = Statement<{ id: number }, Referrer>;
+type ById = Statement<{ id: number; limit: number }, Referrer>;
 
 /** Maximum number of referrers in a message. */
 const maxNamed = 5;
@@ -56,14 +56,14 @@ function stationOf(table: Named) {
 }
 
 function bySelect(table: Named, select: ById): Reference {
-  return { noun: nouns[table], find: (tx, id) => tx.all(select, { id }) };
+  return { noun: nouns[table], find: (tx, id, limit) => tx.all(select, { id, limit }) };
 }
 
 /** Finds rows that refer to the resource in a column of their own. */
 function rowsOf(table: Named, column: string, only = sql`1 = 1`): Reference {
   const select: ById = sqlStatement(
     (args) => sql`select id, name, ${stationOf(table)} as station_id from ${sql.table(table)}
-      where ${sql.ref(column)} = ${args.id} and ${only} order by id limit ${sql.lit(maxNamed)}`,
+      where ${sql.ref(column)} = ${args.id} and ${only} order by id limit ${args.limit}`,
   );
   return bySelect(table, select);
 }
@@ -74,7 +74,7 @@ function joinedRows(table: Named, between: keyof Tables, owner: string, column: 
   const select: ById = sqlStatement(
     (args) => sql`select id, name, ${stationOf(table)} as station_id from ${from} where id in (
       select ${sql.ref(owner)} from ${link} where ${sql.ref(column)} = ${args.id} and ${only})
-      order by id limit ${sql.lit(maxNamed)}`,
+      order by id limit ${args.limit}`,
   );
   return bySelect(table, select);
 }
@@ -154,12 +154,25 @@ export async function referrersOf(
   const visibility = await visibilityIn(tx, caller);
   const scenarioIds = new Set(await sharedIdsFor(tx, 'scenario', caller));
   for (const { noun, find } of referencesTo[kind]) {
-    for (const referrer of await find(tx, id)) {
+    for (const referrer of await find(tx, id, maxNamed)) {
       const isNamed = isSeen(noun, referrer, visibility, scenarioIds);
       found.add(isNamed ? `${noun} ${referrer.id} "${referrer.name}"` : `${article(noun)} ${noun} of another station`);
     }
   }
   return [...found].slice(0, maxNamed);
+}
+
+/** Returns what refers to the resource, at most `limit` of each kind. */
+export async function namedReferrers(
+  tx: ReadTx,
+  kind: PlantKind | PeopleKind,
+  id: number,
+  limit: number,
+): Promise<readonly { readonly noun: string; readonly id: number; readonly name: string }[]> {
+  const found: { noun: string; id: number; name: string }[] = [];
+  for (const { noun, find } of referencesTo[kind])
+    for (const referrer of await find(tx, id, limit)) found.push({ noun, id: referrer.id, name: referrer.name });
+  return found;
 }
 
 function article(noun: string): string {

@@ -1,20 +1,16 @@
-// `tocsin serve`: runs the server until it receives a stop signal.
+// Runs a server until it receives a stop signal, for the commands that do.
 
 import { pino } from 'pino';
-import { createApp, type StartedApp } from '../app.ts';
-import { MonotonicClock } from '../clock.ts';
-import type { Environment } from '../config.ts';
-import { readConfig } from '../config.ts';
-import { exitCodes } from '../errors.ts';
-import { adminName } from '../operations/system/first-start.ts';
-import { readArguments } from './arguments.ts';
+import { createApp, type StartedApp } from '../../app.ts';
+import { MonotonicClock } from '../../clock.ts';
+import type { Config } from '../../config.ts';
+import { exitCodes } from '../../errors.ts';
 
 /** Longer than any request may take during shutdown. */
 const maxStopMs = 10_000;
 
-export async function serve(words: readonly string[], environment: Environment): Promise<void> {
-  readArguments(words, 0, 'serve', {});
-  const config = readConfig(environment);
+/** `greet` is called once the server is ready; the server stops when it fails, or at a signal. */
+export async function runServer(config: Config, greet: (started: StartedApp) => Promise<void>): Promise<void> {
   // Synchronous, because the last lines before the process ends matter most.
   const log = pino(
     { level: config.logLevel, base: null, serializers: { err: errorInLog } },
@@ -33,40 +29,22 @@ export async function serve(words: readonly string[], environment: Environment):
   const started = await app.start();
   // Listens before it says that it is ready: a signal that comes right then must not end the process at once.
   const stopped = stopSignal();
-  console.log(greeting(started));
-  log.info({ url: started.url, database: started.store.kind }, 'ready');
-  await stopped;
-  log.info('stopping');
-  setTimeout(() => process.exit(1), maxStopMs).unref();
-  await app.stop();
-  log.info('stopped');
+  try {
+    const greeted = greet(started);
+    log.info({ url: started.url, database: started.store.kind }, 'ready');
+    await Promise.race([stopped, greeted.then(() => stopped)]);
+  } finally {
+    log.info('stopping');
+    setTimeout(() => process.exit(1), maxStopMs).unref();
+    await app.stop();
+    log.info('stopped');
+  }
 }
 
 /** Logs only the error's own fields, because a database driver attaches its whole connection to an error. */
 function errorInLog(error: Error): object {
   const { type, message, stack, code } = pino.stdSerializers.err(error);
   return { type, message, stack, code };
-}
-
-function greeting({ url, firstPassword }: StartedApp): string {
-  const lines = ['', `  Tocsin is ready at ${url}`, ''];
-  if (firstPassword !== undefined) {
-    lines.push(
-      `  First start: the administrator is "${adminName}" with the password`,
-      '',
-      `      ${firstPassword}`,
-      '',
-      '  It is shown this once. Change it with: npx tocsin user password admin',
-      '',
-    );
-  }
-  lines.push(
-    `  Reference of the interface: ${url}/docs`,
-    '  Next: open the address in a browser and sign in',
-    '  Stop with Ctrl-C',
-    '',
-  );
-  return lines.join('\n');
 }
 
 /**
