@@ -1,6 +1,7 @@
 // Measures the console in Chromium: first load, 10,000 rows, and 500 alarms a second for 30 s: `npm run bench:console`.
 
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -172,5 +173,6 @@ try {
 } finally {
   await browser.close();
   subject.process.kill();
+  await once(subject.process, 'exit');
   await rm(folder, { recursive: true, force: true });
 }
