@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { GroupOnDuty } from '@tocsin/client';
 import type { ReactElement } from 'react';
 import { IconEyeOff } from '../components/icons.tsx';
-import { type Hue, Mark } from '../components/mark.tsx';
+import { type Hue, Mark, SystemMark } from '../components/mark.tsx';
 import { type AlarmView, useAlarmViews } from '../data/alarm-views.tsx';
 import { useNames } from '../data/names.ts';
 import { useNow } from '../data/now.ts';
@@ -158,7 +158,7 @@ function GroupNow({ group }: { readonly group: GroupOnDuty }): ReactElement {
         <span className={styles.people}>{group.locked ? words.banner.locked : names.join(', ')}</span>
       ) : (
         <span className={styles.nobody}>
-          <Mark priority={1} system state={3} masked={false} size={11} isPlain isDecorative /> {words.banner.nobody}
+          <SystemMark size={11} /> {words.banner.nobody}
         </span>
       )}
     </span>

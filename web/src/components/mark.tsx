@@ -78,3 +78,8 @@ export function Mark(props: MarkProps): ReactElement {
     </svg>
   );
 }
+
+/** The diamond of Tocsin itself beside a text that says what is wrong. */
+export function SystemMark({ size }: { readonly size: number }): ReactElement {
+  return <Mark priority={1} system state={1} masked={false} size={size} isPlain isFilled isDecorative />;
+}

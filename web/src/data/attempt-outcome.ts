@@ -1,6 +1,7 @@
 // How an attempt to reach a person stands, in the words of the screens. Delivered, reached and taken are never mixed. Pure.
 
 import type { CallHistory } from '@tocsin/client';
+import { isSpoken } from './spoken.ts';
 
 export const outcomes = [
   'underWay',
@@ -27,7 +28,7 @@ export function outcomeOf(attempt: CallHistory): AttemptOutcome {
   if (ackTime !== undefined) return 'confirmed';
   switch (outcome) {
     case 'answered':
-      return channel === 'voice' ? 'reached' : 'delivered';
+      return isSpoken(channel) ? 'reached' : 'delivered';
     case 'noAnswer':
     case 'voicemail':
       return 'unanswered';
@@ -46,6 +47,6 @@ export function outcomeOf(attempt: CallHistory): AttemptOutcome {
       return 'failed';
   }
   if (deliveredTime !== undefined || readTime !== undefined) return 'delivered';
-  if (endTime === undefined) return status === 3 && channel === 'voice' ? 'reached' : 'underWay';
-  return channel === 'voice' ? 'reached' : 'sent';
+  if (endTime === undefined) return status === 3 && isSpoken(channel) ? 'reached' : 'underWay';
+  return isSpoken(channel) ? 'reached' : 'sent';
 }

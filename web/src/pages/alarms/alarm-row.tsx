@@ -2,7 +2,7 @@
 
 import { memo, type ReactElement } from 'react';
 import { IconCheck, IconClockPause, IconEyeOff, IconPhoneCheck, IconPhoneOutgoing } from '../../components/icons.tsx';
-import { Mark } from '../../components/mark.tsx';
+import { Mark, SystemMark } from '../../components/mark.tsx';
 import { plainText } from '../../components/plain-text.ts';
 import type { AlarmView } from '../../data/alarm-views.tsx';
 import type { Names } from '../../data/names.ts';
@@ -146,7 +146,7 @@ function Calling({ alarm, facts: { names, now } }: PartProps): ReactElement {
 }
 
 function CallingMark({ kind }: CallingState): ReactElement | null {
-  if (kind === 'nobody') return <Mark priority={1} system state={1} masked={false} size={12} isPlain isDecorative />;
+  if (kind === 'nobody') return <SystemMark size={12} />;
   if (kind === 'none') return null;
   const Icon = icons[kind];
   return <Icon size={16} stroke={1.75} />;

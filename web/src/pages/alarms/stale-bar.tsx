@@ -2,7 +2,7 @@
 
 import type { ReactElement } from 'react';
 import { Button } from '../../components/button.tsx';
-import { Mark } from '../../components/mark.tsx';
+import { SystemMark } from '../../components/mark.tsx';
 import { useNow } from '../../data/now.ts';
 import { usePlantClock } from '../../data/plant-clock.ts';
 import { useLinkHealth, useLive, useLiveAlarms } from '../../data/use-live.ts';
@@ -34,7 +34,7 @@ export function StaleBar(): ReactElement {
       : words.trying;
   return (
     <div className={styles.bar} role="alert">
-      <Mark priority={1} system state={1} masked={false} size={26} isPlain isDecorative />
+      <SystemMark size={26} />
       <div className={styles.text}>
         <p className={styles.title}>{lastNews === 0 ? words.never : words.title(timeText(clock, lastNews))}</p>
         <p>

@@ -2,6 +2,7 @@
 
 import type { AlarmEvent, CallHistory, Explanation, ForecastStep } from '@tocsin/client';
 import type { Names } from '../../data/names.ts';
+import { isSpoken } from '../../data/spoken.ts';
 import type { Words } from '../../words/words.ts';
 
 export type TimelineIcon =
@@ -60,7 +61,7 @@ function aheadLine(step: ForecastStep, index: number, { words, names, groupName 
   const { what, time, userId, channel, callGroupId, reason } = step;
   const line = { key: `ahead-${index}`, at: Date.parse(time), why: reason };
   if (what === 'attempt') {
-    const icon = channel === 'voice' ? 'call' : 'text';
+    const icon = isSpoken(channel) ? 'call' : 'text';
     return {
       ...line,
       icon,
@@ -78,21 +79,21 @@ function attemptLines(attempt: CallHistory, { words, names }: Facts): readonly T
   const began: TimelineLine = {
     key: `attempt-${id}`,
     at: Date.parse(startTime),
-    icon: channel === 'voice' ? 'call' : 'text',
-    text: number === 0 ? words.timeline.notTried(name) : words.timeline.attempt(name, way),
+    icon: isSpoken(channel) ? 'call' : 'text',
+    text: number === 0 ? words.timeline.notTried(name) : words.timeline.attempt(name, way, isSpoken(channel)),
     why: number === 0 ? detail : '',
   };
   if (endTime === undefined || number === 0) return [began];
-  const icon = outcome === 'answered' ? 'reached' : channel === 'voice' ? 'unanswered' : 'text';
+  const icon = outcome === 'answered' ? 'reached' : isSpoken(channel) ? 'unanswered' : 'text';
   return [
     {
       key: `end-${id}`,
       at: Date.parse(endTime),
       icon,
-      text: words.timeline.outcome(name, outcome ?? '', way),
+      text: words.timeline.outcome(name, outcome ?? '', way, isSpoken(channel)),
       why: detail,
     },
-    ...(channel === 'voice' ? [began] : []),
+    ...(isSpoken(channel) ? [began] : []),
   ];
 }
 

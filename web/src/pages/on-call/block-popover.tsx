@@ -19,6 +19,7 @@ import { useRefreshOnCall } from '../../data/on-call.ts';
 import { usePlantClock } from '../../data/plant-clock.ts';
 import { useRights } from '../../data/rights.ts';
 import { reasonOf } from '../../data/server.ts';
+import { isSpoken } from '../../data/spoken.ts';
 import { hoursText, spanText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
 import styles from './block-popover.module.css';
@@ -190,7 +191,7 @@ function ReachedBy({ block: { slot } }: { readonly block: Block }): ReactElement
             ) : null}
             {numbers?.map(({ id, channel, valid, verified }) => (
               <span key={id} className={valid && verified ? styles.way : styles.bad}>
-                {channel === 'voice' ? <IconPhone size={14} /> : <IconMessage size={14} />}{' '}
+                {isSpoken(channel) ? <IconPhone size={14} /> : <IconMessage size={14} />}{' '}
                 {words.timeline.channel(channel)}
                 {valid && verified ? '' : ` (${words.onCall.popover.notVerified})`}
               </span>

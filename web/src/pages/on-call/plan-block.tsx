@@ -2,7 +2,7 @@
 
 import type { CSSProperties, ReactElement } from 'react';
 import { IconArrowsExchange, IconLayersIntersect, IconLock, IconUserCheck } from '../../components/icons.tsx';
-import { Mark } from '../../components/mark.tsx';
+import { SystemMark } from '../../components/mark.tsx';
 import { plainText } from '../../components/plain-text.ts';
 import { useTeams } from '../../data/directory.ts';
 import { useNames } from '../../data/names.ts';
@@ -80,9 +80,7 @@ export function PlanBlock(props: PlanBlockProps): ReactElement {
         onClick={onOpen}
         onFocus={onReach}
       >
-        {kind === 'nobody' ? (
-          <Mark priority={1} system state={3} masked={false} size={12} isPlain isDecorative />
-        ) : null}
+        {kind === 'nobody' ? <SystemMark size={12} /> : null}
         {kind === 'locked' ? <IconLock size={15} stroke={1.75} /> : null}
         <span className={styles.text}>
           <b className={styles.name}>

@@ -3,7 +3,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { Avatar } from '../../components/avatar.tsx';
-import { Mark } from '../../components/mark.tsx';
+import { SystemMark } from '../../components/mark.tsx';
 import { useCallGroups, useUsers } from '../../data/directory.ts';
 import { useNames } from '../../data/names.ts';
 import { useNow } from '../../data/now.ts';
@@ -31,11 +31,7 @@ export function DutyNow({ group }: { readonly group: PlanGroup }): ReactElement 
     duty.until === null ? words.onCall.always : words.onCall.until(soonText(clock, Date.parse(duty.until), now));
   return (
     <span className={styles.now} data-kind={kind}>
-      {kind === 'nobody' ? (
-        <Mark priority={1} system state={3} masked={false} size={18} isPlain isDecorative />
-      ) : (
-        <Avatar name={name} />
-      )}
+      {kind === 'nobody' ? <SystemMark size={18} /> : <Avatar name={name} />}
       <span className={styles.who}>
         <span className={styles.line}>
           <b>{name}</b> <span className={styles.until}>{until}</span>

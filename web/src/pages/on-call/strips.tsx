@@ -5,7 +5,7 @@ import { type ReactElement, type ReactNode, useState } from 'react';
 import { TestCallNews, useTestCall } from '../../components/contact/test-call.tsx';
 import { useVerifyBlocked, VerifyDialog } from '../../components/contact/verify-dialog.tsx';
 import { IconLayersIntersect } from '../../components/icons.tsx';
-import { Mark } from '../../components/mark.tsx';
+import { SystemMark } from '../../components/mark.tsx';
 import { useNames } from '../../data/names.ts';
 import { useNow } from '../../data/now.ts';
 import { usePlantClock } from '../../data/plant-clock.ts';
@@ -74,7 +74,7 @@ function Strip({ isBad, icon, children }: StripProps): ReactElement {
   );
 }
 
-const diamond = <Mark priority={1} system state={3} masked={false} size={14} isPlain isDecorative />;
+const diamond = <SystemMark size={14} />;
 
 type GapStripProps = {
   readonly group: GroupSlots;

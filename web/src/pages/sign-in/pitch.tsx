@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { IconClock, IconLock, IconLockOpen, IconPlugConnected } from '../../components/icons.tsx';
-import { Mark } from '../../components/mark.tsx';
+import { Mark, SystemMark } from '../../components/mark.tsx';
 import { useNow } from '../../data/now.ts';
 import { basePath } from '../../data/server.ts';
 import { shortTimeText } from '../../words/times.ts';
@@ -52,7 +52,7 @@ function ServerReady(): ReactElement {
   if (trouble !== undefined)
     return (
       <li className={styles.trouble}>
-        <Mark priority={1} system state={1} masked={false} size={14} isPlain isDecorative /> {trouble}
+        <SystemMark size={14} /> {trouble}
       </li>
     );
   return (

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ChannelReport, type ProviderReport, testProvider } from '@tocsin/client';
 import { type ReactElement, useState } from 'react';
 import { Button } from '../../components/button.tsx';
-import { Mark } from '../../components/mark.tsx';
+import { SystemMark } from '../../components/mark.tsx';
 import { plainText } from '../../components/plain-text.ts';
 import { useNow } from '../../data/now.ts';
 import { useRights } from '../../data/rights.ts';
@@ -53,7 +53,7 @@ function Provider({ channel, provider }: ProviderProps): ReactElement {
       <b>{channel}</b>
       <span>{plainText(name)}</span>
       <span className={styles.now}>
-        {state === 'down' ? <Mark priority={1} system state={1} masked={false} size={13} isPlain isDecorative /> : null}
+        {state === 'down' ? <SystemMark size={13} /> : null}
         {result ?? (state === 'down' ? plainText(reason) : words.state[state])}
       </span>
       <span className={styles.quiet}>

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { listSources, type Source } from '@tocsin/client';
 import type { ReactElement } from 'react';
-import { Mark } from '../../components/mark.tsx';
+import { SystemMark } from '../../components/mark.tsx';
 import { plainText } from '../../components/plain-text.ts';
 import { useStations } from '../../data/directory.ts';
 import { useNow } from '../../data/now.ts';
@@ -44,7 +44,7 @@ function Heard({ source }: { readonly source: Source }): ReactElement {
   const usual = usualSeconds === undefined ? '' : words.usually(ageText(usualSeconds * 1000));
   return (
     <li className={styles.source} data-bad={silent ? '' : undefined}>
-      {silent ? <Mark priority={1} system state={1} masked={false} size={13} isPlain isDecorative /> : <span />}
+      {silent ? <SystemMark size={13} /> : <span />}
       <span className="mono">{plainText(name)}</span>
       <span className={styles.quiet}>{places}</span>
       <span className="figures">{lastTime === undefined ? '' : words.ago(ageText(now - Date.parse(lastTime)))}</span>

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getSystemReport, type SystemReport } from '@tocsin/client';
 import type { ReactElement } from 'react';
 import { IconCheck } from '../../components/icons.tsx';
-import { Mark } from '../../components/mark.tsx';
+import { SystemMark } from '../../components/mark.tsx';
 import { plainText } from '../../components/plain-text.ts';
 import { useNow } from '../../data/now.ts';
 import { reasonOf } from '../../data/server.ts';
@@ -104,11 +104,7 @@ function Figure({ name, isWell, text, children }: FigureProps): ReactElement {
     <li className={styles.figure} data-bad={isWell ? undefined : ''}>
       <h2>{name}</h2>
       <p className={styles.value}>
-        {isWell ? (
-          <IconCheck size={18} />
-        ) : (
-          <Mark priority={1} system state={1} masked={false} size={16} isPlain isDecorative />
-        )}
+        {isWell ? <IconCheck size={18} /> : <SystemMark size={16} />}
         {text}
       </p>
       <p className={styles.detail}>{children}</p>

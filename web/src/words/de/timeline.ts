@@ -4,17 +4,25 @@ import type { Words } from '../words.ts';
 
 export const timeline: Words['timeline'] = {
   channel: (channel: string) =>
-    ({ voice: 'Anruf', sms: 'SMS', email: 'E-Mail', webhook: 'Webhook', pager: 'Pager', chat: 'Chat', push: 'Push' })[
-      channel
-    ] ?? channel,
+    ({
+      voice: 'Anruf',
+      simulator: 'Telefon',
+      sms: 'SMS',
+      email: 'E-Mail',
+      webhook: 'Webhook',
+      pager: 'Pager',
+      chat: 'Chat',
+      push: 'Push',
+    })[channel] ?? channel,
   attemptAhead: (name: string, way: string) => `${name}, ${way}`,
   roundAhead: 'Die Runde beginnt neu',
   groupAhead: (group: string) => `Ablösegruppe ${group}`,
-  attempt: (name: string, way: string) => (way === 'Anruf' ? `${name}: das Telefon klingelt` : `An ${name}, ${way}`),
+  attempt: (name: string, way: string, isSpoken: boolean) =>
+    isSpoken ? `${name}: das Telefon klingelt` : `An ${name}, ${way}`,
   notTried: (name: string) => `${name} wurde nicht gerufen`,
-  outcome: (name: string, outcome: string, way: string) =>
+  outcome: (name: string, outcome: string, way: string, isSpoken: boolean) =>
     ({
-      answered: way === 'Anruf' ? `${name} hat abgehoben` : `${name} erreicht: ${way}`,
+      answered: isSpoken ? `${name} hat abgehoben` : `${name} erreicht: ${way}`,
       noAnswer: `${name} hat nicht abgehoben`,
       busy: `${name}: besetzt`,
       declined: `${name} hat abgelehnt`,
@@ -35,6 +43,11 @@ export const timeline: Words['timeline'] = {
       masked: 'Ausgeblendet',
       unmasked: 'Ausblenden beendet',
       defined: 'Festgelegt',
+      'scenarios-attached': 'Szenarien zugeordnet',
+      'mask-expired': 'Ausblendung beendet',
+      'acknowledgement-expired': 'Quittierung abgelaufen',
+      removed: 'Entfernt',
+      moved: 'In eine andere Station verschoben',
     })[kind] ?? kind,
   by: (name: string) => `von ${name}`,
 };

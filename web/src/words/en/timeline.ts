@@ -2,17 +2,25 @@
 
 export const timeline = {
   channel: (channel: string) =>
-    ({ voice: 'voice', sms: 'text', email: 'mail', webhook: 'webhook', pager: 'pager', chat: 'chat', push: 'push' })[
-      channel
-    ] ?? channel,
+    ({
+      voice: 'voice',
+      simulator: 'phone',
+      sms: 'text',
+      email: 'mail',
+      webhook: 'webhook',
+      pager: 'pager',
+      chat: 'chat',
+      push: 'push',
+    })[channel] ?? channel,
   attemptAhead: (name: string, way: string) => `${name}, ${way}`,
   roundAhead: 'The round begins again',
   groupAhead: (group: string) => `Relief group ${group}`,
-  attempt: (name: string, way: string) => (way === 'voice' ? `${name}: the phone rings` : `To ${name}, ${way}`),
+  attempt: (name: string, way: string, isSpoken: boolean) =>
+    isSpoken ? `${name}: the phone rings` : `To ${name}, ${way}`,
   notTried: (name: string) => `${name} was not called`,
-  outcome: (name: string, outcome: string, way: string) =>
+  outcome: (name: string, outcome: string, way: string, isSpoken: boolean) =>
     ({
-      answered: way === 'voice' ? `${name} answered` : `${name} was reached by ${way}`,
+      answered: isSpoken ? `${name} answered` : `${name} was reached by ${way}`,
       noAnswer: `${name} did not answer`,
       busy: `${name}: the line was busy`,
       declined: `${name} declined`,
@@ -33,6 +41,11 @@ export const timeline = {
       masked: 'Masked',
       unmasked: 'The mask ended',
       defined: 'Defined',
+      'scenarios-attached': 'Scenarios attached',
+      'mask-expired': 'The mask ended',
+      'acknowledgement-expired': 'The acknowledgement expired',
+      removed: 'Removed',
+      moved: 'Moved to another station',
     })[kind] ?? kind,
   by: (name: string) => `by ${name}`,
 };

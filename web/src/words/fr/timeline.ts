@@ -6,6 +6,7 @@ export const timeline: Words['timeline'] = {
   channel: (channel: string) =>
     ({
       voice: 'téléphone',
+      simulator: 'téléphone',
       sms: 'SMS',
       email: 'mail',
       webhook: 'webhook',
@@ -16,11 +17,12 @@ export const timeline: Words['timeline'] = {
   attemptAhead: (name: string, way: string) => `${name}, ${way}`,
   roundAhead: 'Le tour recommence',
   groupAhead: (group: string) => `Groupe de relève ${group}`,
-  attempt: (name: string, way: string) => (way === 'téléphone' ? `${name} : le téléphone sonne` : `À ${name}, ${way}`),
+  attempt: (name: string, way: string, isSpoken: boolean) =>
+    isSpoken ? `${name} : le téléphone sonne` : `À ${name}, ${way}`,
   notTried: (name: string) => `${name} n’a pas été appelé`,
-  outcome: (name: string, outcome: string, way: string) =>
+  outcome: (name: string, outcome: string, way: string, isSpoken: boolean) =>
     ({
-      answered: way === 'téléphone' ? `${name} a décroché` : `${name} joint par ${way}`,
+      answered: isSpoken ? `${name} a décroché` : `${name} joint par ${way}`,
       noAnswer: `${name} n’a pas répondu`,
       busy: `${name} : occupé`,
       declined: `${name} a refusé`,
@@ -41,6 +43,11 @@ export const timeline: Words['timeline'] = {
       masked: 'Masquée',
       unmasked: 'Fin du masquage',
       defined: 'Définie',
+      'scenarios-attached': 'Scénarios associés',
+      'mask-expired': 'Le masquage a pris fin',
+      'acknowledgement-expired': 'L’acquittement a expiré',
+      removed: 'Supprimée',
+      moved: 'Déplacée dans une autre station',
     })[kind] ?? kind,
   by: (name: string) => `par ${name}`,
 };
