@@ -1813,6 +1813,8 @@ export type CallHistory = {
     cause: "alarm" | "message" | "test" | "followUp" | "handOver" | "ringIn";
     /** The most urgent alarm it was made for. */
     alarmId?: number;
+    /** The priority of that alarm; 1 is the most urgent. */
+    priority?: number;
     /** The group that was called. */
     callGroupId?: number;
     /** The id of the user who was called. */

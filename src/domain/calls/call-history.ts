@@ -6,6 +6,8 @@ export type CallHistory = {
   readonly callId: number;
   readonly cause: string;
   readonly alarmId: number | undefined;
+  /** Of the alarm; undefined for what is no alarm. */
+  readonly priority: number | undefined;
   readonly callGroupId: number | undefined;
   readonly userId: number;
   readonly user: string;

@@ -56,6 +56,9 @@ const providers = { columns: [], fields: ['provider'] };
 /** After schema 26 definitions of alarms got texts for people, and the full view the condition. */
 const fullView = { columns: [], fields: ['consequence', 'instructions', 'eventCondition'] };
 
+/** After schema 29 readiness names those who could not be reached. */
+const readiness = { columns: [], fields: ['unreachable', 'insteadGroupId'] };
+
 function together(...changes: readonly Changes[]): Changes {
   return {
     columns: changes.flatMap(({ columns }) => columns),
@@ -65,16 +68,16 @@ function together(...changes: readonly Changes[]): Changes {
 
 /** Intended changes since each fixture was made. */
 const changesSince: Readonly<Record<string, Changes>> = {
-  '0.1.0-first-build': together(systemServers, people, calling, notices, providers, fullView, {
+  '0.1.0-first-build': together(systemServers, people, calling, notices, providers, fullView, readiness, {
     // Schema 14 replaced texts with codes.
     columns: ['phone_messages.script', 'phone_messages.outcome'],
     fields: [],
   }),
-  '0.1.0-schema-14': together(systemServers, people, calling, notices, providers, fullView),
-  '0.1.0-schema-18': together(systemServers, people, calling, notices, providers, fullView),
-  '0.1.0-schema-19': together(people, calling, notices, providers, fullView),
-  '0.1.0-schema-21': together(notices, providers, fullView),
-  '0.1.0-schema-23': together(fullView),
+  '0.1.0-schema-14': together(systemServers, people, calling, notices, providers, fullView, readiness),
+  '0.1.0-schema-18': together(systemServers, people, calling, notices, providers, fullView, readiness),
+  '0.1.0-schema-19': together(people, calling, notices, providers, fullView, readiness),
+  '0.1.0-schema-21': together(notices, providers, fullView, readiness),
+  '0.1.0-schema-23': together(fullView, readiness),
 };
 
 /** Waits until this node has taken over the open attempts: on PostgreSQL it does so when the old node's leases expire. */
@@ -167,11 +170,12 @@ function withoutStandIns({ items, paging }: { items: readonly Row[]; paging: obj
   return { items: items.map((user) => ({ ...user, numbers: numbersOf(user) })), paging };
 }
 
-/** The response without stand-in numbers, the ids that the migration gave to overrides, and the hours of rotations. */
+/** The response without stand-in numbers, ids of overrides, hours of rotations, and priorities of attempts. */
 function withoutNewParts(path: string, body: unknown): unknown {
   if (path === '/users') return withoutStandIns(body as { items: readonly Row[]; paging: object });
-  if (path !== '/schedules') return body;
   const { items, paging } = body as { items: readonly Row[]; paging: object };
+  if (path.startsWith('/call/histories')) return { items: items.map(({ priority: _, ...attempt }) => attempt), paging };
+  if (path !== '/schedules') return body;
   const overridesOf = ({ overrides }: Row) => (overrides as readonly Row[]).map(({ id: _, ...override }) => override);
   const rotationsOf = ({ rotations }: Row) =>
     (rotations as readonly Row[]).map(({ days: _, from: __, to: ___, ...rotation }) => rotation);

@@ -3,6 +3,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { basePath } from '../data/server.ts';
 import { readAlarmsSearch } from '../pages/alarms/alarms-search.ts';
+import { readCallsSearch } from '../pages/calls/calls-search.ts';
 import { readHistorySearch } from '../pages/history/history-search.ts';
 import { readOnCallSearch } from '../pages/on-call/on-call-search.ts';
 import { readStatisticsSearch } from '../pages/statistics/statistics-search.ts';
@@ -49,6 +50,7 @@ const onCall = createRoute({
 const calls = createRoute({
   getParentRoute: () => root,
   path: '/calls',
+  validateSearch: readCallsSearch,
   component: lazyRouteComponent(() => import('../pages/calls/calls-page.tsx'), 'CallsPage'),
 });
 

@@ -88,7 +88,7 @@ function hasAll(words: RawBuilder<unknown>, { patterns }: Args, kind: DatabaseKi
   return sql`not exists (select 1 from ${textRows(patterns, kind)} where ${words} not like list.value)`;
 }
 
-const columns = sql`call_attempts.id, call_attempts.call_id, cause, alarm_id, call_attempts.group_id,
+const columns = sql`call_attempts.id, call_attempts.call_id, cause, alarm_id, call_attempts.priority, call_attempts.group_id,
   call_attempts.user_id, user_name, channel, address, attempt, ${status} as status, created_at, started_at,
   provider_id, rang_at, answered_at, delivered_at, read_at, ack_at, ended_at, outcome, call_attempts.ended_by, acknowledged, detail, (select min(station_id) from ${table('call_causes')}
     where call_causes.call_id = call_attempts.call_id and call_causes.alarm_id = call_attempts.alarm_id) as alarm_station`;
@@ -176,7 +176,7 @@ async function shownRows(
       acknowledged: item.acknowledged.filter(([alarmId]) => seen.has(alarmId)),
       ...(seesActor(row.ended_by, visibility) ? {} : { endedBy: undefined }),
       ...(visibility.seesPerson(row.user_id) ? {} : { userId: foreignId, user: foreignName, address: '' }),
-      ...(seesAlarm(row) ? {} : { alarmId: undefined }),
+      ...(seesAlarm(row) ? {} : { alarmId: undefined, priority: undefined }),
       detail: withNames(row.detail, snapshot, visibility),
     };
   });
@@ -212,6 +212,7 @@ type CallHistoryRow = {
   call_id: number;
   cause: string;
   alarm_id: number | null;
+  priority: number;
   group_id: number | null;
   user_id: number;
   user_name: string;
@@ -241,6 +242,7 @@ function historyOf(row: CallHistoryRow): CallHistory {
     callId: row.call_id,
     cause: row.cause,
     alarmId: row.alarm_id ?? undefined,
+    priority: row.alarm_id === null ? undefined : row.priority,
     callGroupId: row.group_id ?? undefined,
     userId: row.user_id,
     user: row.user_name,

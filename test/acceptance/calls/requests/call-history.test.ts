@@ -19,6 +19,7 @@ testOnStores(
     assert.deepEqual(known, {
       cause: 'alarm',
       alarmId: alarm,
+      priority: 3,
       callGroupId: group,
       userId: ana.id,
       user: 'ana',

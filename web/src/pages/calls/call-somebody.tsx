@@ -1,67 +1,87 @@
-// Calls people or groups with a text; says who was not reached by the request.
+// Calls people and groups with a text: says before whom that would reach, and after it for whom nobody was called.
 
 import { callGroups, callUsers } from '@tocsin/client';
-import { type FormEvent, type ReactElement, useState } from 'react';
-import { Button } from '../../components/button.tsx';
+import { type ReactElement, useState } from 'react';
 import { Dialog } from '../../components/dialog.tsx';
-import { useCallGroups, useUsers } from '../../data/directory.ts';
-import { reasonOf } from '../../data/server.ts';
+import { DialogFoot } from '../../components/dialog-foot.tsx';
+import styles from '../../components/form.module.css';
+import { useSubmit } from '../../components/use-submit.ts';
+import { useUsers } from '../../data/directory.ts';
+import { useNames } from '../../data/names.ts';
+import { useOnCallNow, useReadiness } from '../../data/on-call.ts';
+import { useRights } from '../../data/rights.ts';
 import { useWords } from '../../words/use-words.ts';
-import styles from './call-somebody.module.css';
+import { TargetField } from './target-field.tsx';
+import { type Reach, type Target, wouldReach } from './would-reach.ts';
 
 export function CallSomebody({ onClose }: { readonly onClose: () => void }): ReactElement {
-  const words = useWords();
-  const users = useUsers().data;
-  const groups = useCallGroups().data;
-  const [trouble, setTrouble] = useState('');
-  const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const [kind, id] = String(form.get('whom')).split(':');
-    const msgText = String(form.get('text'));
-    try {
-      const isCalled =
-        kind === 'group'
-          ? await callGroups({ callGroupIds: [Number(id)], msgText })
-          : await callUsers({ userIds: [Number(id)], msgText });
-      if (isCalled) onClose();
-      else setTrouble(words.calls.notAll);
-    } catch (error) {
-      setTrouble(reasonOf(error));
-    }
-  };
+  const words = useWords().calls;
+  const { blockedBy } = useRights();
+  const [targets, setTargets] = useState<readonly Target[]>([]);
+  const reach = useReach(targets);
+  const [news, setNews] = useState<string>();
+  const { onSubmit, trouble } = useSubmit(async (form) => {
+    const isEverybody = await callAll(targets, String(form.get('text')), Number(form.get('number')));
+    if (isEverybody) onClose();
+    else setNews(reach.missed.length === 0 ? words.notAll : words.missed(namesOf(reach.missed)));
+  });
+  const blocked = blockedBy('calls:send') ?? (targets.length === 0 ? words.chooseSomebody : undefined);
   return (
-    <Dialog title={words.calls.somebody} onClose={onClose}>
-      <form className={styles.form} onSubmit={(event) => void submit(event)}>
-        <label>
-          {words.calls.whom}
-          <select name="whom" required>
-            {[...(groups?.values() ?? [])].map(({ id, name }) => (
-              <option key={`group-${id}`} value={`group:${id}`}>
-                {name}
-              </option>
-            ))}
-            {[...(users?.values() ?? [])].map(({ id, name, firstName }) => (
-              <option key={`user-${id}`} value={`user:${id}`}>
-                {firstName || name}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          {words.calls.text}
+    <Dialog title={words.somebody} onClose={onClose}>
+      <form className={styles.form} onSubmit={onSubmit}>
+        <TargetField targets={targets} setTargets={setTargets} />
+        <ReachText targets={targets} reach={reach} />
+        <label className={styles.field}>
+          {words.text}
           <textarea name="text" rows={3} required />
         </label>
-        <p className={styles.trouble} role="alert">
-          {trouble}
-        </p>
-        <footer>
-          <Button onClick={onClose}>{words.actions.cancel}</Button>
-          <Button type="submit" kind="ink">
-            {words.calls.somebody}
-          </Button>
-        </footer>
+        <label className={styles.field}>
+          <span>
+            {words.pagerNumber} <span className={styles.hint}>{words.pagerHint}</span>
+          </span>
+          <input name="number" inputMode="numeric" pattern="[0-9]*" maxLength={9} />
+        </label>
+        <DialogFoot action={words.somebody} {...{ onClose, trouble, news, blocked }} />
       </form>
     </Dialog>
+  );
+}
+
+function namesOf(targets: readonly Target[]): string {
+  return targets.map(({ name }) => name).join(', ');
+}
+
+/** Returns whether everybody who was named is called. */
+async function callAll(targets: readonly Target[], msgText: string, msgNum: number): Promise<boolean> {
+  const ids = (kind: Target['kind']): number[] => targets.filter((one) => one.kind === kind).map(({ id }) => id);
+  const message = { msgText, ...(msgNum > 0 ? { msgNum } : {}) };
+  const [userIds, callGroupIds] = [ids('user'), ids('group')];
+  const areGroups = callGroupIds.length === 0 || (await callGroups({ callGroupIds, ...message }));
+  const areUsers = userIds.length === 0 || (await callUsers({ userIds, ...message }));
+  return areGroups && areUsers;
+}
+
+function useReach(targets: readonly Target[]): Reach {
+  const duties = useOnCallNow().data?.items ?? [];
+  const unready = useReadiness().data?.items ?? [];
+  const users = useUsers().data ?? new Map();
+  return wouldReach(targets, { duties, unready, users });
+}
+
+function ReachText({
+  targets,
+  reach,
+}: {
+  readonly targets: readonly Target[];
+  readonly reach: Reach;
+}): ReactElement | null {
+  const words = useWords().calls;
+  const { byId } = useNames();
+  if (targets.length === 0) return null;
+  return (
+    <div role="status">
+      {reach.userIds.length === 0 ? null : <p>{words.wouldReach(reach.userIds.map(byId).join(', '))}</p>}
+      {reach.missed.length === 0 ? null : <p className={styles.trouble}>{words.wouldMiss(namesOf(reach.missed))}</p>}
+    </div>
   );
 }

@@ -1,8 +1,13 @@
 // The calls: a card for each call under way, and what was tried, newest first.
 
-import { type ReactElement, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { listCallHistories } from '@tocsin/client';
+import { type ReactElement, useEffect, useState } from 'react';
+import { isForScreen } from '../../app/keys.ts';
 import { Button } from '../../components/button.tsx';
-import { IconPhoneOutgoing } from '../../components/icons.tsx';
+import { DrillDialog } from '../../components/contact/drill-dialog.tsx';
+import { IconPhoneOutgoing, IconSpeakerphone } from '../../components/icons.tsx';
 import { useRights } from '../../data/rights.ts';
 import { useLive } from '../../data/use-live.ts';
 import { useWords } from '../../words/use-words.ts';
@@ -11,36 +16,82 @@ import { CallSomebody } from './call-somebody.tsx';
 import styles from './calls-page.module.css';
 import { Tried } from './tried.tsx';
 
+const route = getRouteApi('/calls');
+
 export function CallsPage(): ReactElement {
   const words = useWords().calls;
   const { calls } = useLive();
-  const { blockedBy } = useRights();
-  const [isCalling, setCalling] = useState(false);
+  const search = route.useSearch();
+  const navigate = useNavigate();
   const open = [...calls.values()].toSorted((a, b) => urgencyOf(a) - urgencyOf(b) || a.id - b.id);
-  const waiting = open.filter(({ phase }) => phase !== 'calling').length;
   return (
     <div className={styles.page}>
-      <header className={styles.head}>
-        <h1>{words.title}</h1>
-        <p>{words.underWay(open.length - waiting, waiting)}</p>
-        <Button kind="ink" icon={IconPhoneOutgoing} blocked={blockedBy('calls:send')} onClick={() => setCalling(true)}>
-          {words.somebody}
-        </Button>
-      </header>
+      <Head />
       {open.length === 0 ? <p className={styles.none}>{words.none}</p> : null}
       <ul className={styles.cards}>
         {open.map((call) => (
-          <li key={call.id}>
+          <li key={`${call.id}-${call.startTime}`}>
             <CallCard call={call} />
           </li>
         ))}
       </ul>
-      <Tried />
-      {isCalling ? <CallSomebody onClose={() => setCalling(false)} /> : null}
+      <Tried search={search} change={(next) => void navigate({ to: '/calls', search: next, replace: true })} />
     </div>
   );
 }
 
 function urgencyOf({ causes }: { readonly causes: readonly { readonly priority: number }[] }): number {
   return Math.min(Number.MAX_SAFE_INTEGER, ...causes.map(({ priority }) => priority));
+}
+
+/** `n` calls somebody. */
+function Head(): ReactElement {
+  const words = useWords();
+  const { calls } = useLive();
+  const recent = useRecentCount();
+  const { blockedBy } = useRights();
+  const [dialog, setDialog] = useState<'somebody' | 'drill'>();
+  const blocked = blockedBy('calls:send');
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key !== 'n' || !isForScreen(event) || blocked !== undefined) return;
+      event.preventDefault();
+      setDialog('somebody');
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, [blocked]);
+  const waiting = [...calls.values()].filter(({ phase }) => phase !== 'calling').length;
+  return (
+    <header className={styles.head}>
+      <h1>{words.calls.title}</h1>
+      <p>
+        {words.calls.underWay(calls.size - waiting, waiting)}
+        {recent === undefined ? '' : ` · ${words.calls.recent(recent)}`}
+      </p>
+      <div className={styles.actions}>
+        <Button icon={IconSpeakerphone} blocked={blocked} onClick={() => setDialog('drill')}>
+          {words.calls.drill}
+        </Button>
+        <Button kind="ink" icon={IconPhoneOutgoing} keyCap="N" blocked={blocked} onClick={() => setDialog('somebody')}>
+          {words.calls.somebody}
+        </Button>
+      </div>
+      {dialog === 'somebody' ? <CallSomebody onClose={() => setDialog(undefined)} /> : null}
+      {dialog === 'drill' ? <DrillDialog onClose={() => setDialog(undefined)} /> : null}
+    </header>
+  );
+}
+
+const threeHoursMs = 3 * 3_600_000;
+
+/** How many attempts were made in the last three hours. */
+function useRecentCount(): number | undefined {
+  const { calls } = useLive();
+  const { data } = useQuery({
+    queryKey: ['tried', 'recent', calls],
+    queryFn: () => listCallHistories({ $from: new Date(Date.now() - threeHoursMs).toISOString(), limit: 0 }),
+    placeholderData: (before) => before,
+  });
+  return data?.paging.total;
 }

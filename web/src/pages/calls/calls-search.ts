@@ -1,0 +1,33 @@
+// The state of the calls in its address: whom, which group, how it went, and since when.
+
+import { type AttemptOutcome, outcomes } from '../../data/attempt-outcome.ts';
+
+export type CallsSearch = {
+  readonly person?: number | undefined;
+  readonly group?: number | undefined;
+  readonly outcome?: AttemptOutcome | undefined;
+  /** Undefined: midnight of the plant. */
+  readonly since?: Since | undefined;
+};
+
+export const sinceNames = ['3h', '7d', '30d'] as const;
+export type Since = (typeof sinceNames)[number];
+
+/** Takes what can be understood of an address and leaves out the rest. */
+export function readCallsSearch(search: Readonly<Record<string, unknown>>): CallsSearch {
+  const person = positive(search.person);
+  const group = positive(search.group);
+  const outcome = outcomes.find((one) => one === search.outcome);
+  const since = sinceNames.find((one) => one === search.since);
+  return {
+    ...(person === undefined ? {} : { person }),
+    ...(group === undefined ? {} : { group }),
+    ...(outcome === undefined ? {} : { outcome }),
+    ...(since === undefined ? {} : { since }),
+  };
+}
+
+function positive(value: unknown): number | undefined {
+  const id = Number(value);
+  return Number.isSafeInteger(id) && id > 0 ? id : undefined;
+}
