@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { openBrowser, withoutBrowser } from '../../harness/browser.ts';
 import { openConsole, rowOf, startPlant } from '../../harness/console.ts';
 
-test('a phone rings on the screen; key 1 takes the alarm, and the list says who took it', {
+test('a phone rings on the screen; by keyboard it is answered and key 1 takes the alarm, and the list says who took it', {
   skip: withoutBrowser(),
 }, async (t) => {
   const plant = await startPlant(t);
@@ -25,11 +25,12 @@ test('a phone rings on the screen; key 1 takes the alarm, and the list says who 
   const phone = phones.page.getByRole('region', { name: 'Ana' });
   await phone.getByText('RINGING').waitFor();
   assert.match(await phone.innerText(), /Pump 7 is hot/);
-  await phone.getByRole('button', { name: 'Answer' }).click();
+  await phone.getByRole('group', { name: 'the phone of Ana' }).focus();
+  await phones.page.keyboard.press('Enter');
   await phone.getByText('IN THE CALL', { exact: true }).waitFor();
-  await phone.getByRole('button', { name: /^1/ }).click();
+  await phones.page.keyboard.press('1');
   await phone.getByText(/Pump 7 is hot/).waitFor();
-  await phone.getByRole('button', { name: /^1/ }).click();
+  await phones.page.keyboard.press('1');
   await rowOf(list.page, 'Pump 7 is hot').and(list.page.locator('[data-state="1"]')).waitFor();
   assert.match(await rowOf(list.page, 'Pump 7 is hot').innerText(), /Ana/);
   assert.deepEqual([...phones.complaints, ...list.complaints], []);

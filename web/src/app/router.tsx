@@ -6,6 +6,7 @@ import { readAlarmsSearch } from '../pages/alarms/alarms-search.ts';
 import { readCallsSearch } from '../pages/calls/calls-search.ts';
 import { readHistorySearch } from '../pages/history/history-search.ts';
 import { readOnCallSearch } from '../pages/on-call/on-call-search.ts';
+import { readPhonesSearch } from '../pages/phones/phones-search.ts';
 import { readStatisticsSearch } from '../pages/statistics/statistics-search.ts';
 import { Root } from './root.tsx';
 
@@ -57,6 +58,7 @@ const calls = createRoute({
 const phones = createRoute({
   getParentRoute: () => root,
   path: '/phones',
+  validateSearch: readPhonesSearch,
   component: lazyRouteComponent(() => import('../pages/phones/phones-page.tsx'), 'PhonesPage'),
 });
 

@@ -49,6 +49,11 @@ export function dateText(clock: Clock, at: number): string {
   return format(clock, { weekday: 'short', day: 'numeric', month: 'short' }).format(at).replace(',', '');
 }
 
+/** `Monday 16 November`. */
+export function longDateText(clock: Clock, at: number): string {
+  return format(clock, { weekday: 'long', day: 'numeric', month: 'long' }).format(at).replace(',', '');
+}
+
 /** `Mon 16 Nov 07:12`. */
 export function dateTimeText(clock: Clock, at: number): string {
   return `${dateText(clock, at)} ${shortTimeText(clock, at)}`;

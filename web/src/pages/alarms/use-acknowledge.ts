@@ -3,14 +3,14 @@
 import { acknowledgeAlarms } from '@tocsin/client';
 import { useState } from 'react';
 import { type Refused, refusalsOf } from '../../data/refusals.ts';
-import { useLinkHealth } from '../../data/use-live.ts';
+import { useRights } from '../../data/rights.ts';
 
 export function useAcknowledge() {
-  const { isStale } = useLinkHealth();
+  const { blockedBy } = useRights();
   const [refused, setRefused] = useState<readonly Refused[]>([]);
   const [isBusy, setBusy] = useState(false);
   const run = async (ids: readonly number[], comment = ''): Promise<readonly Refused[]> => {
-    if (ids.length === 0 || isStale || isBusy) return [];
+    if (ids.length === 0 || blockedBy('alarms:ack') !== undefined || isBusy) return [];
     setBusy(true);
     const body = { ids: [...ids], ...(comment === '' ? {} : { comment }) };
     const found = await refusalsOf(ids, acknowledgeAlarms(body));

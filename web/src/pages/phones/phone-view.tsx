@@ -1,23 +1,28 @@
 // One simulated phone with its owner: the screen that fits its state.
 
-import type { ReactElement } from 'react';
+import { type ReactElement, useRef, useState } from 'react';
+import { useVerifyBlocked, VerifyDialog } from '../../components/contact/verify-dialog.tsx';
+import { Mark } from '../../components/mark.tsx';
+import { useUsers } from '../../data/directory.ts';
 import { useNames } from '../../data/names.ts';
 import { useNow } from '../../data/now.ts';
 import { useOnCallNow } from '../../data/on-call.ts';
 import { usePlantClock } from '../../data/plant-clock.ts';
-import { dateText, shortTimeText } from '../../words/times.ts';
+import { longDateText, shortTimeText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
 import { InCall } from './in-call.tsx';
 import type { PhoneState } from './phone-state.ts';
 import styles from './phone-view.module.css';
 import { Ringing } from './ringing.tsx';
 import { Texts } from './texts.tsx';
+import { type PhoneControl, usePhoneControl } from './use-phone-control.ts';
 
 export function PhoneView({ phone }: { readonly phone: PhoneState }): ReactElement {
   const { byId } = useNames();
   const words = useWords().phones;
   const name = byId(phone.userId);
-  const badge = phone.kind === 'ringing' ? words.ringing : phone.kind === 'inCall' ? words.inCall : undefined;
+  const element = useRef<HTMLDivElement>(null);
+  const control = usePhoneControl(phone, element);
   return (
     <section className={styles.owner} aria-label={name}>
       <header className={styles.head}>
@@ -26,39 +31,78 @@ export function PhoneView({ phone }: { readonly phone: PhoneState }): ReactEleme
           <b>{name}</b>
           <Duty userId={phone.userId} />
         </span>
-        {badge === undefined ? null : (
-          <span className={styles.badge} data-kind={phone.kind}>
-            {badge}
-          </span>
-        )}
+        <Badge phone={phone} />
       </header>
-      <div className={styles.phone} data-kind={phone.kind}>
+      <div
+        ref={element}
+        className={styles.phone}
+        data-kind={phone.kind}
+        role="group"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the phone takes the keys of its keypad
+        tabIndex={0}
+        aria-label={words.phoneOf(name)}
+        onKeyDown={control.onKeyDown}
+      >
         <StatusBar />
-        <Screen phone={phone} />
+        <Screen control={control} />
       </div>
     </section>
   );
 }
 
-function Screen({ phone }: { readonly phone: PhoneState }): ReactElement {
-  switch (phone.kind) {
+function Badge({ phone: { kind, newTexts, userId } }: { readonly phone: PhoneState }): ReactElement | null {
+  const words = useWords().phones;
+  const isVerified = useIsVerified(userId);
+  const text =
+    kind === 'ringing'
+      ? words.ringing
+      : kind === 'inCall'
+        ? words.inCall
+        : newTexts > 0
+          ? words.newTexts(newTexts)
+          : undefined;
+  if (text !== undefined)
+    return (
+      <span className={styles.badge} data-kind={kind}>
+        {text}
+      </span>
+    );
+  return isVerified ? null : (
+    <span className={styles.notVerified}>
+      <Mark priority={1} system state={3} masked={false} size={12} isPlain isDecorative /> {words.notVerified}
+    </span>
+  );
+}
+
+/** Whether some number of the person may be called; true while it is not known. */
+function useIsVerified(userId: number): boolean {
+  const numbers = useUsers().data?.get(userId)?.numbers;
+  return numbers?.some(({ valid, verified }) => valid && verified) ?? true;
+}
+
+function Screen({ control }: { readonly control: PhoneControl }): ReactElement {
+  switch (control.phone.kind) {
     case 'ringing':
-      return <Ringing phone={phone} />;
+      return <Ringing control={control} />;
     case 'inCall':
-      return <InCall phone={phone} />;
+      return <InCall control={control} />;
     case 'text':
-      return <Texts phone={phone} />;
+      return <Texts phone={control.phone} />;
     case 'rest':
-      return <AtRest />;
+      return <AtRest userId={control.phone.userId} />;
   }
 }
 
+/** `on duty for Pumps · voice, text`. */
 function Duty({ userId }: { readonly userId: number }): ReactElement {
-  const words = useWords().phones;
+  const words = useWords();
   const { data } = useOnCallNow();
+  const numbers = useUsers().data?.get(userId)?.numbers ?? [];
   const groups = (data?.items ?? []).filter(({ members }) => members.some((member) => member.userId === userId));
-  const text = groups.length === 0 ? words.offDuty : words.onDuty(groups.map(({ name }) => name).join(', '));
-  return <span className={styles.duty}>{text}</span>;
+  const duty =
+    groups.length === 0 ? words.phones.offDuty : words.phones.onDuty(groups.map(({ name }) => name).join(', '));
+  const ways = [...new Set(numbers.map(({ channel }) => words.timeline.channel(channel)))].join(', ');
+  return <span className={styles.duty}>{[duty, ways].filter(Boolean).join(' · ')}</span>;
 }
 
 function StatusBar(): ReactElement {
@@ -77,13 +121,35 @@ function StatusBar(): ReactElement {
   );
 }
 
-function AtRest(): ReactElement {
+function AtRest({ userId }: { readonly userId: number }): ReactElement {
   const clock = usePlantClock();
   const now = useNow();
+  const isVerified = useIsVerified(userId);
   return (
     <div className={styles.rest}>
       <p className={`${styles.bigTime} figures`}>{shortTimeText(clock, now)}</p>
-      <p>{dateText(clock, now)}</p>
+      <p>{longDateText(clock, now)}</p>
+      {isVerified ? null : <Silent userId={userId} />}
+    </div>
+  );
+}
+
+/** Why nothing rings here, and what mends it. */
+function Silent({ userId }: { readonly userId: number }): ReactElement {
+  const words = useWords();
+  const blocked = useVerifyBlocked(userId);
+  const hasNumber = (useUsers().data?.get(userId)?.numbers ?? []).length > 0;
+  const [isVerifying, setVerifying] = useState(false);
+  return (
+    <div className={styles.silent}>
+      <Mark priority={1} system state={3} masked={false} size={20} isPlain isDecorative />
+      <p>{hasNumber ? words.phones.silent : words.phones.noNumber}</p>
+      {hasNumber ? (
+        <button type="button" disabled={blocked !== undefined} title={blocked} onClick={() => setVerifying(true)}>
+          {words.onCall.verify}
+        </button>
+      ) : null}
+      {isVerifying ? <VerifyDialog userId={userId} onClose={() => setVerifying(false)} /> : null}
     </div>
   );
 }

@@ -1,31 +1,28 @@
 // A phone that rings: the alarm with its mark in three rings, and the two buttons.
 
-import { hangUpPhone } from '@tocsin/client';
 import type { ReactElement } from 'react';
 import { IconPhone, IconPhoneOff } from '../../components/icons.tsx';
 import { hueOf, Mark } from '../../components/mark.tsx';
 import { plainText } from '../../components/plain-text.ts';
 import { useAlarmViews } from '../../data/alarm-views.tsx';
 import { useNow } from '../../data/now.ts';
+import { useLive } from '../../data/use-live.ts';
 import { ageText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
-import type { PhoneState } from './phone-state.ts';
 import styles from './ringing.module.css';
-import { useConversation } from './use-conversation.ts';
-import { usePhoneAction } from './use-phone-action.ts';
+import type { PhoneControl } from './use-phone-control.ts';
 
-export function Ringing({ phone }: { readonly phone: PhoneState }): ReactElement {
+export function Ringing({ control }: { readonly control: PhoneControl }): ReactElement {
   const words = useWords().phones;
   const now = useNow();
-  const { run, trouble } = usePhoneAction();
-  const conversation = useConversation(phone);
+  const { phone, answer, hangUp, trouble, blocked } = control;
   const text = phone.call?.text ?? '';
-  const alarm = useAlarmViews().find((one) => text.includes(one.text));
-  const mark = alarm ?? { priority: 1, state: 3, masked: false, system: false };
+  const alarm = useAlarmViews().find((one) => one.text !== '' && text.includes(one.text));
+  const mark = alarm ?? { priority: 4, state: 3, masked: false, system: false };
   const seconds = phone.call === undefined ? 0 : now - Date.parse(phone.call.time);
   const facts = [alarm?.station, alarm?.value].filter((fact) => fact !== undefined && fact !== '');
   return (
-    <div className={styles.ringing} data-hue={hueOf(mark)}>
+    <div className={styles.ringing} data-hue={alarm === undefined ? undefined : hueOf(mark)}>
       <p className={styles.caller}>
         {words.calling} · {ageText(seconds)}
       </p>
@@ -33,18 +30,31 @@ export function Ringing({ phone }: { readonly phone: PhoneState }): ReactElement
         <span />
         <span />
         <span />
-        <Mark {...mark} size={52} />
+        {alarm === undefined ? <IconPhone size={40} stroke={1.6} /> : <Mark {...mark} size={52} />}
       </div>
       <p className={`${styles.text} isolate`}>{plainText(alarm?.text ?? text)}</p>
       <p className={styles.facts}>{facts.join(' · ')}</p>
+      <CallFacts userId={phone.userId} />
       <div className={styles.buttons}>
-        <button type="button" className={styles.hangUp} onClick={() => void run(() => hangUpPhone(phone.userId))}>
+        <button
+          type="button"
+          className={styles.hangUp}
+          onClick={hangUp}
+          disabled={blocked !== undefined}
+          title={blocked}
+        >
           <span>
             <IconPhoneOff size={24} stroke={1.6} />
           </span>
           {words.letRing}
         </button>
-        <button type="button" className={styles.answer} onClick={() => void run(conversation.answer)}>
+        <button
+          type="button"
+          className={styles.answer}
+          onClick={answer}
+          disabled={blocked !== undefined}
+          title={blocked}
+        >
           <span>
             <IconPhone size={24} stroke={1.6} />
           </span>
@@ -56,4 +66,19 @@ export function Ringing({ phone }: { readonly phone: PhoneState }): ReactElement
       </p>
     </div>
   );
+}
+
+/** `Pumps · try 2 of 3`. */
+function CallFacts({ userId }: { readonly userId: number }): ReactElement {
+  const words = useWords().calls;
+  const { calls } = useLive();
+  const call = [...calls.values()].find(({ people }) =>
+    people.some((person) => person.userId === userId && person.step === 'calling'),
+  );
+  const person = call?.people.find((one) => one.userId === userId && one.step === 'calling');
+  const facts = [
+    call?.callGroupId === undefined ? '' : call.name,
+    person?.attempt === undefined ? '' : words.tryOf(person.attempt),
+  ];
+  return <p className={styles.callFacts}>{facts.filter(Boolean).join(' · ')}</p>;
 }

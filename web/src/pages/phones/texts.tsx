@@ -7,38 +7,46 @@ import { plainText } from '../../components/plain-text.ts';
 import { useNames } from '../../data/names.ts';
 import { useNow } from '../../data/now.ts';
 import { usePlantClock } from '../../data/plant-clock.ts';
+import { useRights } from '../../data/rights.ts';
 import { momentText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
+import { MarkedText } from './marked-text.tsx';
 import type { PhoneState } from './phone-state.ts';
 import styles from './texts.module.css';
 import { usePhoneAction } from './use-phone-action.ts';
 
 export function Texts({ phone }: { readonly phone: PhoneState }): ReactElement {
-  const words = useWords().phones;
+  const words = useWords();
   const { byId } = useNames();
+  const { blockedBy } = useRights();
   const { run, trouble } = usePhoneAction();
   const [text, setText] = useState('');
+  const newest = phone.texts.at(-1);
   const send = (event: FormEvent): void => {
     event.preventDefault();
     void run(() => sendPhoneText(phone.userId, { text }));
     setText('');
   };
+  const label = words.phones.replyAs(byId(phone.userId));
+  const blocked = blockedBy('calls:send');
   return (
     <div className={styles.texts}>
       <header className={styles.head}>
         <b>Tocsin</b>
-        <span>{phone.texts.at(-1)?.address}</span>
+        <span>
+          {newest === undefined ? '' : `${words.timeline.channel(newest.channel)} · ${plainText(newest.address)}`}
+        </span>
       </header>
       <Messages phone={phone} />
       <form className={styles.reply} onSubmit={send}>
         <input
           value={text}
           onChange={(event) => setText(event.target.value)}
-          placeholder={words.replyAs(byId(phone.userId))}
-          aria-label={words.replyAs(byId(phone.userId))}
+          placeholder={label}
+          aria-label={label}
           required
         />
-        <button type="submit" aria-label={words.send}>
+        <button type="submit" aria-label={words.phones.send} disabled={blocked !== undefined} title={blocked}>
           <IconArrowUp size={20} stroke={2} />
         </button>
       </form>
@@ -52,27 +60,20 @@ export function Texts({ phone }: { readonly phone: PhoneState }): ReactElement {
 function Messages({ phone }: { readonly phone: PhoneState }): ReactElement {
   const clock = usePlantClock();
   const now = useNow();
-  const end = useRef<HTMLLIElement>(null);
+  const list = useRef<HTMLOListElement>(null);
   const newest = phone.texts.at(-1)?.id;
   useEffect(() => {
-    if (newest !== undefined) end.current?.scrollIntoView({ block: 'end' });
+    if (newest !== undefined) list.current?.scrollTo({ top: list.current.scrollHeight });
   }, [newest]);
   return (
-    <ol className={styles.messages} aria-live="polite">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard
+    <ol ref={list} className={styles.messages} aria-live="polite" tabIndex={0}>
       {phone.texts.map(({ id, direction, text, time }) => (
         <li key={id} data-direction={direction}>
           <span className={styles.time}>{momentText(clock, Date.parse(time), now)}</span>
-          <span className={styles.bubble}>{withCodes(text)}</span>
+          <span className={styles.bubble}>{direction === 'to' ? <MarkedText text={text} /> : plainText(text)}</span>
         </li>
       ))}
-      <li ref={end} className={styles.end} aria-hidden="true" />
     </ol>
   );
-}
-
-/** A code to reply is four digits that stand alone. */
-function withCodes(text: string): readonly (string | ReactElement)[] {
-  return plainText(text)
-    .split(/\b(\d{4})\b/)
-    .map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part));
 }

@@ -17,6 +17,22 @@ export const phones: Words['phones'] = {
   onDuty: (groups: string) => `d’astreinte pour ${groups}`,
   offDuty: 'pas d’astreinte',
   replyAs: (name: string) => `Répondre comme ${name}…`,
+  phoneOf: (name: string) => `le téléphone de ${name}`,
+  newTexts: (count: number) => `${count} NOUV.`,
+  notVerified: 'non vérifié',
+  silent: 'Rien ne sonne ici. Le numéro n’est pas vérifié, il n’est donc pas appelé.',
+  noNumber: 'Rien ne sonne ici. Il n’y a pas de numéro.',
+  show: 'Montre',
+  everybody: 'tous',
+  active: 'ceux d’astreinte ou appelés',
+  ringAloud: 'Sonner fort',
+  drill: 'Faire un exercice…',
+  testAlarm: {
+    title: 'Lever une alarme d’essai',
+    intro:
+      'Appelle un groupe comme le ferait une vraie alarme. Elle est temporaire : dès que quelqu’un la prend, elle disparaît.',
+    usual: 'Alarme d’essai de la console',
+  },
   send: 'Envoyer',
   keys: {
     '1': 'prendre',

@@ -1,0 +1,37 @@
+// The simulated phones to show, those that ring first; read again with every event of a phone.
+
+import { useQuery } from '@tanstack/react-query';
+import { listPhones } from '@tocsin/client';
+import { useEffect } from 'react';
+import { useUsers } from '../../data/directory.ts';
+import { useOnCallNow } from '../../data/on-call.ts';
+import { useIdentity } from '../../data/rights.ts';
+import { useLiveAlarms } from '../../data/use-live.ts';
+import { type PhoneState, phoneAtRest, phoneStateOf } from './phone-state.ts';
+import type { PhonesSearch } from './phones-search.ts';
+
+const order = { ringing: 0, inCall: 1, text: 2, rest: 3 } as const;
+
+export function usePhones({ show }: PhonesSearch): readonly PhoneState[] {
+  const live = useLiveAlarms();
+  const { data, refetch } = useQuery({ queryKey: ['phones'], queryFn: () => listPhones(), refetchInterval: 10_000 });
+  useEffect(() => live.onPhone(() => void refetch()), [live, refetch]);
+  const quiet = useQuietOwners(show === 'everybody');
+  const used = (data ?? []).map(phoneStateOf);
+  const usedIds = new Set(used.map(({ userId }) => userId));
+  const all = [...used, ...quiet.filter(({ userId }) => !usedIds.has(userId))];
+  return all.toSorted((a, b) => order[a.kind] - order[b.kind] || a.userId - b.userId);
+}
+
+/** Phones that may have had no call: of those on duty now, or of everybody. Without `admin` one sees only one's own. */
+function useQuietOwners(isEverybody: boolean): readonly PhoneState[] {
+  const users = useUsers().data;
+  const duties = useOnCallNow().data?.items ?? [];
+  const identity = useIdentity().data;
+  const onDuty = new Set(duties.flatMap(({ members }) => members.map(({ userId }) => userId)));
+  const isAdministrator = identity?.scopes.includes('admin') ?? false;
+  return [...(users?.values() ?? [])]
+    .filter(({ id }) => isEverybody || onDuty.has(id))
+    .filter(({ id }) => isAdministrator || id === identity?.userId)
+    .map(({ id, name }) => phoneAtRest(id, name));
+}
