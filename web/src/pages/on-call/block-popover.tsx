@@ -63,7 +63,7 @@ export function BlockPopover({ block, group, frame, onClose, openDialog }: Block
         <div>
           <h2>{[block.kind === 'nobody' ? group.plan.name : below, name].filter(Boolean).join(' · ')}</h2>
           <p>
-            {spanText(clock, from, to)} · {hoursText(clock, to - from)}
+            {spanText(clock, from, to)} <span className={styles.length}>· {hoursText(clock, to - from)}</span>
           </p>
           {isElsewhere ? (
             <p>
@@ -196,6 +196,11 @@ function ReachedBy({ block: { slot } }: { readonly block: Block }): ReactElement
                 {valid && verified ? '' : ` (${words.onCall.popover.notVerified})`}
               </span>
             ))}
+            {numbers !== undefined &&
+            numbers.length > 0 &&
+            numbers.every(({ valid, verified }) => valid && verified) ? (
+              <span>· {words.onCall.popover.verified}</span>
+            ) : null}
           </span>
         );
       })}

@@ -76,6 +76,7 @@ export const onCall = {
     nobody: 'nobody',
     group: (name: string) => `group ${name}`,
     thereafter: ', then ',
+    verified: 'verified',
     notVerified: 'not verified',
     undo: 'Undo this change',
     undoSwap: 'Undo this swap',
