@@ -82,28 +82,41 @@ function wasSurelyRaised(args: HistoryArgs) {
 }
 
 const seriesStatements = byShape((shape: Shape) => {
+  const reaching = (args: HistoryArgs, kind: DatabaseKind) => sql`
+    ${inLocation(shape, args, kind)} and first_raised < ${args.to} and coalesce(ended_at, ${args.to}) >= ${args.from}`;
+  const inPeriod = (args: HistoryArgs) =>
+    sql`series_id = series.id and raised_at >= ${args.from} and raised_at < ${args.to}`;
   const matching = (args: HistoryArgs, kind: DatabaseKind) => sql`
     from ${table('history_series')} as series
-    where ${inLocation(shape, args, kind)} and first_raised < ${args.to} and coalesce(ended_at, ${args.to}) >= ${args.from}
+    where ${reaching(args, kind)}
       and (first_raised >= ${args.from} or ended_at < ${args.to} or ${wasSurelyRaised(args)} or exists (
-        select 1 from ${table('alarm_histories')} where series_id = series.id and raised_at >= ${args.from} and raised_at < ${args.to}))`;
+        select 1 from ${table('alarm_histories')} where ${inPeriod(args)}))`;
   const end = (args: HistoryArgs, order: 'asc' | 'desc') => sql`(
-    select id from ${table('alarm_histories')} where series_id = series.id and raised_at >= ${args.from} and raised_at < ${args.to}
+    select id from ${table('alarm_histories')} where ${inPeriod(args)}
     order by raised_at ${sql.raw(order)}, id ${sql.raw(order)} limit 1)`;
-  // The values of all alarms, to sort by; each series takes the same two lookups as for the page.
-  const values = (args: HistoryArgs, kind: DatabaseKind) => sql`
-    select alarm_id, sum(last_nth - first_nth + 1) as failures, sum(last_before - first_before + last_ms) as total_ms
-    from (select ends.alarm_id, first_entry.nth as first_nth, first_entry.active_before as first_before,
-        last_entry.nth as last_nth, last_entry.active_before as last_before, last_entry.last_ms
-      from (select alarm_id, ${end(args, 'asc')} as first_id, ${end(args, 'desc')} as last_id ${matching(args, kind)}) as ends
+  const lastMs = (args: HistoryArgs, kind: DatabaseKind) => sql`${activeMs(args, kind)} as last_ms`;
+  const ends = (args: HistoryArgs) => sql`
+    (select alarm_id, ${end(args, 'asc')} as first_id, ${end(args, 'desc')} as last_id ${matching(args, 'sqlite')}) as series
       join ${table('alarm_histories')} as first_entry on first_entry.id = first_id
-      join (select id, nth, active_before, ${activeMs(args, kind)} as last_ms from ${table('alarm_histories')}) as last_entry
-        on last_entry.id = last_id) as counted
-    group by alarm_id`;
+      join (select id, nth, active_before, ${lastMs(args, 'sqlite')} from ${table('alarm_histories')}) as last_entry
+        on last_entry.id = last_id`;
+  // PostgreSQL reads both ends where the index leads, without looking their ids up again: half the time.
+  const lateralEnds = (args: HistoryArgs) => {
+    const at = (order: 'asc' | 'desc') => sql`cross join lateral (
+      select nth, active_before, ${lastMs(args, 'postgres')} from ${table('alarm_histories')} where ${inPeriod(args)}
+      order by raised_at ${sql.raw(order)}, id ${sql.raw(order)} limit 1)`;
+    return sql`(select id, alarm_id from ${table('history_series')} where ${reaching(args, 'postgres')}) as series
+      ${at('asc')} as first_entry ${at('desc')} as last_entry`;
+  };
+  // The values of all alarms, to sort by.
+  const values = (args: HistoryArgs, kind: DatabaseKind) => sql`
+    select series.alarm_id, sum(last_entry.nth - first_entry.nth + 1) as failures,
+      sum(last_entry.active_before - first_entry.active_before + last_entry.last_ms) as total_ms
+    from ${kind === 'sqlite' ? ends(args) : lateralEnds(args)} group by series.alarm_id`;
   return {
     alarms: sqlStatement<HistoryArgs, { alarm_id: number }>((args, kind) => {
       const found = shape.sortBy === 'id' ? sql`select distinct alarm_id ${matching(args, kind)}` : values(args, kind);
-      return sql`${found} order by ${inOrder(shape)} limit ${args.limit} offset ${args.offset}`;
+      return sql`${found} order by ${inOrder(shape, 'series')} limit ${args.limit} offset ${args.offset}`;
     }),
     count: sqlStatement<HistoryArgs, { total: number }>(
       // Not count(distinct …): for that PostgreSQL sorts all entries.
