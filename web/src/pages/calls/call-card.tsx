@@ -15,6 +15,7 @@ import { useNow } from '../../data/now.ts';
 import { usePlantClock } from '../../data/plant-clock.ts';
 import { useRights } from '../../data/rights.ts';
 import { reasonOf } from '../../data/server.ts';
+import { isSpoken } from '../../data/spoken.ts';
 import { minutesText, timeText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
 import styles from './call-card.module.css';
@@ -83,7 +84,7 @@ function Person({ person }: { readonly person: PersonInCall }): ReactElement {
   // Without a way that was tried there is none that could be.
   const isWithoutNumber = step === 'failed' && channel === undefined;
   const isBad = step === 'channelDown' || isWithoutNumber;
-  const isRinging = step === 'calling' && channel === 'voice';
+  const isRinging = step === 'calling' && isSpoken(channel);
   const facts = [
     relief ? words.calls.relief : '',
     isWithoutNumber ? words.calls.noNumber : isRinging ? words.calls.rings : words.calls.step[step],
