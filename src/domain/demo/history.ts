@@ -81,7 +81,7 @@ const floodStation = 'Lift station 4';
 /** The flood began this many days ago, at this time of the day, and lasted so long. */
 const floodDaysAgo = 4;
 const floodStartMs = 4 * hourMs + 10 * minuteMs;
-const floodMs = 3 * hourMs + 50 * minuteMs;
+const floodMs = hourMs + 20 * minuteMs;
 const floodCounts = { own: 50, others: 14 } as const;
 
 /** Returns the raises of the flood by tag. */

@@ -107,8 +107,10 @@ function Newest({ alarms }: { readonly alarms: readonly AlarmView[] }): ReactEle
 
 /** How many groups have their names in the banner; the rest is a number. */
 const mostGroups = 3;
+const mostGroupsNarrow = 2;
+const wideScreen = matchMedia('(min-width: 1600px)');
 
-/** Those that nobody of can be reached first, then those with somebody who cannot be, then one's own. */
+/** Groups of which nobody can be reached come first, then those with somebody who cannot be reached, then one's own. */
 function useUrgentGroups(): readonly GroupOnDuty[] {
   const groups = useOnCallNow().data?.items ?? [];
   const unready = useReadiness().data?.items ?? [];
@@ -125,6 +127,7 @@ function useUrgentGroups(): readonly GroupOnDuty[] {
 function OnCallNow(): ReactElement {
   const words = useWords();
   const groups = useUrgentGroups();
+  const most = wideScreen.matches ? mostGroups : mostGroupsNarrow;
   return (
     <Link to="/oncall" search={{}} className={styles.onCall ?? ''}>
       {groups.length === 0 ? (
@@ -133,12 +136,10 @@ function OnCallNow(): ReactElement {
           <span>{words.banner.noGroups}</span>
         </span>
       ) : null}
-      {groups.slice(0, mostGroups).map((group) => (
+      {groups.slice(0, most).map((group) => (
         <GroupNow key={group.callGroupId} group={group} />
       ))}
-      {groups.length > mostGroups ? (
-        <span className={styles.caption}>{words.banner.more(groups.length - mostGroups)}</span>
-      ) : null}
+      {groups.length > most ? <span className={styles.caption}>{words.banner.more(groups.length - most)}</span> : null}
     </Link>
   );
 }
