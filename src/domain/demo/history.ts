@@ -82,7 +82,7 @@ const floodStation = 'Lift station 4';
 const floodDaysAgo = 4;
 const floodStartMs = 4 * hourMs + 10 * minuteMs;
 const floodMs = hourMs + 20 * minuteMs;
-const floodCounts = { own: 50, others: 14 } as const;
+const floodCounts = { own: 80, others: 20 } as const;
 
 /** Returns the raises of the flood by tag. */
 function floodRaises({ random, clock, at }: Context): ReadonlyMap<number, readonly number[]> {

@@ -2,6 +2,7 @@
 
 import type { ReactElement } from 'react';
 import type { Flood } from '../../data/flood.ts';
+import { useNames } from '../../data/names.ts';
 import { usePlantClock } from '../../data/plant-clock.ts';
 import { reasonOf } from '../../data/server.ts';
 import { dateTimeText, durationText, minutesText, shortTimeText, weekdayText } from '../../words/times.ts';
@@ -149,12 +150,13 @@ function Unanswered({ asked }: FiguresProps): ReactElement {
   const words = useWords();
   const number = useNumbers();
   const areNamesShown = useAreNamesShown();
+  const { byId } = useNames();
   const { data, error } = useUnanswered(asked);
   const { unanswered: name, noneUnanswered, of, all, atNight } = words.statistics;
   if (data === undefined) return <Figure name={name} value={undefined} note={error === null ? '' : reasonOf(error)} />;
   const common = data.newest.length < data.unanswered ? {} : commonOf(data.newest);
   const parts = [
-    common.userId === undefined || !areNamesShown ? [] : [data.newest[0]?.user ?? ''],
+    common.userId === undefined || !areNamesShown ? [] : [byId(common.userId)],
     common.channel === undefined ? [] : [words.timeline.channel(common.channel)],
     common.isAtNight ? [atNight] : [],
   ].flat();
