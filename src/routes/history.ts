@@ -35,7 +35,11 @@ const historyQuery = listQuery(defaultLimit, {
   ...historyFilters,
   view: Type.Optional(Type.Enum(['full'], { description: '`full` adds station, system and who acknowledged.' })),
 });
-const statisticQuery = listQuery(defaultLimit, historyFilters, { keys: ['id', 'failureNumber', 'failureTotalTime'] });
+const statisticQuery = listQuery(
+  defaultLimit,
+  { ...historyFilters, view: Type.Optional(Type.Enum(['full'], { description: '`full` adds system.' })) },
+  { keys: ['id', 'failureNumber', 'failureTotalTime'] },
+);
 const interventionQuery = listQuery(defaultLimit, historyFilters, { keys: ['id', 'interventionNumber'] });
 
 /** What each key sorts by. */
@@ -49,6 +53,10 @@ const sortedBy: Readonly<Record<string, HistoryListing['sortBy']>> = {
 type ListQuery = typeof historyQuery | typeof statisticQuery | typeof interventionQuery;
 type Given = Static<typeof historyQuery> | Static<typeof statisticQuery> | Static<typeof interventionQuery>;
 
+function isFull(given: Given): boolean {
+  return 'view' in given && given.view === 'full';
+}
+
 export function alarmHistoryRoutes(parts: HistoryParts): Route[] {
   return [
     historyRoute(parts, {
@@ -60,10 +68,8 @@ export function alarmHistoryRoutes(parts: HistoryParts): Route[] {
       schema: alarmHistorySchema,
       withOffset: true,
       list: listHistories,
-      print: ({ alarmId: tagId, raisedAt: alarmTime, ackAt: ackTime, resetAt: resetTime, ...entry }, given) => {
-        const isFull = 'view' in given && given.view === 'full';
-        return printAlarmHistory({ ...entry, tagId, alarmTime, ackTime, resetTime }, parts.timeZone, isFull);
-      },
+      print: ({ alarmId: tagId, raisedAt: alarmTime, ackAt: ackTime, resetAt: resetTime, ...entry }, given) =>
+        printAlarmHistory({ ...entry, tagId, alarmTime, ackTime, resetTime }, parts.timeZone, isFull(given)),
     }),
     historyRoute(parts, {
       name: 'statistics',
@@ -74,8 +80,8 @@ export function alarmHistoryRoutes(parts: HistoryParts): Route[] {
       schema: alarmStatisticSchema,
       withOffset: false,
       list: listStatistics,
-      print: ({ failures: failureNumber, totalMs: failureTotalMs, ...row }) =>
-        printAlarmStatistic({ ...row, failureNumber, failureTotalMs }),
+      print: ({ failures: failureNumber, totalMs: failureTotalMs, ...row }, given) =>
+        printAlarmStatistic({ ...row, failureNumber, failureTotalMs }, isFull(given)),
     }),
     historyRoute(parts, {
       name: 'interventions',

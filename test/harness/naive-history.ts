@@ -62,7 +62,7 @@ export async function naiveHistory(tables: TableReader, timeZone: string): Promi
       const timed = raised.map(({ raised_at, priority }) => ({ time: printInstant(raised_at, timeZone), priority }));
       return recountSeries(timed, how);
     },
-    statistics: (asked, now) => page(statistics(entries, asked, now), asked, printAlarmStatistic),
+    statistics: (asked, now) => page(statistics(entries, asked, now), asked, (row) => printAlarmStatistic(row)),
     interventions: (asked) => page(interventions(entries, asked), asked, printAlarmIntervention),
   };
 }
@@ -133,6 +133,7 @@ function statistics(entries: readonly Entry[], asked: HistoryAsked, now: number)
       code: newest?.code ?? 0,
       failureNumber: rows.length,
       failureTotalMs: sum(lengths),
+      isSystem: false,
     };
   });
 }

@@ -100,6 +100,8 @@ export type AlarmStatistic = {
     failureTotalTime: string;
     /** How long one was active on average. */
     failureMeanTime: string;
+    /** Whether it is an alarm of Tocsin itself. With `view=full`. */
+    system?: boolean;
 };
 export type PagingWithoutOffset = {
     /** The limit that was applied. */
@@ -2515,7 +2517,7 @@ export function listAlarmHistories({ offset, limit, sort, search, alarmId, stati
 /**
  * List statistics per alarm
  */
-export function listAlarmStatistics({ offset, limit, sort, search, alarmId, stationId, dataServerId, tagGroupId, callGroupId, priority, userId, $from, to }: {
+export function listAlarmStatistics({ offset, limit, sort, search, alarmId, stationId, dataServerId, tagGroupId, callGroupId, priority, userId, $from, to, view }: {
     offset?: number;
     limit?: number;
     sort?: "+id" | "-id" | "id" | " id" | "+failureNumber" | "-failureNumber" | "failureNumber" | " failureNumber" | "+failureTotalTime" | "-failureTotalTime" | "failureTotalTime" | " failureTotalTime";
@@ -2529,6 +2531,7 @@ export function listAlarmStatistics({ offset, limit, sort, search, alarmId, stat
     userId?: number;
     $from?: string;
     to?: string;
+    view?: "full";
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
@@ -2555,7 +2558,8 @@ export function listAlarmStatistics({ offset, limit, sort, search, alarmId, stat
         search,
         userId,
         "from": $from,
-        to
+        to,
+        view
     }), QS.form({
         alarmId,
         stationId,

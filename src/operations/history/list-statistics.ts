@@ -27,6 +27,8 @@ type StatisticEntry = {
   readonly code: number;
   readonly failures: number;
   readonly totalMs: number;
+  /** Whether it is an alarm of Tocsin itself. */
+  readonly isSystem: boolean;
 };
 
 export const listStatistics: Query<HistoryListing, HistoryPage<StatisticEntry>> = {
@@ -71,6 +73,7 @@ type Ends = {
   code: number;
   tag_name: string;
   message: string;
+  is_system: number | null;
 };
 
 /**
@@ -126,12 +129,13 @@ const seriesStatements = byShape((shape: Shape) => {
       (args, kind) => sql`
       select ends.alarm_id, first_entry.nth as first_nth, first_entry.active_before as first_before, last_id,
         last_entry.nth as last_nth, last_entry.active_before as last_before, last_entry.raised_at, last_entry.reset_at,
-        last_entry.priority, last_entry.code, tag_name, message
+        last_entry.priority, last_entry.code, tag_name, message, is_system
       from (select alarm_id, ${end(args, 'asc')} as first_id, ${end(args, 'desc')} as last_id from ${table('history_series')} as series
         where alarm_id in ${idsIn(args.alarmIds, kind)} and ${inLocation(shape, args, kind)}) as ends
       join ${table('alarm_histories')} as first_entry on first_entry.id = first_id
       join ${table('alarm_histories')} as last_entry on last_entry.id = last_id
       join ${table('history_texts')} on history_texts.id = last_entry.text_id
+      left join ${table('data_servers')} on data_servers.id = last_entry.data_server_id
       order by last_id`,
     ),
   };
@@ -157,6 +161,7 @@ async function fromSeries(tx: ReadTx, shape: Shape, args: HistoryArgs): Promise<
       message: row.message,
       priority: row.priority,
       code: row.code,
+      isSystem: row.is_system === 1,
       failures: (before?.failures ?? 0) + row.last_nth - row.first_nth + 1,
       totalMs: (before?.totalMs ?? 0) + row.last_before - row.first_before + lastMs,
     });
@@ -172,6 +177,7 @@ type StatisticRow = {
   code: number;
   failures: number;
   total_ms: number;
+  is_system: number | null;
 };
 
 const entryStatements = byShape((shape: Shape) => {
@@ -181,11 +187,12 @@ const entryStatements = byShape((shape: Shape) => {
   return {
     page: sqlStatement<Args, StatisticRow>(
       (args, kind) => sql`
-        select counted.alarm_id as id, tag_name, message, newest.priority, newest.code, failures, total_ms
+        select counted.alarm_id as id, tag_name, message, newest.priority, newest.code, failures, total_ms, is_system
         from (select alarm_id, count(*) as failures, max(id) as newest_id, sum(${activeMs(args, kind)}) as total_ms
           ${matching(args, kind)} group by alarm_id order by ${inOrder(shape)} limit ${args.limit} offset ${args.offset}) as counted
         join ${table('alarm_histories')} as newest on newest.id = newest_id
         join ${table('history_texts')} on history_texts.id = newest.text_id
+        left join ${table('data_servers')} on data_servers.id = newest.data_server_id
         order by ${inOrder(shape, 'counted')}`,
     ),
     count: sqlStatement<Args, { total: number }>(
@@ -202,7 +209,12 @@ async function fromEntries(tx: ReadTx, shape: Shape, args: HistoryArgs): Promise
   const total = (await tx.one(count, { ...args, ...range }))?.total ?? 0;
   const rows = args.limit === 0 ? [] : await tx.all(page, { ...args, ...range });
   return {
-    items: rows.map(({ tag_name, total_ms, ...row }) => ({ ...row, tagName: tag_name, totalMs: total_ms })),
+    items: rows.map(({ tag_name, total_ms, is_system, ...row }) => ({
+      ...row,
+      tagName: tag_name,
+      totalMs: total_ms,
+      isSystem: is_system === 1,
+    })),
     total,
   };
 }

@@ -5,18 +5,28 @@ import { test } from 'node:test';
 import { alarmStatisticSchema, printAlarmStatistic } from './statistic.ts';
 
 const row = { id: 7, tagName: 'Plant/Pump7', message: 'Too hot', priority: 1, code: 42 };
+const view = { ...row, isSystem: false };
 
-test('the schema has the eight fields in order, all required', () => {
+test('the schema has the eight fields in order, all required, then that of the full view', () => {
   const fields = [...Object.keys(row), 'failureNumber', 'failureTotalTime', 'failureMeanTime'];
-  assert.deepEqual(Object.keys(alarmStatisticSchema.properties), fields);
+  assert.deepEqual(Object.keys(alarmStatisticSchema.properties), [...fields, 'system']);
   assert.deepEqual(alarmStatisticSchema.required, fields);
 });
 
 test('the mean is the total over the number, rounded down', () => {
   assert.equal(
-    JSON.stringify(printAlarmStatistic({ ...row, failureNumber: 3, failureTotalMs: 450_188_000 })),
+    JSON.stringify(printAlarmStatistic({ ...view, failureNumber: 3, failureTotalMs: 450_188_000 })),
     '{"id":7,"tagName":"Plant/Pump7","message":"Too hot","priority":1,"code":42,"failureNumber":3,' +
       '"failureTotalTime":"125:03:08","failureMeanTime":"41:41:02"}',
   );
-  assert.equal(printAlarmStatistic({ ...row, failureNumber: 0, failureTotalMs: 0 }).failureMeanTime, '00:00:00');
+  assert.equal(printAlarmStatistic({ ...view, failureNumber: 0, failureTotalMs: 0 }).failureMeanTime, '00:00:00');
+});
+
+test('the full view says whether Tocsin raised it', () => {
+  const counted = { ...view, failureNumber: 1, failureTotalMs: 0 };
+  assert.deepEqual(
+    [counted, { ...counted, isSystem: true }].map((one) => printAlarmStatistic(one, true).system),
+    [false, true],
+  );
+  assert.equal('system' in printAlarmStatistic(counted), false);
 });

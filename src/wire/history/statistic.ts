@@ -20,6 +20,7 @@ export const alarmStatisticSchema = Type.Object(
     failureNumber: uint({ description: 'How many occurrences were raised in the period.' }),
     failureTotalTime: durationText('How long they were active in all.'),
     failureMeanTime: durationText('How long one was active on average.'),
+    system: Type.Optional(Type.Boolean({ description: 'Whether it is an alarm of Tocsin itself. With `view=full`.' })),
   },
   { title: 'AlarmStatistic', description: 'How often one alarm was raised in a period, and how long it was active.' },
 );
@@ -34,9 +35,11 @@ type AlarmStatisticView = {
   readonly code: number;
   readonly failureNumber: number;
   readonly failureTotalMs: number;
+  /** Whether Tocsin itself raises it. */
+  readonly isSystem: boolean;
 };
 
-export function printAlarmStatistic(row: AlarmStatisticView): AlarmStatisticJson {
+export function printAlarmStatistic(row: AlarmStatisticView, isFull = false): AlarmStatisticJson {
   return {
     id: row.id,
     tagName: row.tagName,
@@ -46,5 +49,6 @@ export function printAlarmStatistic(row: AlarmStatisticView): AlarmStatisticJson
     failureNumber: row.failureNumber,
     failureTotalTime: printDuration(row.failureTotalMs),
     failureMeanTime: printDuration(row.failureNumber === 0 ? 0 : row.failureTotalMs / row.failureNumber),
+    ...(isFull ? { system: row.isSystem } : {}),
   };
 }

@@ -78,3 +78,20 @@ testOnStores('the full view has `system: true`; the 20-field shape stays as it i
   assert.equal(Object.keys(short ?? {}).length, 20);
   assert.equal((await site.alarms.get(Number(id))).system, true);
 });
+
+testOnStores('histories and statistics say in the full view which alarms are of Tocsin itself', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const { id } = await systemAlarm(site);
+  for (const [list, key] of [
+    ['histories', 'tagId'],
+    ['statistics', 'id'],
+    // Sums of entries, and not of whole series.
+    ['statistics?priority=1,2,3,4', 'id'],
+  ] as const) {
+    const path = `/alarms/${list}${list.includes('?') ? '&' : '?'}`;
+    const { items } = await site.list(`${path}view=full`);
+    assert.deepEqual(new Set(items.map((row) => row.system)), new Set([true, false]), list);
+    assert.equal(items.find((row) => row[key] === id)?.system, true, list);
+    assert.ok((await site.list(path)).items.every((row) => !('system' in row)));
+  }
+});

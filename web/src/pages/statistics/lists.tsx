@@ -63,8 +63,8 @@ export function historySearch({ period, filter }: Asked, more: { readonly alarm?
   return { ...searchOf(period), ...filter, ...more };
 }
 
-function RowMark({ priority }: { readonly priority: number }): ReactElement {
-  return <Mark priority={priority} state={1} masked={false} system={false} size={18} isDecorative />;
+function RowMark({ row: { priority, system = false } }: { readonly row: AlarmStatistic }): ReactElement {
+  return <Mark priority={priority} state={1} masked={false} system={system} size={18} isDecorative />;
 }
 
 /** A bar of some share of the width. */
@@ -88,7 +88,7 @@ function Frequent({ asked, alarms, search }: ListsProps): ReactElement {
         {rows?.map((row, index) => (
           <li key={row.id}>
             <Link to="/history" search={historySearch(asked, { alarm: row.id })} className={styles.frequent ?? ''}>
-              <RowMark priority={row.priority} />
+              <RowMark row={row} />
               <span className={`${styles.text} isolate`} title={textOf(row)}>
                 {textOf(row)}
               </span>
@@ -114,7 +114,7 @@ function Longest({ asked, search }: ListsProps): ReactElement {
         {rows?.map((row) => (
           <li key={row.id}>
             <Link to="/history" search={historySearch(asked, { alarm: row.id })} className={styles.longest ?? ''}>
-              <RowMark priority={row.priority} />
+              <RowMark row={row} />
               <span className={`${styles.text} isolate`} title={textOf(row)}>
                 {textOf(row)}
               </span>

@@ -72,7 +72,7 @@ export async function readFloodEntries(filter: Filter, flood: Flood) {
 const sorts = { number: '-failureNumber', time: '-failureTotalTime', id: '+id' } as const;
 
 export function readAlarms(filter: Filter, period: Period, order: AlarmOrder, limit: number, offset = 0) {
-  return listAlarmStatistics({ ...selection(filter, period), sort: sorts[order], limit, offset });
+  return listAlarmStatistics({ ...selection(filter, period), sort: sorts[order], view: 'full', limit, offset });
 }
 
 /** People are few: all are read at once. */

@@ -75,7 +75,7 @@ export function AlarmsTable({ asked, search, change }: TableProps): ReactElement
               <td className="figures">{row.id}</td>
               <td>
                 <span className={styles.message}>
-                  <Mark priority={row.priority} state={1} masked={false} system={false} size={18} />
+                  <Mark priority={row.priority} state={1} masked={false} system={row.system ?? false} size={18} />
                   <Link to="/history" search={historySearch(asked, { alarm: row.id })} className="isolate">
                     {textOf(row)}
                   </Link>
