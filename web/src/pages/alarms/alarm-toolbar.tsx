@@ -2,9 +2,10 @@
 
 import { type ReactElement, type RefObject, useState } from 'react';
 import { toggleDensity } from '../../app/theme.ts';
-import { IconButton, KeyCap } from '../../components/button.tsx';
+import { IconButton } from '../../components/button.tsx';
 import { FilterChip, FilterIds, MoreFilters } from '../../components/filter-chip.tsx';
-import { IconDownload, IconRowInsertTop, IconSearch } from '../../components/icons.tsx';
+import { IconDownload, IconRowInsertTop } from '../../components/icons.tsx';
+import { SearchField } from '../../components/search-field.tsx';
 import type { AlarmView } from '../../data/alarm-views.tsx';
 import { useCallGroups, useDataServers, useScenarios, useStations, useTagGroups } from '../../data/directory.ts';
 import { useLive } from '../../data/use-live.ts';
@@ -40,29 +41,15 @@ export function AlarmToolbar(props: ToolbarProps): ReactElement {
         </span>
       </div>
       <div className={styles.line}>
-        <Search {...props} />
+        <SearchField
+          value={props.search.q}
+          field={props.searchField}
+          onChange={(q) => props.change({ ...props.search, q })}
+        />
         <Filters {...props} />
         <Total {...props} />
       </div>
     </div>
-  );
-}
-
-function Search({ search, change, searchField }: ToolbarProps): ReactElement {
-  const words = useWords().alarms;
-  return (
-    <label className={styles.search}>
-      <IconSearch size={16} stroke={1.75} />
-      <input
-        ref={searchField}
-        type="search"
-        placeholder={words.search}
-        aria-label={words.search}
-        value={search.q ?? ''}
-        onChange={(event) => change({ ...search, q: event.target.value === '' ? undefined : event.target.value })}
-      />
-      <KeyCap>/</KeyCap>
-    </label>
   );
 }
 

@@ -1,11 +1,13 @@
 // The head of the history: periods, search, filters and export.
 
-import type { ReactElement } from 'react';
+import { type ReactElement, type RefObject, useEffect, useRef } from 'react';
+import { isForScreen } from '../../app/keys.ts';
 import { Button } from '../../components/button.tsx';
 import { Dropdown } from '../../components/dropdown.tsx';
 import { FilterChip, FilterChoice } from '../../components/filter-chip.tsx';
-import { IconDownload, IconSearch } from '../../components/icons.tsx';
+import { IconDownload } from '../../components/icons.tsx';
 import { OwnPeriod } from '../../components/own-period.tsx';
+import { SearchField } from '../../components/search-field.tsx';
 import { useCallGroups, useDataServers, useStations, useTagGroups, useUsers } from '../../data/directory.ts';
 import { type Period, type PeriodSearch, periodNames } from '../../data/period.ts';
 import { usePlantClock } from '../../data/plant-clock.ts';
@@ -25,7 +27,8 @@ type ToolbarProps = {
 };
 
 export function HistoryToolbar(props: ToolbarProps): ReactElement {
-  const { search, period, total } = props;
+  const { search, change, period, total } = props;
+  const field = useSearchKey();
   const words = useWords();
   const download = useDownload(search, period, total);
   return (
@@ -40,7 +43,7 @@ export function HistoryToolbar(props: ToolbarProps): ReactElement {
         </span>
       </div>
       <div className={styles.head}>
-        <SearchField {...props} />
+        <SearchField value={search.q} field={field} onChange={(q) => change({ ...search, q })} />
         <Filters {...props} />
       </div>
     </header>
@@ -85,20 +88,19 @@ function Periods({ search, change, period }: ToolbarProps): ReactElement {
   );
 }
 
-function SearchField({ search, change }: ToolbarProps): ReactElement {
-  const words = useWords().alarms;
-  return (
-    <label className={styles.search}>
-      <IconSearch size={16} />
-      <input
-        type="search"
-        placeholder={words.search}
-        aria-label={words.search}
-        value={search.q ?? ''}
-        onChange={(event) => change({ ...search, q: event.target.value === '' ? undefined : event.target.value })}
-      />
-    </label>
-  );
+/** `/` puts the cursor into the search. */
+function useSearchKey(): RefObject<HTMLInputElement | null> {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key !== '/' || !isForScreen(event)) return;
+      event.preventDefault();
+      field.current?.focus();
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, []);
+  return field;
 }
 
 /** Each kind of filter, where there is something to choose from. */

@@ -1,0 +1,31 @@
+// The search of a list; `/` puts the cursor into it.
+
+import type { ReactElement, RefObject } from 'react';
+import { useWords } from '../words/use-words.ts';
+import { KeyCap } from './button.tsx';
+import { IconSearch } from './icons.tsx';
+import styles from './search-field.module.css';
+
+type SearchProps = {
+  readonly value: string | undefined;
+  readonly onChange: (text: string | undefined) => void;
+  readonly field: RefObject<HTMLInputElement | null>;
+};
+
+export function SearchField({ value = '', onChange, field }: SearchProps): ReactElement {
+  const words = useWords().alarms;
+  return (
+    <label className={styles.search}>
+      <IconSearch size={16} stroke={1.75} />
+      <input
+        ref={field}
+        type="search"
+        placeholder={words.search}
+        aria-label={words.search}
+        value={value}
+        onChange={(event) => onChange(event.target.value === '' ? undefined : event.target.value)}
+      />
+      <KeyCap>/</KeyCap>
+    </label>
+  );
+}
