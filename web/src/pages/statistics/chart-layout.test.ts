@@ -31,6 +31,7 @@ test('hours are named by days, tens of minutes by hours, days by weeks', () => {
 test('the height of hours is in steps of six, and the manageable number is shown unless all days are far below', () => {
   assert.deepEqual(heightsOf(23, '1h'), { limit: 6, top: 24, ticks: [0, 6, 12, 18, 24] });
   assert.deepEqual(heightsOf(0, '1h'), { limit: 6, top: 12, ticks: [0, 6, 12] });
+  assert.equal(heightsOf(1, '10m').top, 4);
   assert.equal(heightsOf(5, '1d').limit, undefined);
   assert.ok(heightsOf(100, '1d').top >= 144);
 });

@@ -40,11 +40,14 @@ export function timeMarks(bars: readonly Bar[], length: BarLength, clock: Clock,
   return marks.map(({ index, bar }) => ({ index, text: nameOf(bar, length, clock) }));
 }
 
+/** A single alarm must not fill the chart. */
+const lowestTop = 4;
+
 /** The height of the chart: the highest bar, and the manageable number unless that is far above all bars. */
 export function heightsOf(highest: number, length: BarLength) {
   const limit = manageable(length);
   const isLimitShown = length === '10m' || length === '1h' || limit <= highest * 3;
-  const top = Math.max(1, highest, isLimitShown ? limit : 0);
+  const top = Math.max(lowestTop, highest, isLimitShown ? limit : 0);
   if (length === '1h') {
     const step = 6 * Math.ceil(top / 24);
     const steps = Math.max(2, Math.ceil(top / step));
