@@ -9,7 +9,7 @@ import { memoryFolder } from './memory-folder.ts';
 import { ownPort } from './own-port.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
-export const password = 'correct horse battery';
+const password = 'correct horse battery';
 
 export type Plant = {
   readonly url: string;

@@ -4,13 +4,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { openBrowser, withoutBrowser } from '../../harness/browser.ts';
-import { openConsole, password, rowOf, startPlant } from '../../harness/console.ts';
+import { openConsole, rowOf, startPlant } from '../../harness/console.ts';
 
 test('who may only look sees disabled buttons that name the right they need, and keys do nothing', {
   skip: withoutBrowser(),
 }, async (t) => {
   const plant = await startPlant(t);
-  await plant.call('POST', 'users', { name: 'wanda', firstName: 'Wanda', role: 'observer', password });
+  await plant.call('POST', 'users', { name: 'wanda', firstName: 'Wanda', role: 'observer', password: plant.password });
   const numbers = [{ channel: 'voice', address: '+33123456789' }];
   const ana = await plant.call<number>('POST', 'users', { name: 'ana', firstName: 'Ana', numbers });
   const teamId = await plant.call<number>('POST', 'teams', { name: 'Crew', members: [{ userId: ana }] });
