@@ -27,6 +27,9 @@ const refused: Readonly<Record<string, number>> = {
   // The alarm by which the example called the group still names the group, and the group its team.
   deleteCallGroup: 409,
   deleteTeam: 409,
+  // The examples before have made people and groups, so the installation is not empty.
+  makeDemo: 409,
+  removeDemo: 404,
 };
 
 function operationsOf({ paths }: OpenApiDocument): Located[] {
