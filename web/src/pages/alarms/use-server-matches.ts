@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { listAlarms } from '@tocsin/client';
 import { useMemo } from 'react';
+import { readAll } from '../../data/read-all.ts';
 import { type AlarmsSearch, idsIn } from './alarms-search.ts';
 
 /** Returns the ids of the matching alarms; undefined without such a filter. */
@@ -18,7 +19,7 @@ export function useServerMatches({ group, tagGroup, scenario }: AlarmsSearch): R
     enabled: isFiltered,
     refetchInterval: 5_000,
     queryFn: async () => {
-      const { items } = await listAlarms({ ...filter, inactiveMasked: 1, limit: 1000, sort: 'urgent' });
+      const items = await readAll((page) => listAlarms({ ...filter, ...page, inactiveMasked: 1 }));
       return items.map(({ id }) => id);
     },
   });
