@@ -13,7 +13,8 @@ import { HistoryToolbar } from './history-toolbar.tsx';
 import { useHistory, useHistoryPeriod } from './use-history.ts';
 
 const route = getRouteApi('/history');
-const rowPx = 40;
+/** On a phone a row has two lines. */
+const rowPx = matchMedia('(max-width: 639px)').matches ? 60 : 40;
 
 export function HistoryPage(): ReactElement {
   const search = route.useSearch();
