@@ -4,6 +4,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { reloadAfterUpgrade } from './app/reload-after-upgrade.ts';
 import { router } from './app/router.tsx';
 import { applyTheme, currentTheme } from './app/theme.ts';
 import { startBlinking } from './components/blink.ts';
@@ -17,6 +18,8 @@ startBlinking(document.documentElement);
 
 // Without HTTPS there is no service worker, except on this machine.
 if ('serviceWorker' in navigator) void navigator.serviceWorker.register('service-worker.js').catch(() => undefined);
+
+reloadAfterUpgrade();
 
 const queries = new QueryClient({ defaultOptions: { queries: { retry: 1, refetchOnWindowFocus: false } } });
 const place = document.getElementById('console');

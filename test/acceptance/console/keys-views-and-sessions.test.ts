@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Route } from 'playwright-core';
 import { openBrowser, withoutBrowser } from '../../harness/browser.ts';
 import { openConsole, type Plant, rowOf, startPlant } from '../../harness/console.ts';
 
@@ -49,6 +50,23 @@ test('the command palette finds an alarm and acknowledges it; a view is saved wi
   assert.deepEqual(complaints, []);
 });
 
+test('a page from before an upgrade, whose files are gone, loads itself again when another screen is opened', {
+  skip,
+}, async (t) => {
+  const plant = await startPlant(t);
+  const { page } = await openConsole(t, await openBrowser(t), plant, { serviceWorkers: 'block' });
+  let refused = 0;
+  const refuse = (route: Route): Promise<void> => {
+    refused += 1;
+    return route.fulfill({ status: 404 });
+  };
+  await page.route('**/assets/system-page-*.js', refuse, { times: 1 });
+  await page.keyboard.press('g');
+  await page.keyboard.press('s');
+  await page.getByRole('heading', { name: 'System', exact: true }).waitFor();
+  assert.equal(refused, 1);
+});
+
 test('when the session ends, the sign-in opens over the screen and the comment that was being written is still there', {
   skip,
 }, async (t) => {
@@ -68,7 +86,11 @@ test('when the session ends, the sign-in opens over the screen and the comment t
   await again.waitFor({ state: 'detached' });
   assert.equal(await page.getByRole('textbox', { name: 'Write a comment' }).inputValue(), 'oil topped up');
   await page.getByRole('button', { name: 'Comment', exact: true }).last().click();
-  await page.getByText(/oil topped up/).filter({ visible: true }).first().waitFor();
+  await page
+    .getByText(/oil topped up/)
+    .filter({ visible: true })
+    .first()
+    .waitFor();
 });
 
 test('on a phone in French an alarm is taken with one large button; without the server the kept shell shows no alarms', {

@@ -1,6 +1,7 @@
 // The search of a list; `/` puts the cursor into it.
 
-import type { ReactElement, RefObject } from 'react';
+import { type ReactElement, useEffect, useRef } from 'react';
+import { isForScreen } from '../app/keys.ts';
 import { useWords } from '../words/use-words.ts';
 import { KeyCap } from './button.tsx';
 import { IconSearch } from './icons.tsx';
@@ -9,11 +10,20 @@ import styles from './search-field.module.css';
 type SearchProps = {
   readonly value: string | undefined;
   readonly onChange: (text: string | undefined) => void;
-  readonly field: RefObject<HTMLInputElement | null>;
 };
 
-export function SearchField({ value = '', onChange, field }: SearchProps): ReactElement {
+export function SearchField({ value = '', onChange }: SearchProps): ReactElement {
   const words = useWords().alarms;
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key !== '/' || !isForScreen(event)) return;
+      event.preventDefault();
+      field.current?.focus();
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, []);
   return (
     <label className={styles.search}>
       <IconSearch size={16} stroke={1.75} />

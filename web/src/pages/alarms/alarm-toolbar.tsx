@@ -1,6 +1,6 @@
 // The head of the alarm list: title, views with their counts, the search, filters, and the total.
 
-import { type ReactElement, type RefObject, useState } from 'react';
+import { type ReactElement, useState } from 'react';
 import { toggleDensity } from '../../app/theme.ts';
 import { IconButton } from '../../components/button.tsx';
 import { FilterChip, FilterIds, MoreFilters } from '../../components/filter-chip.tsx';
@@ -20,7 +20,6 @@ type ToolbarProps = {
   readonly change: (search: AlarmsSearch) => void;
   readonly alarms: readonly AlarmView[];
   readonly matching: readonly AlarmView[];
-  readonly searchField: RefObject<HTMLInputElement | null>;
 };
 
 export function AlarmToolbar(props: ToolbarProps): ReactElement {
@@ -41,11 +40,7 @@ export function AlarmToolbar(props: ToolbarProps): ReactElement {
         </span>
       </div>
       <div className={styles.line}>
-        <SearchField
-          value={props.search.q}
-          field={props.searchField}
-          onChange={(q) => props.change({ ...props.search, q })}
-        />
+        <SearchField value={props.search.q} onChange={(q) => props.change({ ...props.search, q })} />
         <Filters {...props} />
         <Total {...props} />
       </div>

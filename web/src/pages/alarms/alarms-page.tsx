@@ -1,7 +1,7 @@
 // The screen of the current alarms: views, filters, the list, and the panel of the open alarm.
 
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { type ReactElement, useCallback, useMemo, useRef, useState } from 'react';
+import { type ReactElement, useCallback, useMemo, useState } from 'react';
 import { useAlarmViews } from '../../data/alarm-views.tsx';
 import { useLinkHealth, useLive } from '../../data/use-live.ts';
 import { AlarmList } from './alarm-list.tsx';
@@ -37,8 +37,7 @@ export function AlarmsPage(): ReactElement {
   const order = useHeldOrder(matching, reading !== undefined, filterOf(search));
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
   const [masking, setMasking] = useState<readonly number[]>([]);
-  const searchField = useRef<HTMLInputElement>(null);
-  const keys = useAlarmKeys({ rows: order.rows, search, change, selected, setSelected, setMasking, searchField });
+  const keys = useAlarmKeys({ rows: order.rows, search, change, selected, setSelected, setMasking });
   const opened = alarms.find(({ id }) => id === search.id);
   const maskIds = search.ask === 'mask' && search.id !== undefined ? [search.id] : masking;
   const toMask = alarms.filter(({ id }) => maskIds.includes(id));
@@ -49,7 +48,7 @@ export function AlarmsPage(): ReactElement {
   return (
     <div className={styles.page} data-panel={search.id === undefined ? undefined : ''}>
       <section className={styles.list} aria-busy={reading !== undefined}>
-        <AlarmToolbar {...{ search, change, alarms, matching, searchField }} />
+        <AlarmToolbar {...{ search, change, alarms, matching }} />
         {isStale ? <StaleBar /> : missedSince === undefined ? null : <CatchingUpBar since={missedSince} />}
         <AlarmList
           {...{ order, search, change, selected, setSelected, total: alarms.length }}

@@ -1,6 +1,6 @@
 // The keys of the alarm list: move, open, select, acknowledge, mask, explain, search, close.
 
-import { type RefObject, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { isField, isForScreen } from '../../app/keys.ts';
 import type { AlarmsSearch } from './alarms-search.ts';
 import type { Row } from './arrange.ts';
@@ -13,7 +13,6 @@ type Parts = {
   readonly selected: ReadonlySet<number>;
   readonly setSelected: (ids: ReadonlySet<number>) => void;
   readonly setMasking: (ids: readonly number[]) => void;
-  readonly searchField: RefObject<HTMLInputElement | null>;
 };
 
 export type AlarmKeys = {
@@ -24,7 +23,7 @@ export type AlarmKeys = {
 };
 
 export function useAlarmKeys(parts: Parts): AlarmKeys {
-  const { rows, search, change, selected, setSelected, setMasking, searchField } = parts;
+  const { rows, search, change, selected, setSelected, setMasking } = parts;
   const [focusedId, setFocused] = useState<number>();
   const acknowledge = useAcknowledge();
   const place = rows.findIndex(({ alarm }) => alarm.id === (focusedId ?? search.id));
@@ -65,7 +64,6 @@ export function useAlarmKeys(parts: Parts): AlarmKeys {
     s: () => setMasking(meant()),
     // The explanation of who is called is the first tab of the panel.
     e: () => change({ ...search, id: current, tab: undefined }),
-    '/': () => searchField.current?.focus(),
     Escape: close,
   };
   const onKeyDown = (event: KeyboardEvent): void => {

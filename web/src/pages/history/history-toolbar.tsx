@@ -1,7 +1,6 @@
 // The head of the history: periods, search, filters and export.
 
-import { type ReactElement, type RefObject, useEffect, useRef } from 'react';
-import { isForScreen } from '../../app/keys.ts';
+import type { ReactElement } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Dropdown } from '../../components/dropdown.tsx';
 import { FilterChip, FilterChoice } from '../../components/filter-chip.tsx';
@@ -28,7 +27,6 @@ type ToolbarProps = {
 
 export function HistoryToolbar(props: ToolbarProps): ReactElement {
   const { search, change, period, total } = props;
-  const field = useSearchKey();
   const words = useWords();
   const download = useDownload(search, period, total);
   return (
@@ -43,7 +41,7 @@ export function HistoryToolbar(props: ToolbarProps): ReactElement {
         </span>
       </div>
       <div className={styles.head}>
-        <SearchField value={search.q} field={field} onChange={(q) => change({ ...search, q })} />
+        <SearchField value={search.q} onChange={(q) => change({ ...search, q })} />
         <Filters {...props} />
       </div>
     </header>
@@ -86,21 +84,6 @@ function Periods({ search, change, period }: ToolbarProps): ReactElement {
       </Dropdown>
     </div>
   );
-}
-
-/** `/` puts the cursor into the search. */
-function useSearchKey(): RefObject<HTMLInputElement | null> {
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.key !== '/' || !isForScreen(event)) return;
-      event.preventDefault();
-      field.current?.focus();
-    };
-    addEventListener('keydown', onKeyDown);
-    return () => removeEventListener('keydown', onKeyDown);
-  }, []);
-  return field;
 }
 
 /** Each kind of filter, where there is something to choose from. */

@@ -1,15 +1,15 @@
 // The head of the on-call screen: period, search, and what can be done.
 
-import { type ReactElement, useState } from 'react';
+import type { ReactElement } from 'react';
 import { Button } from '../../components/button.tsx';
 import {
   IconCalendarShare,
   IconChevronLeft,
   IconChevronRight,
-  IconSearch,
   IconSpeakerphone,
   IconX,
 } from '../../components/icons.tsx';
+import { SearchField } from '../../components/search-field.tsx';
 import { usePlantClock } from '../../data/plant-clock.ts';
 import { useRights } from '../../data/rights.ts';
 import { daysText } from '../../words/times.ts';
@@ -106,7 +106,6 @@ function PeriodChoice({ search, change, plan }: ChoiceProps): ReactElement {
 /** Search among many groups, and the way back from a single one. */
 function Narrowing({ search, change, plan }: ChoiceProps): ReactElement | null {
   const words = useWords().onCall;
-  const [text, setText] = useState(search.q ?? '');
   if (search.group !== undefined) {
     const { group: _, ...rest } = search;
     const name = plan.groups[0]?.plan.name ?? `#${search.group}`;
@@ -117,21 +116,6 @@ function Narrowing({ search, change, plan }: ChoiceProps): ReactElement | null {
     );
   }
   if (plan.total < manyGroups) return null;
-  const find = (q: string): void => {
-    setText(q);
-    const { q: _, ...rest } = search;
-    change(q === '' ? rest : { ...rest, q });
-  };
-  return (
-    <label className={styles.search}>
-      <IconSearch size={15} />
-      <input
-        type="search"
-        value={text}
-        onChange={(event) => find(event.target.value)}
-        aria-label={words.search}
-        placeholder={words.search}
-      />
-    </label>
-  );
+  const { q, ...rest } = search;
+  return <SearchField value={q} onChange={(found) => change(found === undefined ? rest : { ...rest, q: found })} />;
 }

@@ -11,7 +11,6 @@ export const onCall: Words['onCall'] = {
   later: 'Später',
   view: 'Zeitraum',
   views: { day: 'Tag', week: 'Woche', weeks: '4 Wochen' },
-  search: 'Gruppe oder Person suchen',
   groups: (count: number) => plural(count, 'Gruppe', 'Gruppen'),
   onlyGroup: (name: string) => `Nur ${name}`,
   allGroups: 'Alle Gruppen zeigen',

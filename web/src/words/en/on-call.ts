@@ -10,7 +10,6 @@ export const onCall = {
   later: 'Later',
   view: 'Period',
   views: { day: 'Day', week: 'Week', weeks: '4 weeks' },
-  search: 'Search a group or a person',
   groups: (count: number) => plural(count, 'group', 'groups'),
   onlyGroup: (name: string) => `Only ${name}`,
   allGroups: 'Show all groups',

@@ -11,7 +11,6 @@ export const onCall: Words['onCall'] = {
   later: 'Après',
   view: 'Période',
   views: { day: 'Jour', week: 'Semaine', weeks: '4 semaines' },
-  search: 'Chercher un groupe ou une personne',
   groups: (count: number) => plural(count, 'groupe', 'groupes'),
   onlyGroup: (name: string) => `${name} seul`,
   allGroups: 'Montrer tous les groupes',
