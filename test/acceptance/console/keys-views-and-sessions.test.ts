@@ -60,7 +60,7 @@ test('a page from before an upgrade, whose files are gone, loads itself again wh
     refused += 1;
     return route.fulfill({ status: 404 });
   };
-  await page.route('**/assets/system-page-*.js', refuse, { times: 1 });
+  await page.route('**/assets/system-page-*.css', refuse, { times: 1 });
   await page.keyboard.press('g');
   await page.keyboard.press('s');
   await page.getByRole('heading', { name: 'System', exact: true }).waitFor();
