@@ -5,7 +5,7 @@ import { type CivilClock, civilClock, dayMs, hourMs, minuteMs } from '../on-call
 import { type DemoOccurrence, endOf } from './occurrence.ts';
 import { type DemoGroup, type DemoPerson, demoPeople } from './people.ts';
 import { demoTags } from './plant.ts';
-import { presentOccurrences } from './present.ts';
+import { calledFromStart, presentOccurrences } from './present.ts';
 import { type Random, randomFrom } from './random.ts';
 import type { DemoTag } from './tag.ts';
 
@@ -32,7 +32,7 @@ export function demoHistory(seed: number, at: number, timeZone: string): DemoHis
   const found = demoTags.flatMap((tag, index) => {
     const raises = [...usualRaises(tag, context), ...(flood.get(index) ?? [])].toSorted((a, b) => a - b);
     const stands = present.find((one) => one.tag === index);
-    const until = stands === undefined ? at : stands.raisedAt - beforePresentMs;
+    const until = (stands?.raisedAt ?? at) - beforePresentMs * (isStanding(tag, stands) ? 1 : 0);
     return occurrencesOf(index, raises, until, context);
   });
   const all = [...found, ...present].toSorted((a, b) => a.raisedAt - b.raisedAt || a.tag - b.tag);
@@ -41,6 +41,10 @@ export function demoHistory(seed: number, at: number, timeZone: string): DemoHis
     old: all.filter(({ raisedAt }) => raisedAt < boundary),
     recent: all.filter(({ raisedAt }) => raisedAt >= boundary),
   };
+}
+
+function isStanding({ path }: DemoTag, present: DemoOccurrence | undefined): boolean {
+  return present !== undefined || calledFromStart.includes(path);
 }
 
 /** Of tags raised so often, one raise is often followed by others. */
@@ -78,34 +82,54 @@ function isWeekend(clock: CivilClock, instant: number): boolean {
 }
 
 const floodStation = 'Lift station 4';
-/** The flood began this many days ago, at this time of the day, and lasted so long. */
+/** The flood began this many days ago, at this time of the day: many alarms at once, then one after another. */
 const floodDaysAgo = 4;
 const floodStartMs = 4 * hourMs + 10 * minuteMs;
-const floodMs = hourMs + 20 * minuteMs;
-const floodCounts = { own: 80, others: 20 } as const;
+const firstRaises = { count: 14, withinMs: 9 * minuteMs } as const;
+const laterRaises = { count: 47, everyMs: 100_000 } as const;
+const floodMs = 10 * minuteMs + laterRaises.count * laterRaises.everyMs;
 
-/** Returns the raises of the flood by tag. */
-function floodRaises({ random, clock, at }: Context): ReadonlyMap<number, readonly number[]> {
-  const today = Math.floor(clock.civilOf(at) / dayMs) * dayMs;
-  const start = clock.instantOf(today - floodDaysAgo * dayMs + floodStartMs);
+/** Returns the raises of the flood by tag: most of them of one station, whose tags take turns. */
+function floodRaises(context: Context): ReadonlyMap<number, readonly number[]> {
+  const { random } = context;
+  const { from } = floodPeriod(context);
   const places = demoTags.map((_, index) => index);
   const isOwn = (index: number): boolean => demoTags[index]?.station === floodStation;
-  const pick = (count: number, from: readonly number[]) =>
-    Array.from({ length: count }, () => ({ tag: random.pick(from), raise: floodTime(random, start) }));
-  const raises = [
-    ...pick(floodCounts.own, places.filter(isOwn)),
-    ...pick(
-      floodCounts.others,
+  const nextOwn = inTurn(shuffled(places.filter(isOwn), random));
+  const nextOther = inTurn(
+    shuffled(
       places.filter((index) => !isOwn(index)),
+      random,
     ),
-  ];
-  const byTag = Map.groupBy(raises, ({ tag }) => tag);
+  );
+  const first = Array.from({ length: firstRaises.count }, () => ({
+    tag: nextOwn(),
+    raise: from + random.next() * firstRaises.withinMs,
+  }));
+  const later = Array.from({ length: laterRaises.count }, (_, index) => ({
+    tag: index % 10 < 7 ? nextOwn() : nextOther(),
+    raise: from + 10 * minuteMs + (index + random.between(-0.2, 0.2)) * laterRaises.everyMs,
+  }));
+  const byTag = Map.groupBy([...first, ...later], ({ tag }) => tag);
   return new Map([...byTag].map(([tag, list]) => [tag, list.map(({ raise }) => raise)]));
 }
 
-/** Most alarms of the flood come in its middle. */
-function floodTime(random: Random, start: number): number {
-  return start + ((random.next() + random.next()) / 2) * floodMs;
+function floodPeriod({ clock, at }: Context): { readonly from: number; readonly to: number } {
+  const today = Math.floor(clock.civilOf(at) / dayMs) * dayMs;
+  const from = clock.instantOf(today - floodDaysAgo * dayMs + floodStartMs);
+  return { from, to: from + floodMs };
+}
+
+function inTurn<T>(list: readonly T[]): () => T {
+  let turn = 0;
+  return () => list[turn++ % list.length] as T;
+}
+
+function shuffled<T>(list: readonly T[], random: Random): readonly T[] {
+  return list
+    .map((one) => ({ one, place: random.next() }))
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ one }) => one);
 }
 
 /** Returns the occurrences of a tag; a raise while the one before goes on is none. */
@@ -130,27 +154,32 @@ const takenShare: Readonly<Record<number, number>> = { 1: 1, 2: 0.97, 3: 0.6, 4:
 /** How much sooner or later than usual people react, by priority. */
 const haste: Readonly<Record<number, number>> = { 1: 0.45, 2: 0.8, 3: 1.15, 4: 1.6 };
 
-/** `isRecent`: somebody acknowledges it in any case, else it would still be listed. */
 function occurrenceAt(tag: number, raisedAt: number, isRecent: boolean, context: Context): DemoOccurrence {
   const { random, clock } = context;
   const { priority, standsMinutes, perWeek, group } = demoTags[tag] as DemoTag;
   const person = random.pick(onDutyFor(group, raisedAt, clock));
   const isChattering = perWeek >= chattersFrom;
-  const isTaken = random.chance(isChattering ? 0.3 : (takenShare[priority] ?? 0));
-  const standsMs = standsMinutes * minuteMs * (isChattering ? random.between(0.05, 0.4) : random.between(0.3, 1.5));
+  // Somebody acknowledges those of the last day in any case, else they would still be listed.
+  const isTaken = random.chance(isChattering ? 0.3 : (takenShare[priority] ?? 0)) || isRecent;
+  const usualMs = standsMinutes * minuteMs * (isChattering ? random.between(0.05, 0.4) : random.between(0.3, 1.5));
+  const standsMs = isInFlood(raisedAt, context) ? Math.min(usualMs, longestInFloodMs) : usualMs;
   const reactionMs = person.reactionSeconds * (haste[priority] ?? 1) * random.between(0.3, 1.7) * 1_000;
-  if (!isTaken) {
-    const resetAt = Math.round(raisedAt + standsMs);
-    const seenMs = random.between(4, 25) * minuteMs;
-    const ack = isRecent ? { person: person.name, at: Math.round(resetAt + seenMs), comment: '' } : undefined;
-    return { tag, raisedAt, resetAt, ack, mask: undefined };
-  }
+  if (!isTaken) return { tag, raisedAt, resetAt: Math.round(raisedAt + standsMs), ack: undefined, mask: undefined };
   const ackAt = Math.round(raisedAt + reactionMs);
   // Tags that are raised often end soon, whoever takes them; others by the work of the person.
   const workMs = person.interventionSeconds * random.between(0.4, 1.6) * 1_000;
-  const resetAt = Math.round(ackAt + (isChattering ? standsMs : (workMs + standsMs) / 2));
+  const isShort = isChattering || isInFlood(raisedAt, context);
+  const resetAt = Math.round(ackAt + (isShort ? standsMs : (workMs + standsMs) / 2));
   const comment = random.chance(0.14) ? random.pick(comments) : '';
   return { tag, raisedAt, resetAt, ack: { person: person.name, at: ackAt, comment }, mask: undefined };
+}
+
+/** Tags of a flood come and go. */
+const longestInFloodMs = 5 * minuteMs;
+
+function isInFlood(instant: number, context: Context): boolean {
+  const { from, to } = floodPeriod(context);
+  return instant >= from && instant < to;
 }
 
 const comments = [

@@ -35,7 +35,7 @@ const active = 1;
 const unacknowledged = 2;
 
 /** Somebody of the plant takes an alarm that a visitor leaves: phones do not ring for ever. */
-const takenAfterMs = 2 * minuteMs;
+const takenAfterMs = 1.5 * minuteMs;
 /** Time for a visitor to answer, and sooner than the last resort is called. */
 const firstTakenAfterMs = 3 * minuteMs;
 /** People are called for one alarm at a time, and not again before this has passed since the last. */

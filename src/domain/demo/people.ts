@@ -41,9 +41,9 @@ export const demoTeams: readonly DemoTeam[] = [
   team('Night B', '#84608C', ['bo']),
   team('Days', '#6E7F45', ['chidi'], ['hana']),
   team('Weekend', '#3F7A68', ['goran'], ['fatou']),
-  team('Grid crew', '#877437', ['bo', 'dana']),
-  team('Grid shift', '#4E7587', ['fatou']),
-  team('Grid reserve', '#96694C', ['goran']),
+  team('Grid crew', '#877437', ['bo', 'dana'], ['emil']),
+  team('Grid shift', '#4E7587', ['fatou'], ['goran']),
+  team('Grid reserve', '#96694C', ['goran'], ['fatou']),
   team('Process 1', '#4E7587', ['dana']),
   team('Process 2', '#96694C', ['emil']),
   team('Process 3', '#8C5662', ['goran']),
@@ -68,6 +68,8 @@ export type DemoSchedule = {
   }[];
   readonly rotation?: { readonly teams: readonly string[]; readonly every: string; readonly start: string };
   readonly overrides: readonly DemoOverride[];
+  /** A period that a team gives to another. */
+  readonly swap?: { readonly team: string; readonly from: string; readonly to: string; readonly reason: string };
 };
 
 type DemoOverride = {
@@ -133,7 +135,8 @@ export function demoSchedules(at: number, timeZone: string): readonly DemoSchedu
         { team: 'Weekend', days: ['sat'], from: '08:00', to: '24:00' },
         { team: 'Weekend', days: ['sun'], from: '00:00', to: '18:00' },
       ],
-      overrides: [swapIn(today), takenBy(now)],
+      overrides: [takenBy(now)],
+      swap: swapAfter(today),
     },
     {
       name: 'Process',
@@ -167,16 +170,11 @@ function weekdayOf(civilDay: number): number {
   return (Math.floor(civilDay / dayMs) + 3) % 7;
 }
 
-/** Bo takes a night of Ana, two days ahead. */
-function swapIn(today: number): DemoOverride {
-  const from = today + 2 * dayMs + 18 * hourMs;
-  return {
-    team: 'Night B',
-    from: momentText(from),
-    to: momentText(from + 14 * hourMs),
-    reason: 'swap with A',
-    lock: false,
-  };
+/** Bo takes a night of Ana, two days ahead; the night of Saturday is not hers. */
+function swapAfter(today: number): NonNullable<DemoSchedule['swap']> {
+  const day = today + 2 * dayMs;
+  const from = (weekdayOf(day) === 5 ? day + dayMs : day) + 18 * hourMs;
+  return { team: 'Night B', from: momentText(from), to: momentText(from + 14 * hourMs), reason: 'swap with A' };
 }
 
 /** Ana has taken the duty until the next hand-over that is more than an hour away. */

@@ -17,11 +17,22 @@ type Present = {
 };
 
 const presents: readonly Present[] = [
-  { path: 'Intake/P-101/Bearing_DE_Temp', raisedMs: 43 * secondMs },
-  { path: 'Chlorine/CL-201/Leak', raisedMs: 3 * minuteMs + 20 * secondMs },
-  { path: 'Intake/P-102/Discharge_Pressure', raisedMs: 117 * secondMs },
-  { path: 'Power/MV-2/Breaker_52', raisedMs: 6 * minuteMs + 11 * secondMs },
-  { path: 'Reservoir/R2/Level_HH', raisedMs: 14 * minuteMs + 29 * secondMs, clearedMs: 5 * minuteMs },
+  {
+    path: 'Intake/P-101/Bearing_DE_Temp',
+    raisedMs: 9 * minuteMs + 43 * secondMs,
+    taken: { person: 'ana', afterMs: 48 * secondMs, comment: 'P-103 started, checking the oil' },
+  },
+  {
+    path: 'Chlorine/CL-201/Leak',
+    raisedMs: 13 * minuteMs + 20 * secondMs,
+    taken: { person: 'dana', afterMs: 41 * secondMs, comment: 'Building is clear, scrubber runs' },
+  },
+  {
+    path: 'Intake/P-102/Discharge_Pressure',
+    raisedMs: 8 * minuteMs + 57 * secondMs,
+    taken: { person: 'ana', afterMs: 70 * secondMs },
+  },
+  { path: 'Reservoir/R1/Level_H', raisedMs: 14 * minuteMs + 29 * secondMs, clearedMs: 5 * minuteMs },
   { path: 'Filter/F3/Diff_Press', raisedMs: 4 * minuteMs + 46 * secondMs },
   { path: 'Lift4/Pit/Level_H', raisedMs: 21 * minuteMs + 38 * secondMs, clearedMs: 9 * minuteMs },
   { path: 'Compressor/C-12/Oil_Temp', raisedMs: 10 * minuteMs },
@@ -62,6 +73,9 @@ const presents: readonly Present[] = [
     mask: { person: 'goran', reason: 'Lamp comes with the next round', leftMs: 30 * hourMs },
   },
 ];
+
+/** The tags that are raised when everything is made, so that somebody is being called from the start. */
+export const calledFromStart: readonly string[] = ['Power/Transformer-1/Temp', 'Power/MV-2/Breaker_52'];
 
 /** How long after a raise the masks of the plant were set. */
 const maskedAfterMs = 12 * minuteMs;

@@ -9,7 +9,7 @@ import { makeCallHistory } from './make/call-history.ts';
 import { attachScenarios, makePeople, makeProgramme, makeStations } from './make/make-directory.ts';
 import { makeTags } from './make/make-tags.ts';
 import { makeOldHistory } from './make/old-history.ts';
-import { makePresentAlarms } from './make/present-alarms.ts';
+import { makePresentAlarms, raiseCalledAlarms } from './make/present-alarms.ts';
 import { type DemoRow, findDemo, insertDemo, setMove, setRemoving, setStep } from './plant-rows.ts';
 import { whyNotEmpty } from './queries.ts';
 import { outsideReferrers } from './remove/outside-referrers.ts';
@@ -31,6 +31,7 @@ const makeSteps: readonly (readonly [name: string, run: Step])[] = [
   ['calls', makeCallHistory],
   ['present', makePresentAlarms],
   ['scenarios', attachScenarios],
+  ['raises', raiseCalledAlarms],
 ];
 
 const removeSteps: readonly (readonly [name: string, run: Step])[] = [

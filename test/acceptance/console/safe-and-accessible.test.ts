@@ -1,16 +1,13 @@
 // Every screen of the console: nothing of an alarm's text runs, and nothing hinders people with disabilities.
 
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import type { Page } from 'playwright-core';
+import { hindrances } from '../../harness/axe.ts';
 import { openBrowser, withoutBrowser } from '../../harness/browser.ts';
 import { openConsole, type Plant, rowOf, startPlant } from '../../harness/console.ts';
 import { injections } from '../../harness/injections.ts';
 
 const skip = withoutBrowser();
-const axeFile = fileURLToPath(new URL('../../../node_modules/axe-core/axe.min.js', import.meta.url));
 
 /** Each screen with a text that it shows once it is read. */
 const screens = [
@@ -23,19 +20,6 @@ const screens = [
   ['/phones', 'Ana'],
   ['/system', 'Simulated phones'],
 ] as const;
-
-type Violation = { readonly id: string; readonly impact: string; readonly nodes: readonly { readonly html: string }[] };
-
-/** Returns the serious and critical findings, each with the first element it is about. */
-async function hindrances(page: Page, axe: string): Promise<readonly string[]> {
-  await page.evaluate(axe);
-  const { violations } = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as {
-    violations: readonly Violation[];
-  };
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)}`);
-}
 
 /** A group with a team by day, nobody by night, and a lock. */
 async function dutyOf(plant: Plant, userId: number): Promise<void> {
@@ -50,7 +34,6 @@ async function dutyOf(plant: Plant, userId: number): Promise<void> {
 }
 
 test('no screen hinders people: three themes, and the size of a phone', { skip }, async (t) => {
-  const axe = await readFile(axeFile, 'utf8');
   const plant = await startPlant(t);
   const numbers = [{ channel: 'voice', address: '+33123456789' }];
   const ana = await plant.call<number>('POST', 'users', { name: 'ana', firstName: 'Ana', numbers });
@@ -72,7 +55,7 @@ test('no screen hinders people: three themes, and the size of a phone', { skip }
       await page.goto(`${plant.url}${path}`);
       await page.locator('[data-link=live]').waitFor({ state: 'attached' });
       await page.locator('main').getByText(text).first().waitFor();
-      assert.deepEqual(await hindrances(page, axe), [], `${theme} ${path}`);
+      assert.deepEqual(await hindrances(page), [], `${theme} ${path}`);
     }
   }
 });

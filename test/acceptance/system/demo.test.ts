@@ -1,12 +1,16 @@
 // The demo plant: made in an empty installation, rings the phone of Ana, lives, and is removed without a trace.
 
 import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { schema } from '../../../src/migrations/schema.ts';
 import { beginDemo, beginDemoRemoval, stepDemo } from '../../../src/operations/demo/change-demo.ts';
 import type { Answer } from '../../harness/app.ts';
 import { journalOf, newest } from '../../harness/journal.ts';
 import { recount } from '../../harness/recount.ts';
+import { startServer } from '../../harness/server-process.ts';
 import { type Site, startSite } from '../../harness/site.ts';
 import type { Problem } from '../../harness/site-caller.ts';
 import { type StoreName, storesUnderTest } from '../../harness/stores.ts';
@@ -31,6 +35,8 @@ async function startDemo(t: TestContext, kind: StoreName): Promise<{ site: Site;
   const demo = await site.ask<Demo>('POST', '/demo');
   const { items } = await site.list('/users');
   site.watchPhones(Object.fromEntries(items.map(({ name, id }) => [String(name), Number(id)])));
+  // Bo is called from the start.
+  await site.expectWhatRings();
   return { site, demo };
 }
 
@@ -91,7 +97,7 @@ testOnStores('the demo plant is made, and ten seconds later the phone of Ana rin
   );
   const { stations, users, callgroups, scenarios, alarms = 0, ...histories } = Object.fromEntries(counts);
   assert.deepEqual({ stations, users, callgroups, scenarios }, { stations: 5, users: 9, callgroups: 5, scenarios: 5 });
-  assert.equal(alarms, 20, 'alarms that stand');
+  assert.equal(alarms, 21, 'alarms that stand');
   const occurrences = histories['alarms/histories'] ?? 0;
   assert.ok(occurrences >= 4_000 && occurrences <= 8_000, `${occurrences} occurrences`);
   assert.ok((histories['call/histories'] ?? 0) > 100);
@@ -148,6 +154,7 @@ testOnStores('alarms come, go and are taken, and the removal leaves nothing but 
   const demo = await site.ask<Demo>('POST', '/demo');
   const users = (await site.list('/users')).items;
   site.watchPhones(Object.fromEntries(users.map(({ name, id }) => [String(name), Number(id)])));
+  await site.expectWhatRings();
   await live(site, 25);
   await site.ask('POST', `/alarms/${demo.alarmId}/comments`, { comment: 'seen' });
   await site.ask('POST', '/call/users', { userIds: [demo.userId], msgText: 'Come to the gate' });
@@ -194,7 +201,7 @@ testOnStores(
     await site.app.store.write(beginDemo, begin);
     await crashAfter(6);
     assert.equal((await settled()).state, 'ready');
-    assert.equal((await site.list('/alarms?limit=1')).paging.total, 20);
+    assert.equal((await site.list('/alarms?limit=1')).paging.total, 21);
     await site.app.store.write(beginDemoRemoval, { caller });
     await crashAfter(4);
     assert.equal((await settled()).state, 'none');
@@ -226,4 +233,16 @@ test('postgres: of two nodes one makes each move, and either removes the plant',
   assert.equal(raised.length, 1);
   assert.equal(await other.ask('DELETE', '/demo'), true);
   assert.equal((await site.ask<Demo>('GET', '/demo')).state, 'none');
+});
+
+test('`tocsin demo` has a folder of its own, touches no data of the real plant, and leaves nothing', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'tocsin-test-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const own = { TOCSIN_DATA_DIR: join(folder, 'data'), TOCSIN_DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
+  const server = await startServer({ ...own, TMPDIR: folder }, { words: ['demo', '--port', '0'] });
+  assert.match((await readdir(folder)).join(), /^tocsin-demo-\w+$/);
+  assert.equal((await fetch(`${server.url}/api/v1/demo`)).status, 401);
+  const { code, output } = await server.end('SIGINT');
+  assert.deepEqual([code, await readdir(folder)], [0, []]);
+  assert.match(output, /user {6}admin\n {6}password {2}\S+\n/);
 });

@@ -3,6 +3,7 @@
 import { Link } from '@tanstack/react-router';
 import type { GroupOnDuty } from '@tocsin/client';
 import type { ReactElement } from 'react';
+import { callingText } from '../components/calling-text.ts';
 import { IconEyeOff } from '../components/icons.tsx';
 import { type Hue, Mark, SystemMark } from '../components/mark.tsx';
 import { type AlarmView, useAlarmViews } from '../data/alarm-views.tsx';
@@ -12,7 +13,6 @@ import { useOnCallNow, useReadiness } from '../data/on-call.ts';
 import { usePlantClock } from '../data/plant-clock.ts';
 import { useIdentity } from '../data/rights.ts';
 import { useLinkHealth, useLive } from '../data/use-live.ts';
-import { callingText } from '../pages/alarms/calling-text.ts';
 import { ageText, dateText, timeText, waitText, zoneText } from '../words/times.ts';
 import { useWords } from '../words/use-words.ts';
 import styles from './banner.module.css';

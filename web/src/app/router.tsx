@@ -24,7 +24,7 @@ const alarms = createRoute({
   getParentRoute: () => root,
   path: '/alarms',
   validateSearch: readAlarmsSearch,
-  component: lazyRouteComponent(() => import('../pages/alarms/alarms-page.tsx'), 'AlarmsPage'),
+  component: lazyRouteComponent(() => import('../pages/first-start/first-start-gate.tsx'), 'FirstStartGate'),
 });
 
 const history = createRoute({

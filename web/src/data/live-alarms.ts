@@ -120,7 +120,8 @@ export class LiveAlarms {
   }
 
   #raised(alarm: Alarm): void {
-    const step = stepAt(Date.now());
+    // An alarm that is told late, as after a gap or by a demo plant, counts when it was raised.
+    const step = stepAt(Math.min(Date.now(), Date.parse(alarm.alarmTime)));
     if (!this.#raises.has(step)) for (const at of this.#raises.keys()) if (at < step - rateMs) this.#raises.delete(at);
     this.#raises.set(step, (this.#raises.get(step) ?? 0) + 1);
     this.#changed(alarm);

@@ -13,6 +13,7 @@ import { isCalled } from '../../../domain/demo/tag.ts';
 import { defaultNumber, type PeopleFields, type PeopleKind } from '../../../domain/people/entities.ts';
 import type { Instant, Tx } from '../../../store/store.ts';
 import { attachAlarmScenarios } from '../../alarms/attach-scenarios.ts';
+import { swapDuty } from '../../on-call/overrides.ts';
 import { createPeopleEntry, type NewPeopleEntry } from '../../people/change-resource.ts';
 import { createPlantEntry } from '../../plant/change-resource.ts';
 import { addEntries, callerNamed, DemoEntries, type DemoRow } from '../plant-rows.ts';
@@ -48,8 +49,10 @@ export async function makePeople(tx: Tx, now: Instant, { madeBy, timeZone }: Dem
 export async function makeProgramme(tx: Tx, now: Instant, demo: DemoRow): Promise<'done'> {
   const { madeBy, madeAt, timeZone } = demo;
   const entries = await DemoEntries.load(tx);
-  const schedules = demoSchedules(madeAt, timeZone).map((schedule) => scheduleFields(schedule, timeZone, entries));
+  const planned = demoSchedules(madeAt, timeZone);
+  const schedules = planned.map((schedule) => scheduleFields(schedule, timeZone, entries));
   await makeAll(tx, now, madeBy, 'schedule', schedules);
+  for (const { name, swap } of planned) if (swap !== undefined) await makeSwap(tx, now, madeBy, name, swap);
   // One after another: a group refers to its relief group.
   for (const { name } of demoCallGroups) await makeGroup(tx, now, demo, name);
   const groups = await DemoEntries.load(tx);
@@ -64,6 +67,18 @@ export async function makeProgramme(tx: Tx, now: Instant, demo: DemoRow): Promis
   }));
   await makeAll(tx, now, madeBy, 'scenario', scenarios);
   return 'done';
+}
+
+async function makeSwap(
+  tx: Tx,
+  now: Instant,
+  actor: string,
+  schedule: string,
+  { team, from, to, reason }: NonNullable<DemoSchedule['swap']>,
+): Promise<void> {
+  const entries = await DemoEntries.load(tx);
+  const swap = { teamId: entries.id('team', team), userId: undefined, from, to, inReturn: undefined, reason };
+  await swapDuty.run(tx, now, { caller: callerNamed(actor), id: entries.id('schedule', schedule), swap });
 }
 
 async function makeGroup(tx: Tx, now: Instant, { madeBy, timeZone }: DemoRow, name: string): Promise<void> {

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { demoHistory } from '../../../domain/demo/history.ts';
 import type { DemoOccurrence } from '../../../domain/demo/occurrence.ts';
 import { demoTags } from '../../../domain/demo/plant.ts';
+import { calledFromStart } from '../../../domain/demo/present.ts';
 import { idsIn, sqlStatement } from '../../../store/statement.ts';
 import { table } from '../../../store/statement-tables.ts';
 import type { Instant, ReadTx, Tx } from '../../../store/store.ts';
@@ -69,6 +70,17 @@ async function applyRun(
     if (entry !== undefined) applyChange(unit, entry, event, at);
   }
   await writeUnitOfWork(tx, now, unit);
+}
+
+/** Raises the alarms for which somebody is called from the start. */
+export async function raiseCalledAlarms(tx: Tx, now: Instant): Promise<'done'> {
+  const raised = calledFromStart.map((path) => ({
+    tag: demoTags.findIndex((tag) => tag.path === path),
+    at: now,
+    event: { kind: 'raise', value: demoTags.find((tag) => tag.path === path)?.value ?? '' } as const,
+  }));
+  await applyRun(tx, now, raised, await alarmsOf(tx));
+  return 'done';
 }
 
 type TimedChange = { readonly tag: number; readonly at: Instant; readonly event: AlarmEvent };

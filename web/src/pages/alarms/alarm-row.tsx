@@ -1,6 +1,7 @@
 // A row of the alarm list: mark, times, station, message, value, and who is called or has taken it.
 
 import { memo, type ReactElement } from 'react';
+import { type CallingState, callingText } from '../../components/calling-text.ts';
 import { IconCheck, IconClockPause, IconEyeOff, IconPhoneCheck, IconPhoneOutgoing } from '../../components/icons.tsx';
 import { Mark, SystemMark } from '../../components/mark.tsx';
 import { plainText } from '../../components/plain-text.ts';
@@ -10,7 +11,6 @@ import { ageText, type Clock, momentText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
 import styles from './alarm-row.module.css';
 import type { AlarmsSearch } from './alarms-search.ts';
-import { type CallingState, callingText } from './calling-text.ts';
 
 /** What all rows need and the list reads once: a row that asks for it itself costs more than its drawing. */
 export type RowFacts = {

@@ -3,11 +3,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { listPhones } from '@tocsin/client';
 import { useEffect } from 'react';
+import { type PhoneState, phoneAtRest, phoneStateOf } from '../../components/phone/phone-state.ts';
 import { useUsers } from '../../data/directory.ts';
 import { useOnCallNow } from '../../data/on-call.ts';
 import { useIdentity } from '../../data/rights.ts';
 import { useLiveAlarms } from '../../data/use-live.ts';
-import { type PhoneState, phoneAtRest, phoneStateOf } from './phone-state.ts';
 import type { PhonesSearch } from './phones-search.ts';
 
 const order = { ringing: 0, inCall: 1, text: 2, rest: 3 } as const;

@@ -11,6 +11,7 @@ import { reasonOf } from '../../data/server.ts';
 import { ageText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
 import { Channels } from './channels.tsx';
+import { DemoStrip } from './demo-strip.tsx';
 import { NeedsYou } from './needs-you.tsx';
 import { Sources } from './sources.tsx';
 import styles from './system-page.module.css';
@@ -31,6 +32,7 @@ export function SystemPage(): ReactElement {
         <h1>{words.title}</h1>
         {data === undefined ? null : <p>{summaryOf(data, words.nodes(data.nodes.length), words.up)}</p>}
       </header>
+      <DemoStrip />
       {error === null ? null : <p className={styles.refused}>{reasonOf(error)}</p>}
       {data === undefined ? null : <Figures report={data} />}
       {data === undefined ? null : <Channels channels={data.channels} />}

@@ -2,6 +2,7 @@
 
 import { actions, alarms, calling, mask, panel } from './alarms.ts';
 import { calls } from './calls.ts';
+import { firstStart } from './first-start.ts';
 import { banner, help, mark, screens, stale } from './frame.ts';
 import { history, month } from './history.ts';
 import { contact, onCall } from './on-call.ts';
@@ -19,6 +20,7 @@ export const en = {
   mark,
   screens,
   signIn,
+  firstStart,
   banner,
   stale,
   alarms,

@@ -3,6 +3,7 @@
 import type { Words } from '../words.ts';
 import { actions, alarms, calling, mask, panel } from './alarms.ts';
 import { calls } from './calls.ts';
+import { firstStart } from './first-start.ts';
 import { banner, help, mark, screens, stale } from './frame.ts';
 import { history, month } from './history.ts';
 import { contact, onCall } from './on-call.ts';
@@ -20,6 +21,7 @@ export const fr: Words = {
   mark,
   screens,
   signIn,
+  firstStart,
   banner,
   stale,
   alarms,

@@ -2,14 +2,14 @@
 
 import { sendPhoneText } from '@tocsin/client';
 import { type FormEvent, type ReactElement, useEffect, useRef, useState } from 'react';
-import { IconArrowUp } from '../../components/icons.tsx';
-import { plainText } from '../../components/plain-text.ts';
 import { useNames } from '../../data/names.ts';
 import { useNow } from '../../data/now.ts';
 import { usePlantClock } from '../../data/plant-clock.ts';
 import { useRights } from '../../data/rights.ts';
 import { momentText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
+import { IconArrowUp } from '../icons.tsx';
+import { plainText } from '../plain-text.ts';
 import { MarkedText } from './marked-text.tsx';
 import type { PhoneState } from './phone-state.ts';
 import styles from './texts.module.css';

@@ -1,10 +1,10 @@
 // The calling state of an alarm in a few words: who is called, who was reached, when the next round begins.
 
 import type { OpenCall, PersonInCall } from '@tocsin/client';
-import type { AlarmView } from '../../data/alarm-views.tsx';
-import type { Names } from '../../data/names.ts';
-import { ageText } from '../../words/times.ts';
-import type { Words } from '../../words/words.ts';
+import type { AlarmView } from '../data/alarm-views.tsx';
+import type { Names } from '../data/names.ts';
+import { ageText } from '../words/times.ts';
+import type { Words } from '../words/words.ts';
 
 export type CallingState = {
   readonly kind: 'calling' | 'reached' | 'waiting' | 'taken' | 'masked' | 'nobody' | 'none';

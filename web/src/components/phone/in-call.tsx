@@ -1,10 +1,10 @@
 // A phone in a call: what the voice says as bubbles, and a keypad with the menu under its keys.
 
 import { type ReactElement, useEffect, useRef } from 'react';
-import { IconPhoneOff } from '../../components/icons.tsx';
 import { useNow } from '../../data/now.ts';
 import { minutesText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
+import { IconPhoneOff } from '../icons.tsx';
 import styles from './in-call.module.css';
 import { MarkedText } from './marked-text.tsx';
 import type { Spoken } from './use-conversation.ts';

@@ -1,9 +1,9 @@
 // What Tocsin says or writes about an alarm: with the mark of the alarm before it, and codes to reply set off.
 
 import { Fragment, type ReactElement } from 'react';
-import { Mark } from '../../components/mark.tsx';
-import { linesOf } from '../../components/plain-text.ts';
 import { useAlarmViews } from '../../data/alarm-views.tsx';
+import { Mark } from '../mark.tsx';
+import { linesOf } from '../plain-text.ts';
 
 export function MarkedText({ text }: { readonly text: string }): ReactElement {
   const alarm = useAlarmViews().find((one) => one.text !== '' && text.includes(one.text));

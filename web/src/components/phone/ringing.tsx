@@ -1,14 +1,14 @@
 // A phone that rings: the alarm with its mark in three rings, and the two buttons.
 
 import type { ReactElement } from 'react';
-import { IconPhone, IconPhoneOff } from '../../components/icons.tsx';
-import { hueOf, Mark } from '../../components/mark.tsx';
-import { plainText } from '../../components/plain-text.ts';
 import { useAlarmViews } from '../../data/alarm-views.tsx';
 import { useNow } from '../../data/now.ts';
 import { useLive } from '../../data/use-live.ts';
 import { ageText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
+import { IconPhone, IconPhoneOff } from '../icons.tsx';
+import { hueOf, Mark, type MarkState } from '../mark.tsx';
+import { plainText } from '../plain-text.ts';
 import styles from './ringing.module.css';
 import type { PhoneControl } from './use-phone-control.ts';
 
@@ -30,7 +30,7 @@ export function Ringing({ control }: { readonly control: PhoneControl }): ReactE
         <span />
         <span />
         <span />
-        {alarm === undefined ? <IconPhone size={40} stroke={1.6} /> : <Mark {...mark} size={52} />}
+        {alarm === undefined ? <IconPhone size={40} stroke={1.6} /> : <Mark {...mark} size={52} isFilled />}
       </div>
       <p className={`${styles.text} isolate`}>{plainText(alarm?.text ?? text)}</p>
       <p className={styles.facts}>{facts.join(' · ')}</p>
@@ -81,4 +81,40 @@ function CallFacts({ userId }: { readonly userId: number }): ReactElement {
     person?.attempt === undefined ? '' : words.tryOf(person.attempt),
   ];
   return <p className={styles.callFacts}>{facts.filter(Boolean).join(' · ')}</p>;
+}
+
+type RingPictureProps = {
+  readonly caption: string;
+  readonly mark: MarkState;
+  readonly text: string;
+  readonly facts: string;
+};
+
+/** A picture of a phone that will ring: its buttons do nothing. */
+export function RingPicture({ caption, mark, text, facts }: RingPictureProps): ReactElement {
+  return (
+    <div className={styles.ringing} data-hue={hueOf(mark)}>
+      <p className={styles.caller}>{caption}</p>
+      <div className={styles.rings}>
+        <span />
+        <span />
+        <span />
+        <Mark {...mark} size={52} isFilled />
+      </div>
+      <p className={styles.text}>{text}</p>
+      <p className={styles.facts}>{facts}</p>
+      <div className={styles.buttons} aria-hidden="true">
+        <span className={styles.hangUp}>
+          <span>
+            <IconPhoneOff size={24} stroke={1.6} />
+          </span>
+        </span>
+        <span className={styles.answer}>
+          <span>
+            <IconPhone size={24} stroke={1.6} />
+          </span>
+        </span>
+      </div>
+    </div>
+  );
 }

@@ -1,0 +1,52 @@
+// The first start: from an empty installation over a demo plant to an alarm that is taken on a phone, and back.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hindrances } from '../../harness/axe.ts';
+import { openBrowser, withoutBrowser } from '../../harness/browser.ts';
+import { openConsole, rowOf, startPlant } from '../../harness/console.ts';
+
+const skip = withoutBrowser();
+
+test('Enter makes a demo plant, a phone rings beside the text, 1 takes the alarm, and the plant is removed', {
+  skip,
+}, async (t) => {
+  const plant = await startPlant(t);
+  const { page, complaints } = await openConsole(t, await openBrowser(t), plant);
+  const start = page.getByRole('button', { name: 'Start the demo plant' });
+  await start.waitFor();
+  await page.waitForFunction(`document.activeElement.textContent.includes('Start the demo plant')`);
+  await page.keyboard.press('Enter');
+  const steps = page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 2 }) });
+  await steps.nth(0).getByText('done').waitFor();
+  await steps.nth(1).getByText('calling Ana').waitFor({ timeout: 30_000 });
+  const phone = page.getByRole('complementary', { name: 'Ana’s phone' });
+  await phone.getByRole('button', { name: 'Answer' }).click();
+  await phone.getByRole('button', { name: /^1/ }).click();
+  await phone.getByText('Wet well level very high').waitFor();
+  await phone.getByRole('button', { name: /^1/ }).click();
+  await steps.nth(1).locator('[data-state="1"]').waitFor();
+  await page.getByText(/^It took \d+ s\. Keep the plant, or remove it\.$/).waitFor();
+  await page.getByRole('button', { name: 'Keep the plant' }).click();
+  await rowOf(page, 'Wet well level very high').and(page.locator('[data-state="1"]')).waitFor();
+  assert.match(await rowOf(page, 'Wet well level very high').innerText(), /Ana/);
+  await page.goto(`${plant.url}/system`);
+  await page.getByRole('button', { name: 'Remove the demo plant' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove the demo plant' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  assert.deepEqual(await plant.call('GET', 'demo'), { state: 'none', possible: true });
+  await page.goto(`${plant.url}/alarms`);
+  await start.waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test('the first start hinders nobody: three themes, and the size of a phone', { skip }, async (t) => {
+  const plant = await startPlant(t);
+  const browser = await openBrowser(t);
+  for (const theme of ['light', 'dark', 'high-contrast', 'phone'] as const) {
+    const viewport = theme === 'phone' ? { width: 390, height: 844 } : { width: 1440, height: 900 };
+    const { page } = await openConsole(t, browser, plant, { viewport, theme: theme === 'phone' ? 'dark' : theme });
+    await page.getByRole('button', { name: 'Start the demo plant' }).waitFor();
+    assert.deepEqual(await hindrances(page), [], theme);
+  }
+});

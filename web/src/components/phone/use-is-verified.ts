@@ -1,0 +1,9 @@
+// Whether a person can be called at all.
+
+import { useUsers } from '../../data/directory.ts';
+
+/** Whether some number of the person may be called; true while it is not known. */
+export function useIsVerified(userId: number): boolean {
+  const numbers = useUsers().data?.get(userId)?.numbers;
+  return numbers?.some(({ valid, verified }) => valid && verified) ?? true;
+}

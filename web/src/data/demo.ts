@@ -1,0 +1,45 @@
+// The demo plant of the installation: whether there is one, its making and its removal.
+
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type DemoPlant, getDemo, makeDemo, removeDemo } from '@tocsin/client';
+import { useState } from 'react';
+import { useIdentity } from './rights.ts';
+import { reasonOf } from './server.ts';
+
+const queryKey = ['demo'] as const;
+
+/** Undefined until it is known, and for those who may not know. */
+export function useDemo(): DemoPlant | undefined {
+  const scopes: readonly string[] | undefined = useIdentity().data?.scopes;
+  const isAdmin = scopes?.includes('admin') ?? false;
+  return useQuery({ queryKey, queryFn: () => getDemo(), enabled: isAdmin, refetchInterval: 60_000 }).data;
+}
+
+type Doing = 'nothing' | 'making' | 'removing';
+
+/** Makes and removes the plant; everything that was read before is read again. */
+export function useDemoActions() {
+  const queries = useQueryClient();
+  const [doing, setDoing] = useState<Doing>('nothing');
+  const [trouble, setTrouble] = useState('');
+  const run = async <T>(what: Doing, action: () => Promise<T>): Promise<T | undefined> => {
+    setTrouble('');
+    setDoing(what);
+    try {
+      const result = await action();
+      await queries.invalidateQueries();
+      return result;
+    } catch (error) {
+      setTrouble(reasonOf(error));
+      return undefined;
+    } finally {
+      setDoing('nothing');
+    }
+  };
+  return {
+    doing,
+    trouble,
+    make: () => run('making', () => makeDemo()),
+    remove: () => run('removing', () => removeDemo()),
+  };
+}
