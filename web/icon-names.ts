@@ -7,9 +7,9 @@ export const iconNames = [
   'bell-ringing',
   'bell-ringing-filled',
   'calendar',
-  'chart-bar',
   'calendar-share',
   'calendar-user',
+  'chart-bar',
   'check',
   'chevron-down',
   'chevron-left',
@@ -38,6 +38,7 @@ export const iconNames = [
   'link',
   'lock',
   'lock-open',
+  'mail',
   'message',
   'message-check',
   'moon',
@@ -64,6 +65,7 @@ export const iconNames = [
   'users-group',
   'volume',
   'volume-off',
+  'webhook',
   'x',
 ] as const;
 

@@ -3,6 +3,8 @@
 import { Link } from '@tanstack/react-router';
 import { lazy, type ReactElement, Suspense, useCallback, useState } from 'react';
 import { IconBellRingingFilled, IconCommand } from '../components/icons.tsx';
+import { SystemMark } from '../components/mark.tsx';
+import { useAlarmViews } from '../data/alarm-views.tsx';
 import { currentSession } from '../data/session.ts';
 import { useWords } from '../words/use-words.ts';
 import { AccountDialog } from './account-dialog.tsx';
@@ -10,6 +12,16 @@ import { HelpDialog } from './help-dialog.tsx';
 import styles from './rail.module.css';
 import { screens } from './screens.ts';
 import { useScreenKeys } from './use-screen-keys.ts';
+
+/** A diamond on System while Tocsin has an alarm about itself that nobody has acknowledged. */
+function SystemTrouble(): ReactElement | null {
+  const isTrouble = useAlarmViews().some(({ system, state, masked }) => system && !masked && (state & 2) !== 0);
+  return isTrouble ? (
+    <span className={styles.trouble}>
+      <SystemMark size={11} />
+    </span>
+  ) : null;
+}
 
 const Palette = lazy(async () => ({ default: (await import('./palette/palette.tsx')).Palette }));
 
@@ -28,6 +40,7 @@ export function Rail(): ReactElement {
           <li key={path}>
             <Link to={path} className={styles.item ?? ''} activeProps={{ className: styles.active ?? '' }}>
               <Icon size={20} stroke={1.75} />
+              {name === 'system' ? <SystemTrouble /> : null}
               <span>{words.screens[name]}</span>
             </Link>
           </li>

@@ -2,8 +2,9 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { getSystemReport, type SystemReport } from '@tocsin/client';
-import type { ReactElement } from 'react';
-import { IconCheck } from '../../components/icons.tsx';
+import { type ReactElement, useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { IconCheck, IconCopy } from '../../components/icons.tsx';
 import { SystemMark } from '../../components/mark.tsx';
 import { plainText } from '../../components/plain-text.ts';
 import { useNow } from '../../data/now.ts';
@@ -30,7 +31,12 @@ export function SystemPage(): ReactElement {
     <div className={styles.page}>
       <header className={styles.head}>
         <h1>{words.title}</h1>
-        {data === undefined ? null : <p>{summaryOf(data, words.nodes(data.nodes.length), words.up)}</p>}
+        {data === undefined ? null : (
+          <>
+            <p>{summaryOf(data, words.nodes(data.nodes.length), words.up)}</p>
+            <CopyReport report={data} />
+          </>
+        )}
       </header>
       <DemoStrip />
       {error === null ? null : <p className={styles.refused}>{reasonOf(error)}</p>}
@@ -41,6 +47,21 @@ export function SystemPage(): ReactElement {
         <NeedsYou />
       </div>
     </div>
+  );
+}
+
+/** The report as text for a ticket; the server leaves secrets out. */
+function CopyReport({ report }: { readonly report: SystemReport }): ReactElement {
+  const words = useWords();
+  const [isCopied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(JSON.stringify(report, undefined, 2));
+    setCopied(true);
+  };
+  return (
+    <Button icon={IconCopy} onClick={() => void copy()}>
+      {isCopied ? words.panel.copied : words.system.copyReport}
+    </Button>
   );
 }
 
@@ -71,7 +92,7 @@ function Figures({ report }: { readonly report: SystemReport }): ReactElement {
       </Figure>
       <Figure
         name={words.heartbeat}
-        isWell={!heartbeat.configured || heartbeat.ok !== false}
+        isWell={heartbeat.configured ? heartbeat.ok !== false : undefined}
         text={heartbeat.configured ? (beat === undefined ? words.notSent : words.sent(beat)) : words.none}
       >
         {heartbeat.configured ? words.outsideWatch : words.noWatch}
@@ -85,7 +106,7 @@ function Figures({ report }: { readonly report: SystemReport }): ReactElement {
       </Figure>
       <Figure
         name={words.certificate}
-        isWell={daysLeft === undefined || daysLeft > 14}
+        isWell={daysLeft === undefined ? undefined : daysLeft > 14}
         text={daysLeft === undefined ? words.none : words.endsIn(Math.floor(daysLeft))}
       >
         {certificate === undefined ? words.noCertificate : ''}
@@ -96,17 +117,18 @@ function Figures({ report }: { readonly report: SystemReport }): ReactElement {
 
 type FigureProps = {
   readonly name: string;
-  readonly isWell: boolean;
+  /** Undefined where there is nothing that could be well. */
+  readonly isWell: boolean | undefined;
   readonly text: string;
   readonly children: string;
 };
 
 function Figure({ name, isWell, text, children }: FigureProps): ReactElement {
   return (
-    <li className={styles.figure} data-bad={isWell ? undefined : ''}>
+    <li className={styles.figure} data-bad={isWell === false ? '' : undefined}>
       <h2>{name}</h2>
       <p className={styles.value}>
-        {isWell ? <IconCheck size={18} /> : <SystemMark size={16} />}
+        {isWell === true ? <IconCheck size={18} /> : isWell === false ? <SystemMark size={16} /> : null}
         {text}
       </p>
       <p className={styles.detail}>{children}</p>
