@@ -12,10 +12,11 @@ import {
   IconHelpCircle,
   IconPhonePlus,
   IconTags,
+  IconUser,
   IconUsersGroup,
 } from '../../components/icons.tsx';
 import { type AlarmView, useAlarmViews } from '../../data/alarm-views.tsx';
-import { useCallGroups, useStations, useTagGroups } from '../../data/directory.ts';
+import { useCallGroups, useStations, useTagGroups, useUsers } from '../../data/directory.ts';
 import { useRights } from '../../data/rights.ts';
 import { readFile, reasonOf } from '../../data/server.ts';
 import { useWords } from '../../words/use-words.ts';
@@ -126,7 +127,7 @@ function useActions(alarm: AlarmView | undefined, onTrouble: (reason: string) =>
       look: { icon: IconPhonePlus },
       keyCap: 'N',
       blocked: blockedBy('calls:send'),
-      run: () => void navigate({ to: '/calls' }),
+      run: () => void navigate({ to: '/calls', search: { about: `${alarm.text} (${alarm.station})` } }),
     },
   ];
   return [...((state & 2) === 0 ? [] : [acknowledge]), ...(masked ? [] : [mask]), ...rest];
@@ -137,6 +138,7 @@ function usePlaces(query: string, onTrouble: (reason: string) => void): readonly
   const navigate = useNavigate();
   const stations = useStations().data;
   const groups = useCallGroups().data;
+  const users = useUsers().data;
   const tagGroups = useTagGroups().data;
   const media = useQuery({
     queryKey: ['media'],
@@ -163,11 +165,18 @@ function usePlaces(query: string, onTrouble: (reason: string) => void): readonly
   ): PaletteItem => ({ key, section: 'goTo', text, detail, look: { icon }, run: () => void run() });
   const showAlarms = (search: object) => () => navigate({ to: '/alarms', search });
   const named = [
+    ...Array.from(users?.values() ?? [], ({ id, name, firstName, displayName }) =>
+      place(`person-${id}`, displayName || firstName || name, words.palette.person, IconUser, () =>
+        navigate({ to: '/history', search: { user: id, period: '30d' } }),
+      ),
+    ),
     ...Array.from(stations?.values() ?? [], ({ id, name }) =>
       place(`station-${id}`, name, words.alarms.station, IconBellRinging, showAlarms({ station: `${id}` })),
     ),
     ...Array.from(groups?.values() ?? [], ({ id, name }) =>
-      place(`group-${id}`, name, words.alarms.group, IconUsersGroup, showAlarms({ group: `${id}` })),
+      place(`group-${id}`, name, words.palette.group, IconUsersGroup, () =>
+        navigate({ to: '/oncall', search: { group: id } }),
+      ),
     ),
     ...Array.from(tagGroups?.values() ?? [], ({ id, name }) =>
       place(`tags-${id}`, name, words.alarms.tagGroup, IconTags, showAlarms({ tagGroup: `${id}` })),

@@ -14,7 +14,13 @@ import { useWords } from '../../words/use-words.ts';
 import { TargetField } from './target-field.tsx';
 import { type Reach, type Target, wouldReach } from './would-reach.ts';
 
-export function CallSomebody({ onClose }: { readonly onClose: () => void }): ReactElement {
+type SomebodyProps = {
+  /** The text to begin with. */
+  readonly about?: string | undefined;
+  readonly onClose: () => void;
+};
+
+export function CallSomebody({ about, onClose }: SomebodyProps): ReactElement {
   const words = useWords().calls;
   const { blockedBy } = useRights();
   const [targets, setTargets] = useState<readonly Target[]>([]);
@@ -33,7 +39,7 @@ export function CallSomebody({ onClose }: { readonly onClose: () => void }): Rea
         <ReachText targets={targets} reach={reach} />
         <label className={styles.field}>
           {words.text}
-          <textarea name="text" rows={3} required />
+          <textarea name="text" rows={3} defaultValue={about} required />
         </label>
         <label className={styles.field}>
           <span>

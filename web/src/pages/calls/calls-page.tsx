@@ -50,7 +50,13 @@ function Head(): ReactElement {
   const { calls } = useLive();
   const recent = useRecentCount();
   const { blockedBy } = useRights();
+  const { about, ...search } = route.useSearch();
+  const navigate = useNavigate();
   const [dialog, setDialog] = useState<'somebody' | 'drill'>();
+  const closeSomebody = (): void => {
+    setDialog(undefined);
+    if (about !== undefined) void navigate({ to: '/calls', search, replace: true });
+  };
   const blocked = blockedBy('calls:send');
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
@@ -77,7 +83,7 @@ function Head(): ReactElement {
           {words.calls.somebody}
         </Button>
       </div>
-      {dialog === 'somebody' ? <CallSomebody onClose={() => setDialog(undefined)} /> : null}
+      {dialog === 'somebody' || about !== undefined ? <CallSomebody about={about} onClose={closeSomebody} /> : null}
       {dialog === 'drill' ? <DrillDialog onClose={() => setDialog(undefined)} /> : null}
     </header>
   );

@@ -8,6 +8,8 @@ export type CallsSearch = {
   readonly outcome?: AttemptOutcome | undefined;
   /** Undefined: midnight of the plant. */
   readonly since?: Since | undefined;
+  /** The text of a call that is being written. */
+  readonly about?: string | undefined;
 };
 
 export const sinceNames = ['3h', '7d', '30d'] as const;
@@ -24,6 +26,7 @@ export function readCallsSearch(search: Readonly<Record<string, unknown>>): Call
     ...(group === undefined ? {} : { group }),
     ...(outcome === undefined ? {} : { outcome }),
     ...(since === undefined ? {} : { since }),
+    ...(search.about === undefined ? {} : { about: String(search.about) }),
   };
 }
 

@@ -12,6 +12,8 @@ export const palette: Words['palette'] = {
   mask: (alarm: string) => `„${alarm}“ ausblenden für…`,
   explain: (alarm: string) => `Wer für „${alarm}“ gerufen wird, und warum`,
   call: (alarm: string) => `Jemanden wegen „${alarm}“ anrufen`,
+  person: 'Einsätze',
+  group: 'Bereitschaft',
   media: 'Datei',
   nothing: 'Nichts enthält diese Wörter.',
 };

@@ -10,6 +10,8 @@ export const palette = {
   mask: (alarm: string) => `Mask “${alarm}” for…`,
   explain: (alarm: string) => `Explain who is called for “${alarm}”`,
   call: (alarm: string) => `Call somebody about “${alarm}”`,
+  person: 'interventions',
+  group: 'on call',
   media: 'file',
   nothing: 'Nothing has these words.',
 };

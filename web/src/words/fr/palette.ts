@@ -12,6 +12,8 @@ export const palette: Words['palette'] = {
   mask: (alarm: string) => `Masquer « ${alarm} » pendant…`,
   explain: (alarm: string) => `Qui est appelé pour « ${alarm} », et pourquoi`,
   call: (alarm: string) => `Appeler quelqu’un au sujet de « ${alarm} »`,
+  person: 'interventions',
+  group: 'astreinte',
   media: 'fichier',
   nothing: 'Rien ne contient ces mots.',
 };
