@@ -19,7 +19,7 @@ testOnStores(
     assert.deepEqual(known, {
       cause: 'alarm',
       alarmId: alarm,
-      priority: 3,
+      priority: 1,
       callGroupId: group,
       userId: ana.id,
       user: 'ana',
