@@ -22,10 +22,10 @@ import { useNames } from '../../data/names.ts';
 import { useNow } from '../../data/now.ts';
 import { usePlantClock } from '../../data/plant-clock.ts';
 import { useLive } from '../../data/use-live.ts';
-import { timeText } from '../../words/times.ts';
+import { momentText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
 import styles from './panel-timeline.module.css';
-import { type TimelineIcon, type TimelineLine, timelineOf } from './timeline-lines.ts';
+import { notCalledOf, type TimelineIcon, type TimelineLine, timelineOf } from './timeline-lines.ts';
 
 const explainEveryMs = 30_000;
 
@@ -47,14 +47,26 @@ export function PanelTimeline({ alarm }: { readonly alarm: FullAlarm }): ReactEl
     placeholderData: (before) => before,
   });
   const groupName = (id: number | undefined): string => groups?.get(id ?? 0)?.name ?? words.calling.lastResort;
-  const { ahead, past } = timelineOf(explanation.data, events.data ?? [], now, { words, names, groupName });
+  const isCalled = version !== '';
+  const { ahead, past } = timelineOf(explanation.data, isCalled, events.data ?? [], now, { words, names, groupName });
   const isNobodyCalled = explanation.data !== undefined && alarm.state === 3 && !alarm.masked && ahead.length === 0;
+  const notCalled = isCalled && explanation.data !== undefined ? notCalledOf(explanation.data, names) : [];
   return (
     <ol className={styles.timeline}>
       {isNobodyCalled ? <li className={styles.nobody}>{words.panel.nobodyCalled}</li> : null}
+      {explanation.data?.inert.map(({ type, id, reason }) => (
+        <li key={`${type}-${id}-${reason}`} className={styles.nobody}>
+          {plainText(reason)}
+        </li>
+      ))}
       {ahead.map((line) => (
         <Line key={line.key} line={line} isAhead />
       ))}
+      {notCalled.length === 0 ? null : (
+        <li className={styles.notCalled}>
+          {words.panel.notCalled}: {plainText(notCalled.join(' · '))}
+        </li>
+      )}
       <li className={styles.now}>
         <span>{words.panel.now}</span>
       </li>
@@ -65,7 +77,7 @@ export function PanelTimeline({ alarm }: { readonly alarm: FullAlarm }): ReactEl
   );
 }
 
-/** Changes with every change of the calls for the alarm, so that what is shown of them is read again. */
+/** Changes with every change of the calls for the alarm, so that what is shown of them is read again; empty without a call. */
 function useCallVersion(alarmId: number): string {
   const { calls } = useLive();
   return [...calls.values()]
@@ -91,10 +103,11 @@ const icons: Readonly<Record<TimelineIcon, typeof IconCheck>> = {
 
 function Line({ line, isAhead }: { readonly line: TimelineLine; readonly isAhead?: boolean }): ReactElement {
   const clock = usePlantClock();
+  const now = useNow();
   const Icon = icons[line.icon];
   return (
     <li className={styles.line} data-ahead={isAhead ? '' : undefined}>
-      <span className={`${styles.time} figures`}>{timeText(clock, line.at)}</span>
+      <span className={`${styles.time} figures`}>{momentText(clock, line.at, now)}</span>
       <span className={styles.icon}>
         <Icon size={13} stroke={1.75} />
       </span>

@@ -41,13 +41,15 @@ type Facts = { readonly words: Words; readonly names: Names; readonly groupName:
 /** More steps ahead would push "now" off the screen. */
 const mostAhead = 5;
 
+/** Without a call under way there is nothing ahead: the steps of the explanation are those of another raise. */
 export function timelineOf(
   explanation: Explanation | undefined,
+  isCalled: boolean,
   events: readonly AlarmEvent[],
   now: number,
   facts: Facts,
 ): Timeline {
-  const steps = (explanation?.calls ?? []).flatMap(({ steps: of }) => of);
+  const steps = isCalled ? (explanation?.calls ?? []).flatMap(({ steps: of }) => of) : [];
   const ahead = steps
     .filter(({ time, what }) => Date.parse(time) > now && what !== 'failed' && what !== 'exhausted')
     .slice(0, mostAhead)
@@ -55,6 +57,14 @@ export function timelineOf(
   const attempts = (explanation?.made ?? []).flatMap((attempt) => attemptLines(attempt, facts));
   const happened = events.flatMap((event, index) => eventLine(event, index, facts));
   return { ahead: ahead.reverse(), past: [...attempts, ...happened].toSorted((a, b) => b.at - a.at) };
+}
+
+/** Who of the called groups is not called and why, each once: "Chidi: not on duty". */
+export function notCalledOf({ calls }: Pick<Explanation, 'calls'>, names: Names): readonly string[] {
+  const lines = calls.flatMap(({ notCalled }) =>
+    notCalled.map(({ userId, reason }) => `${names.byId(userId)}: ${reason}`),
+  );
+  return [...new Set(lines)];
 }
 
 function aheadLine(step: ForecastStep, index: number, { words, names, groupName }: Facts): TimelineLine {

@@ -106,6 +106,7 @@ export const panel: Words['panel'] = {
   details: 'Einzelheiten',
   now: 'Jetzt',
   nobodyCalled: 'Niemand wird gerufen',
+  notCalled: 'Nicht gerufen',
   removed: 'Dieser Alarm wurde inzwischen entfernt.',
   notFound: 'Diesen Alarm gibt es nicht, oder Sie dürfen ihn nicht sehen.',
   writeComment: 'Kommentar schreiben',

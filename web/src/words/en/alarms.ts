@@ -105,6 +105,7 @@ export const panel = {
   details: 'Details',
   now: 'Now',
   nobodyCalled: 'Nobody will be called',
+  notCalled: 'Not called',
   removed: 'This alarm was removed meanwhile.',
   notFound: 'There is no such alarm, or you may not see it.',
   writeComment: 'Write a comment',

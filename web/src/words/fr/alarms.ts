@@ -106,6 +106,7 @@ export const panel: Words['panel'] = {
   details: 'Détails',
   now: 'Maintenant',
   nobodyCalled: 'Personne ne sera appelé',
+  notCalled: 'Ne sont pas appelés',
   removed: 'Cette alarme a été supprimée entre-temps.',
   notFound: 'Cette alarme n’existe pas, ou vous ne pouvez pas la voir.',
   writeComment: 'Écrire un commentaire',
