@@ -72,6 +72,8 @@ export const router = createRouter({
   routeTree: root.addChildren([start, alarms, history, statistics, onCall, calls, phones, system]),
   basepath: basePath === '' ? '/' : basePath,
   defaultPreload: 'intent',
+  // What a screen does not understand of an address is taken out of it, and does not act.
+  search: { strict: true },
 });
 
 declare module '@tanstack/react-router' {

@@ -5,6 +5,7 @@ export const themes: readonly Theme[] = ['light', 'dark', 'high-contrast'];
 
 const themeKey = 'tocsin.theme';
 const densityKey = 'tocsin.density';
+const wallKey = 'tocsin.wall';
 
 export function currentTheme(): Theme {
   const chosen = localStorage.getItem(themeKey);
@@ -23,7 +24,11 @@ export function applyTheme(theme: Theme): void {
   const root = document.documentElement;
   root.dataset.theme = theme;
   root.dataset.density = localStorage.getItem(densityKey) ?? 'dense';
-  if (new URLSearchParams(location.search).has('wall')) root.dataset.wall = '';
+  // A wall is asked for once by its address, and stays one in this tab.
+  const asked = new URLSearchParams(location.search).get('wall');
+  if (asked !== null) sessionStorage.setItem(wallKey, asked);
+  if (Number(sessionStorage.getItem(wallKey) ?? 0) > 0) root.dataset.wall = '';
+  else delete root.dataset.wall;
 }
 
 export function chooseTheme(theme: Theme): void {

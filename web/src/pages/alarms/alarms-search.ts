@@ -32,16 +32,17 @@ const tabs = ['history', 'details'] as const;
 export function readAlarmsSearch(search: Readonly<Record<string, unknown>>): AlarmsSearch {
   const text = (value: unknown): string | undefined =>
     value === undefined || value === '' ? undefined : String(value);
+  const ids = (value: unknown): string | undefined => text(idsIn(text(value)).join(','));
   const id = Number(search.id);
   return present({
     view: text(search.view),
     state: states.find((state) => state === search.state),
     priority: hues.find((hue) => hue === search.priority),
-    station: text(search.station),
-    group: text(search.group),
-    tagGroup: text(search.tagGroup),
-    scenario: text(search.scenario),
-    server: text(search.server),
+    station: ids(search.station),
+    group: ids(search.group),
+    tagGroup: ids(search.tagGroup),
+    scenario: ids(search.scenario),
+    server: ids(search.server),
     q: text(search.q),
     masked: String(search.masked) === '0' ? 0 : undefined,
     id: Number.isSafeInteger(id) && id > 0 ? id : undefined,
@@ -73,6 +74,7 @@ export function filtersIn(query: string): AlarmsSearch {
   const {
     id: _id,
     tab: _tab,
+    ask: _ask,
     view: _view,
     ...filters
   } = readAlarmsSearch(Object.fromEntries(new URLSearchParams(query)));
