@@ -85,10 +85,15 @@ test('without news the screen looks stale and takes no action; after a restart i
 test('a mask needs a reason; the masked alarm stays in the list with the time left', { skip }, async (t) => {
   const plant = await startPlant(t);
   await raise(plant, 'Sensor drifts');
-  const { page } = await openConsole(t, await openBrowser(t), plant);
+  const { page } = await openConsole(t, await openBrowser(t), plant, { timezoneId: 'America/New_York' });
   await rowOf(page, 'Sensor drifts').click();
   await page.keyboard.press('s');
   const dialog = page.getByRole('dialog');
+  // A time is one of the plant's clock, wherever the browser is.
+  const paris = new Date(Date.now() + 86_400_000).toLocaleString('sv-SE', { timeZone: 'Europe/Paris' });
+  await dialog.getByLabel('Until…').fill(`${paris.slice(0, 10)}T06:30`);
+  await dialog.getByText(/06:30 CES?T/).waitFor();
+  await dialog.getByRole('button', { name: '4 h', exact: true }).click();
   const mask = dialog.getByRole('button', { name: /^Mask 1 for 4 h/ });
   assert.equal(await mask.isDisabled(), true);
   await dialog.getByRole('button', { name: 'Sensor faulty' }).click();
@@ -100,6 +105,38 @@ test('a mask needs a reason; the masked alarm stays in the list with the time le
     .waitFor();
   const { maskReason } = await plant.call<{ maskReason: string }>('GET', 'alarms/1');
   assert.equal(maskReason, 'Sensor faulty');
+});
+
+test('keys are about the open alarm and the selection that is seen; links keep their keys, and Back closes the panel', {
+  skip,
+}, async (t) => {
+  const plant = await startPlant(t);
+  await raise(plant, 'Filter clogged', 3);
+  await raise(plant, 'Chlorine leak', 1);
+  const { page } = await openConsole(t, await openBrowser(t), plant, { path: '/alarms?id=abc&station=,,x' });
+  await rowOf(page, 'Filter clogged').click();
+  await page.getByRole('heading', { name: 'Filter clogged' }).waitFor();
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Filter clogged' }).waitFor({ state: 'detached' });
+
+  await page.keyboard.press('Shift+ArrowUp');
+  await page.getByText('2 selected').waitFor();
+  await page.getByRole('searchbox').fill('chlorine');
+  await page.getByText('1 selected').waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await page.getByRole('searchbox').fill('');
+
+  await rowOf(page, 'Filter clogged').click();
+  await page.getByRole('banner').getByRole('link', { name: 'Chlorine leak' }).click();
+  await page.getByRole('heading', { name: 'Chlorine leak' }).waitFor();
+  await page.keyboard.press('a');
+  await rowOf(page, 'Chlorine leak').and(page.locator('[data-state="1"]')).waitFor();
+  assert.equal((await plant.call<{ state: number }>('GET', 'alarms/1')).state, 3);
+
+  await page.getByRole('link', { name: 'System' }).focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/system$/);
 });
 
 test('the filters are in the address: a copied link shows the same alarms', { skip }, async (t) => {

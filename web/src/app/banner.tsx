@@ -13,6 +13,7 @@ import { useOnCallNow, useReadiness } from '../data/on-call.ts';
 import { usePlantClock } from '../data/plant-clock.ts';
 import { useIdentity } from '../data/rights.ts';
 import { useLinkHealth, useLive } from '../data/use-live.ts';
+import { shortText } from '../pages/alarms/short-text.ts';
 import { ageText, dateText, timeText, waitText, zoneText } from '../words/times.ts';
 import { useWords } from '../words/use-words.ts';
 import styles from './banner.module.css';
@@ -98,7 +99,7 @@ function Newest({ alarms }: { readonly alarms: readonly AlarmView[] }): ReactEle
     <Link to="/alarms" search={{ id: urgent.id }} className={styles.newest ?? ''}>
       <Mark {...urgent} size={25} />
       <span className={styles.newestText}>
-        <span className={`${styles.newestMessage} isolate`}>{urgent.text}</span>
+        <span className={`${styles.newestMessage} isolate`}>{shortText(urgent.text)}</span>
         <span className={styles.newestFacts}>{facts.filter(Boolean).join(' · ')}</span>
       </span>
     </Link>

@@ -2,6 +2,9 @@
 
 const setting = 'tocsin.keys';
 
+/** The key of commands as this machine has it. */
+export const commandKey = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl ';
+
 export function areKeysOn(): boolean {
   return localStorage.getItem(setting) !== 'off';
 }

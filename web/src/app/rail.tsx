@@ -9,6 +9,7 @@ import { currentSession } from '../data/session.ts';
 import { useWords } from '../words/use-words.ts';
 import { AccountDialog } from './account-dialog.tsx';
 import { HelpDialog } from './help-dialog.tsx';
+import { commandKey } from './keys.ts';
 import styles from './rail.module.css';
 import { screens } from './screens.ts';
 import { useScreenKeys } from './use-screen-keys.ts';
@@ -49,7 +50,7 @@ export function Rail(): ReactElement {
       <div className={styles.foot}>
         <button type="button" className={styles.help} onClick={() => setOpen('palette')}>
           <IconCommand size={18} stroke={1.75} />
-          <span>⌘K</span>
+          <span>{commandKey}K</span>
           <span className="unseen">{words.palette.title}</span>
         </button>
         <button

@@ -1,7 +1,7 @@
 // The list of alarms: virtual rows in three groups, which do not move while pointer or keyboard are in it.
 
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactElement, useEffect, useMemo, useRef } from 'react';
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactElement, useEffect, useEffectEvent, useMemo, useRef } from 'react';
 import { IconArrowUp } from '../../components/icons.tsx';
 import { useNames } from '../../data/names.ts';
 import { useNow } from '../../data/now.ts';
@@ -13,16 +13,16 @@ import styles from './alarm-list.module.css';
 import { AlarmRow, type RowFacts } from './alarm-row.tsx';
 import type { AlarmsSearch } from './alarms-search.ts';
 import { type Group, groupOf, type Row } from './arrange.ts';
+import type { AlarmKeys } from './use-alarm-keys.ts';
 import type { HeldOrder } from './use-held-order.ts';
+import type { Selection } from './use-selection.ts';
 
 type ListProps = {
   readonly order: HeldOrder;
   readonly search: AlarmsSearch;
   readonly change: (search: AlarmsSearch) => void;
-  readonly selected: ReadonlySet<number>;
-  readonly setSelected: (ids: ReadonlySet<number>) => void;
-  readonly focusedId: number | undefined;
-  readonly setFocused: (id: number) => void;
+  readonly selection: Selection;
+  readonly keys: AlarmKeys;
   /** The number of alarms without the filters. */
   readonly total: number;
 };
@@ -73,20 +73,30 @@ export function AlarmList(props: ListProps): ReactElement {
 }
 
 function Rows(props: ListProps & { readonly lines: readonly Line[] }): ReactElement {
-  const { order, lines, search, change, selected, setSelected, focusedId, setFocused } = props;
+  const { order, lines, search, change, selection } = props;
+  const { focusedId, setFocused } = props.keys;
   const words = useWords();
   const facts = useRowFacts();
   const scroll = useRef<HTMLDivElement>(null);
+  const places = (id: number | undefined): readonly number[] => {
+    const place = lines.findIndex((line) => 'alarm' in line && line.alarm.id === id);
+    return place < 0 ? [] : [place];
+  };
   const virtual = useVirtualizer({
     count: lines.length,
     getScrollElement: () => scroll.current,
     estimateSize: (index) => ('group' in (lines[index] ?? {}) ? headingPx : phone.matches ? phoneRowPx : rowPx()),
     overscan: 6,
+    // The row with the focus stays in the page wherever the list is scrolled, so that the focus is not lost.
+    rangeExtractor: (range) =>
+      [...new Set([...defaultRangeExtractor(range), ...places(focusedId)])].toSorted((a, b) => a - b),
   });
-  useEffect(() => {
-    const index = lines.findIndex((line) => 'alarm' in line && line.alarm.id === focusedId);
-    if (index >= 0) virtual.scrollToIndex(index, { align: 'auto' });
-  }, [focusedId, lines, virtual]);
+  // Only a focus that moves scrolls the list: news must not bring back what was scrolled away.
+  const scrollTo = useEffectEvent(() => {
+    for (const index of places(focusedId)) virtual.scrollToIndex(index, { align: 'auto' });
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus is what moves
+  useEffect(() => scrollTo(), [focusedId]);
   return (
     <div
       ref={scroll}
@@ -113,7 +123,7 @@ function Rows(props: ListProps & { readonly lines: readonly Line[] }): ReactElem
               key={line.alarm.id}
               alarm={line.alarm}
               isGone={line.isGone}
-              {...{ index, facts, search, change, selected, setSelected, focusedId, setFocused }}
+              {...{ index, facts, search, change, selection, focusedId, setFocused }}
               top={start}
               height={size}
             />

@@ -1,8 +1,8 @@
 // The panel of one alarm: its figures, what can be done, what to do, and what happens.
 
 import { useQuery } from '@tanstack/react-query';
-import { type FullAlarm, getAlarm } from '@tocsin/client';
-import { type ReactElement, type ReactNode, useState } from 'react';
+import { type FullAlarm, getAlarm, HttpError } from '@tocsin/client';
+import { type ReactElement, type ReactNode, useRef, useState } from 'react';
 import { IconButton } from '../../components/button.tsx';
 import { IconChevronDown, IconChevronUp, IconLink, IconX } from '../../components/icons.tsx';
 import { Mark } from '../../components/mark.tsx';
@@ -10,6 +10,7 @@ import { plainText } from '../../components/plain-text.ts';
 import type { AlarmView } from '../../data/alarm-views.tsx';
 import { useNow } from '../../data/now.ts';
 import { usePlantClock } from '../../data/plant-clock.ts';
+import { reasonOf } from '../../data/server.ts';
 import { useLinkHealth } from '../../data/use-live.ts';
 import { ageText, momentText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
@@ -29,6 +30,8 @@ type PanelProps = {
   readonly change: (search: AlarmsSearch) => void;
   /** The alarm as the list has it; undefined if it is not in the list. */
   readonly live: AlarmView | undefined;
+  /** The keys are about the selected alarms, and not about this one. */
+  readonly isSelecting: boolean;
   readonly onMask: () => void;
   readonly onStep: (rows: number) => void;
 };
@@ -43,30 +46,39 @@ export function AlarmPanel(props: PanelProps): ReactElement {
       <StaleBar />
     </div>
   ) : null;
-  const { data, isError } = useQuery({
-    queryKey: ['alarm', id, live?.lastChange],
-    queryFn: () => getAlarm(id),
-    placeholderData: (before) => before,
-  });
-  if (isError && data === undefined)
+  const { alarm, error } = useAlarm(id, live?.lastChange);
+  const isAbsent = error instanceof HttpError && error.status === 404;
+  if (error !== null && alarm === undefined)
     return (
       <aside className={styles.panel}>
         <PanelHead {...props} alarm={undefined} />
         {staleBar}
-        <p className={styles.message}>{words.panel.notFound}</p>
+        <p className={styles.message}>{isAbsent ? words.panel.notFound : reasonOf(error)}</p>
       </aside>
     );
-  if (data === undefined)
+  if (alarm === undefined)
     return (
       <aside className={styles.panel} aria-busy>
         {staleBar}
       </aside>
     );
   return (
-    <Loaded {...props} alarm={data as FullAlarm} isRemoved={isError}>
+    <Loaded {...props} alarm={alarm} isRemoved={isAbsent}>
       {staleBar}
     </Loaded>
   );
+}
+
+/** Reads the alarm again with every change of it; what was read last stays when it can no longer be read. */
+function useAlarm(id: number, lastChange: string | undefined) {
+  const last = useRef<FullAlarm>(undefined);
+  const { data, error } = useQuery({
+    queryKey: ['alarm', id, lastChange],
+    queryFn: async () => (await getAlarm(id)) as FullAlarm,
+    placeholderData: (before) => before,
+  });
+  if (data !== undefined) last.current = data;
+  return { alarm: last.current, error };
 }
 
 type LoadedProps = PanelProps & {
@@ -76,7 +88,7 @@ type LoadedProps = PanelProps & {
 };
 
 function Loaded(props: LoadedProps): ReactElement {
-  const { alarm, search, live, onMask, isRemoved, children } = props;
+  const { alarm, search, live, isSelecting, onMask, isRemoved, children } = props;
   const words = useWords();
   const text = alarm.message === '' ? alarm.localizedName : alarm.message;
   return (
@@ -92,7 +104,7 @@ function Loaded(props: LoadedProps): ReactElement {
         </div>
       </header>
       <Figures alarm={alarm} />
-      <PanelActions alarm={alarm} live={live} onMask={onMask} />
+      {isRemoved ? null : <PanelActions {...{ alarm, live, isSelecting, onMask }} />}
       <PanelFacts alarm={alarm} />
       <PanelTabs {...props} />
       <div className={styles.body}>

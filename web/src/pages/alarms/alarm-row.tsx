@@ -1,16 +1,17 @@
 // A row of the alarm list: mark, times, station, message, value, and who is called or has taken it.
 
-import { memo, type ReactElement } from 'react';
+import { type MouseEvent, memo, type ReactElement } from 'react';
 import { type CallingState, callingText } from '../../components/calling-text.ts';
 import { IconCheck, IconClockPause, IconEyeOff, IconPhoneCheck, IconPhoneOutgoing } from '../../components/icons.tsx';
 import { Mark, SystemMark } from '../../components/mark.tsx';
-import { plainText } from '../../components/plain-text.ts';
 import type { AlarmView } from '../../data/alarm-views.tsx';
 import type { Names } from '../../data/names.ts';
 import { ageText, type Clock, momentText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
 import styles from './alarm-row.module.css';
 import type { AlarmsSearch } from './alarms-search.ts';
+import { shortText } from './short-text.ts';
+import type { Selection } from './use-selection.ts';
 
 /** What all rows need and the list reads once: a row that asks for it itself costs more than its drawing. */
 export type RowFacts = {
@@ -29,26 +30,26 @@ type RowProps = {
   readonly facts: RowFacts;
   readonly search: AlarmsSearch;
   readonly change: (search: AlarmsSearch) => void;
-  readonly selected: ReadonlySet<number>;
-  readonly setSelected: (ids: ReadonlySet<number>) => void;
+  readonly selection: Selection;
   readonly focusedId: number | undefined;
   readonly setFocused: (id: number) => void;
 };
 
 export const AlarmRow = memo(function AlarmRow(props: RowProps): ReactElement {
-  const { alarm, isGone, index, top, height, facts, search, change, selected, setSelected, focusedId, setFocused } =
-    props;
+  const { alarm, isGone, index, top, height, facts, search, change, selection, focusedId, setFocused } = props;
   const words = useWords();
-  const isSelected = selected.has(alarm.id);
+  const isSelected = selection.selected.has(alarm.id);
   const isUrgent = alarm.hue === 'p1' && alarm.state === 3 && !alarm.masked;
-  const toggle = (): void => {
-    const next = new Set(selected);
-    if (!next.delete(alarm.id)) next.add(alarm.id);
-    setSelected(next);
-  };
-  const open = (): void => {
+  /** A box is ticked alone, and with Shift up to here; a row does the same with Ctrl or Shift, and else opens. */
+  const choose = (event: MouseEvent): void => {
+    event.stopPropagation();
+    if (event.shiftKey) selection.extend(focusedId, alarm.id);
+    else selection.toggle(alarm.id);
     setFocused(alarm.id);
-    change({ ...search, id: alarm.id });
+  };
+  const open = (event: MouseEvent): void => {
+    if (event.shiftKey || event.ctrlKey || event.metaKey) choose(event);
+    else change({ ...search, id: alarm.id });
   };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the page has the keys of the list
@@ -65,15 +66,17 @@ export const AlarmRow = memo(function AlarmRow(props: RowProps): ReactElement {
       data-open={search.id === alarm.id ? '' : undefined}
       data-focused={focusedId === alarm.id ? '' : undefined}
       tabIndex={focusedId === alarm.id ? 0 : -1}
+      // A range is selected with Shift, and not its text.
+      onMouseDown={(event) => event.shiftKey && event.preventDefault()}
       onClick={open}
     >
-      <span role="gridcell" className={styles.box} data-any={selected.size > 0 ? '' : undefined}>
+      <span role="gridcell" className={styles.box} data-any={selection.selected.size > 0 ? '' : undefined}>
         <input
           type="checkbox"
           checked={isSelected}
-          onChange={toggle}
-          onClick={(event) => event.stopPropagation()}
-          aria-label={words.alarms.select(alarm.text)}
+          onClick={choose}
+          readOnly
+          aria-label={words.alarms.select(shortText(alarm.text))}
           tabIndex={-1}
         />
       </span>
@@ -86,14 +89,14 @@ export const AlarmRow = memo(function AlarmRow(props: RowProps): ReactElement {
       </span>
       <Message alarm={alarm} isGone={isGone} />
       <span role="gridcell" className={`${styles.tag} mono`}>
-        {plainText(alarm.path)}
+        {shortText(alarm.path)}
       </span>
       <span role="gridcell" className={`${styles.value} mono isolate`}>
-        {plainText(alarm.value)}
+        {shortText(alarm.value)}
       </span>
       <Calling alarm={alarm} facts={facts} />
-      <span role="gridcell" className={`${styles.comment} isolate`} title={alarm.comment}>
-        {plainText(alarm.comment)}
+      <span role="gridcell" className={`${styles.comment} isolate`} title={shortText(alarm.comment)}>
+        {shortText(alarm.comment)}
       </span>
     </div>
   );
@@ -118,10 +121,10 @@ function Message({ alarm, isGone }: Pick<RowProps, 'alarm' | 'isGone'>): ReactEl
   const words = useWords().alarms;
   const isCleared = alarm.state === 2 && !alarm.masked;
   return (
-    <span role="gridcell" className={styles.message} title={alarm.text}>
+    <span role="gridcell" className={styles.message} title={shortText(alarm.text)}>
       {isCleared || isGone ? <span className={styles.badge}>{isGone ? words.gone : words.cleared}</span> : null}
-      <span className={`${styles.text} isolate`}>{plainText(alarm.text)}</span>
-      <span className={`${styles.path} mono`}>{plainText(alarm.path)}</span>
+      <span className={`${styles.text} isolate`}>{shortText(alarm.text)}</span>
+      <span className={`${styles.path} mono`}>{shortText(alarm.path)}</span>
     </span>
   );
 }

@@ -1,8 +1,9 @@
 // The screen of the current alarms: views, filters, the list, and the panel of the open alarm.
 
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { type ReactElement, useCallback, useMemo, useState } from 'react';
-import { useAlarmViews } from '../../data/alarm-views.tsx';
+import { type ReactElement, useCallback, useMemo, useRef, useState } from 'react';
+import { type AlarmView, useAlarmViews } from '../../data/alarm-views.tsx';
+import type { Refused } from '../../data/refusals.ts';
 import { useLinkHealth, useLive } from '../../data/use-live.ts';
 import { AlarmList } from './alarm-list.tsx';
 import { AlarmPanel } from './alarm-panel.tsx';
@@ -10,22 +11,21 @@ import { AlarmToolbar } from './alarm-toolbar.tsx';
 import styles from './alarms-page.module.css';
 import { type AlarmsSearch, filterOf } from './alarms-search.ts';
 import { matches } from './arrange.ts';
+import { CommentDialog } from './comment-dialog.tsx';
 import { MaskDialog } from './mask-dialog.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { CatchingUpBar, StaleBar } from './stale-bar.tsx';
-import { useAlarmKeys } from './use-alarm-keys.ts';
+import { useAcknowledge } from './use-acknowledge.ts';
+import { type Asking, useAlarmKeys } from './use-alarm-keys.ts';
 import { useHeldOrder } from './use-held-order.ts';
+import { useSelection } from './use-selection.ts';
 import { useServerMatches } from './use-server-matches.ts';
 
 const route = getRouteApi('/alarms');
 
 export function AlarmsPage(): ReactElement {
   const search = route.useSearch();
-  const navigate = useNavigate();
-  const change = useCallback(
-    (next: AlarmsSearch) => void navigate({ to: '/alarms', search: next, replace: next.id === search.id }),
-    [navigate, search.id],
-  );
+  const change = useChange(search.id);
   const alarms = useAlarmViews();
   const serverMatches = useServerMatches(search);
   const matching = useMemo(
@@ -35,14 +35,24 @@ export function AlarmsPage(): ReactElement {
   const { isStale } = useLinkHealth();
   const { reading, missedSince } = useLive();
   const order = useHeldOrder(matching, reading !== undefined, filterOf(search));
-  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
-  const [masking, setMasking] = useState<readonly number[]>([]);
-  const keys = useAlarmKeys({ rows: order.rows, search, change, selected, setSelected, setMasking });
+  const selection = useSelection(order.rows);
+  const { selected, setSelected } = selection;
+  const acknowledge = useAcknowledge();
+  /** What is refused stays selected, or becomes so: the bar of the selection says why. */
+  const acknowledgeAll = async (ids: readonly number[], comment?: string): Promise<readonly Refused[] | undefined> => {
+    const left = await acknowledge.run(ids, comment);
+    if (left !== undefined) setSelected(new Set(left.map(({ id }) => id)));
+    return left;
+  };
+  const [asking, ask] = useState<Asking>();
+  const keys = useAlarmKeys({
+    ...{ order, search, change, selection, ask },
+    acknowledge: (ids) => void acknowledgeAll(ids),
+  });
   const opened = alarms.find(({ id }) => id === search.id);
-  const maskIds = search.ask === 'mask' && search.id !== undefined ? [search.id] : masking;
-  const toMask = alarms.filter(({ id }) => maskIds.includes(id));
-  const closeMask = (): void => {
-    setMasking([]);
+  const asked = search.ask === 'mask' && search.id !== undefined ? { what: search.ask, ids: [search.id] } : asking;
+  const close = (): void => {
+    ask(undefined);
     if (search.ask !== undefined) change({ ...search, ask: undefined });
   };
   return (
@@ -50,12 +60,8 @@ export function AlarmsPage(): ReactElement {
       <section className={styles.list} aria-busy={reading !== undefined}>
         <AlarmToolbar {...{ search, change, alarms, matching }} />
         {isStale ? <StaleBar /> : missedSince === undefined ? null : <CatchingUpBar since={missedSince} />}
-        <AlarmList
-          {...{ order, search, change, selected, setSelected, total: alarms.length }}
-          focusedId={keys.focusedId}
-          setFocused={keys.setFocused}
-        />
-        <SelectionBar {...{ alarms, selected, setSelected }} onMask={() => setMasking([...selected])} />
+        <AlarmList {...{ order, search, change, selection, keys, total: alarms.length }} />
+        <SelectionBar {...{ alarms, selected, setSelected, ask }} {...acknowledge} acknowledge={acknowledgeAll} />
       </section>
       {search.id === undefined ? null : (
         <AlarmPanel
@@ -63,11 +69,42 @@ export function AlarmsPage(): ReactElement {
           id={search.id}
           {...{ search, change }}
           live={opened}
-          onMask={() => setMasking([search.id ?? 0])}
+          isSelecting={selected.size > 0}
+          onMask={() => ask({ what: 'mask', ids: [search.id ?? 0] })}
           onStep={keys.step}
         />
       )}
-      {toMask.length > 0 ? <MaskDialog alarms={toMask} onClose={closeMask} /> : null}
+      {asked === undefined ? null : <AskDialog {...{ asked, alarms }} acknowledge={acknowledgeAll} onClose={close} />}
     </div>
+  );
+}
+
+/** Changes the address. Only opening a panel is a step that Back takes back, so that Back closes it. */
+function useChange(openId: number | undefined): (search: AlarmsSearch) => void {
+  const navigate = useNavigate();
+  return useCallback(
+    (next) => {
+      const isOpening = openId === undefined && next.id !== undefined;
+      void navigate({ to: '/alarms', search: next, replace: !isOpening });
+    },
+    [navigate, openId],
+  );
+}
+
+type AskDialogProps = {
+  readonly asked: Asking;
+  readonly alarms: readonly AlarmView[];
+  readonly acknowledge: (ids: readonly number[], comment: string) => Promise<readonly Refused[] | undefined>;
+  readonly onClose: () => void;
+};
+
+/** The alarms are those of the moment it was opened: one that leaves the list meanwhile stays in the dialog. */
+function AskDialog({ asked, alarms, acknowledge, onClose }: AskDialogProps): ReactElement | null {
+  const meant = useRef<readonly AlarmView[]>([]);
+  if (meant.current.length === 0) meant.current = alarms.filter(({ id }) => asked.ids.includes(id));
+  if (meant.current.length === 0) return null;
+  if (asked.what === 'mask') return <MaskDialog alarms={meant.current} onClose={onClose} />;
+  return (
+    <CommentDialog alarms={meant.current} {...(asked.what === 'acknowledge' && { acknowledge })} onClose={onClose} />
   );
 }

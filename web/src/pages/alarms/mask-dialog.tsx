@@ -2,18 +2,21 @@
 
 import { maskAlarms } from '@tocsin/client';
 import { type FormEvent, type KeyboardEvent, type ReactElement, useState } from 'react';
+import { commandKey } from '../../app/keys.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { Mark } from '../../components/mark.tsx';
 import type { AlarmView } from '../../data/alarm-views.tsx';
 import { useSite } from '../../data/directory.ts';
 import { useNow } from '../../data/now.ts';
 import { usePlantClock } from '../../data/plant-clock.ts';
 import { refusalsOf } from '../../data/refusals.ts';
 import { useRights } from '../../data/rights.ts';
-import { dateTimeText, zoneText } from '../../words/times.ts';
+import { instantOfField } from '../../data/zone-time.ts';
+import { dateTimeText, soonText, zoneText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
+import type { Words } from '../../words/words.ts';
 import styles from './mask-dialog.module.css';
+import { MeantAlarms } from './meant-alarms.tsx';
 
 type MaskDialogProps = { readonly alarms: readonly AlarmView[]; readonly onClose: () => void };
 
@@ -28,30 +31,41 @@ export function MaskDialog({ alarms, onClose }: MaskDialogProps): ReactElement {
   const [reason, setReason] = useState('');
   const { run, refused, isBusy } = useMask(onClose);
   const { blockedBy } = useRights();
-  const untilMs = until === '' ? now + minutes * 60_000 : Date.parse(until);
-  const blocked = blockedBy('alarms:mask') ?? (reason.trim() === '' ? words.mask.needsReason : undefined);
+  const clock = usePlantClock();
+  const most = useSite().data?.maskHours ?? defaultMaskHours;
+  // A time that is chosen is one of the plant's clock, wherever this browser is.
+  const untilMs = until === '' ? now + minutes * 60_000 : instantOfField(until, clock.timeZone);
+  const wrong = untilMs === undefined ? '' : wrongEnd(untilMs - now, most, words.mask);
+  const blocked =
+    blockedBy('alarms:mask') ?? (wrong === '' && untilMs !== undefined ? undefined : wrong || words.mask.until);
+  const missing = reason.trim() === '' ? words.mask.needsReason : undefined;
   const submit = (event?: FormEvent): void => {
     event?.preventDefault();
-    if (blocked === undefined && !isBusy) void run(alarms, new Date(untilMs).toISOString(), reason.trim());
+    if (blocked !== undefined || missing !== undefined || untilMs === undefined || isBusy) return;
+    void run(alarms, new Date(untilMs).toISOString(), reason.trim());
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     event.stopPropagation();
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit();
   };
-  const duration = until === '' ? durationText(minutes, words.mask) : words.mask.until;
+  const end = untilMs === undefined ? '' : soonText(clock, untilMs, now);
+  const action =
+    until === ''
+      ? words.mask.action(alarms.length, durationText(minutes, words.mask))
+      : words.mask.actionUntil(alarms.length, end);
   return (
     <Dialog title={words.mask.title(alarms.length)} intro={words.mask.means} onClose={onClose}>
       <form className={styles.form} onSubmit={submit} onKeyDown={onKeyDown}>
-        <MaskedAlarms alarms={alarms} refused={refused} />
-        <HowLong {...{ minutes, setMinutes, until, setUntil, untilMs }} />
+        <MeantAlarms alarms={alarms} refused={refused} callsEnd={words.mask.callsEnd} />
+        <HowLong {...{ minutes, setMinutes, until, setUntil, untilMs, most, wrong }} />
         <Why reason={reason} setReason={setReason} />
         <footer className={styles.foot}>
           <span className={styles.hint}>{words.mask.again}</span>
           <Button keyCap="Esc" onClick={onClose}>
             {words.actions.cancel}
           </Button>
-          <Button type="submit" kind="ink" keyCap="⌘↵" blocked={isBusy ? '' : blocked}>
-            {words.mask.action(alarms.length, duration)}
+          <Button type="submit" kind="ink" keyCap={`${commandKey}↵`} blocked={isBusy ? '' : (blocked ?? missing)}>
+            {action}
           </Button>
         </footer>
       </form>
@@ -73,38 +87,21 @@ function useMask(onDone: () => void) {
   return { run, refused, isBusy };
 }
 
-type MaskedProps = { readonly alarms: readonly AlarmView[]; readonly refused: ReadonlyMap<number, string> };
-
-function MaskedAlarms({ alarms, refused }: MaskedProps): ReactElement {
-  const words = useWords().mask;
-  return (
-    <ul className={styles.alarms}>
-      {alarms.map((alarm) => (
-        <li key={alarm.id}>
-          <Mark {...alarm} size={20} />
-          <span className={styles.name}>
-            <b className="isolate">{alarm.text}</b> {alarm.station}
-            {refused.has(alarm.id) ? <span className={styles.refused}>{refused.get(alarm.id)}</span> : null}
-          </span>
-          {alarm.openCalls.length > 0 ? <span className={styles.hint}>{words.callsEnd}</span> : null}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 type HowLongProps = {
   readonly minutes: number;
   readonly setMinutes: (minutes: number) => void;
   readonly until: string;
   readonly setUntil: (until: string) => void;
-  readonly untilMs: number;
+  readonly untilMs: number | undefined;
+  /** The longest mask that is allowed, in hours. */
+  readonly most: number;
+  /** Why the end cannot be taken; empty if it can. */
+  readonly wrong: string;
 };
 
-function HowLong({ minutes, setMinutes, until, setUntil, untilMs }: HowLongProps): ReactElement {
+function HowLong({ minutes, setMinutes, until, setUntil, untilMs, most, wrong }: HowLongProps): ReactElement {
   const words = useWords().mask;
   const clock = usePlantClock();
-  const most = useSite().data?.maskHours ?? defaultMaskHours;
   const choose = (chosen: number): void => {
     setMinutes(chosen);
     setUntil('');
@@ -113,16 +110,18 @@ function HowLong({ minutes, setMinutes, until, setUntil, untilMs }: HowLongProps
     <fieldset className={styles.field}>
       <legend>{words.howLong}</legend>
       <div className={styles.choices}>
-        {choices.map((choice) => (
-          <button
-            key={choice}
-            type="button"
-            aria-pressed={until === '' && minutes === choice}
-            onClick={() => choose(choice)}
-          >
-            {durationText(choice, words)}
-          </button>
-        ))}
+        {choices
+          .filter((choice) => choice <= most * 60)
+          .map((choice) => (
+            <button
+              key={choice}
+              type="button"
+              aria-pressed={until === '' && minutes === choice}
+              onClick={() => choose(choice)}
+            >
+              {durationText(choice, words)}
+            </button>
+          ))}
         <label data-pressed={until !== ''} className={styles.until}>
           {words.until}
           <input
@@ -133,12 +132,19 @@ function HowLong({ minutes, setMinutes, until, setUntil, untilMs }: HowLongProps
           />
         </label>
       </div>
-      <p className={styles.hint}>
-        {Number.isNaN(untilMs) ? '' : words.ends(`${dateTimeText(clock, untilMs)} ${zoneText(clock, untilMs)}`)}{' '}
-        {words.most(most)}
+      <p className={wrong === '' ? styles.hint : styles.refused} role="status">
+        {untilMs === undefined ? '' : words.ends(`${dateTimeText(clock, untilMs)} ${zoneText(clock, untilMs)}`)}{' '}
+        {wrong === '' ? words.most(most) : wrong}
       </p>
     </fieldset>
   );
+}
+
+const hourMs = 3_600_000;
+
+function wrongEnd(lastsMs: number, most: number, words: Words['mask']): string {
+  if (lastsMs <= 0) return words.past;
+  return lastsMs > most * hourMs ? words.most(most) : '';
 }
 
 type Durations = { readonly minutes: (count: number) => string; readonly hours: (count: number) => string };
@@ -160,8 +166,7 @@ function Why({
       <span>
         <b>{words.why}</b> <span className={styles.hint}>— {words.whyMeans}</span>
       </span>
-      {/* biome-ignore lint/a11y/noAutofocus: the dialog was opened to say why */}
-      <input className={styles.reason} value={reason} onChange={(event) => setReason(event.target.value)} autoFocus />
+      <input className={styles.reason} value={reason} onChange={(event) => setReason(event.target.value)} data-first />
       <span className={styles.reasons}>
         {words.reasons.map((common) => (
           <button key={common} type="button" onClick={() => setReason(common)}>

@@ -13,9 +13,14 @@ import { useWords } from '../../words/use-words.ts';
 import styles from './panel-actions.module.css';
 import { useAcknowledge } from './use-acknowledge.ts';
 
-type ActionsProps = { readonly alarm: FullAlarm; readonly live: AlarmView | undefined; readonly onMask: () => void };
+type ActionsProps = {
+  readonly alarm: FullAlarm;
+  readonly live: AlarmView | undefined;
+  readonly isSelecting: boolean;
+  readonly onMask: () => void;
+};
 
-export function PanelActions({ alarm, live, onMask }: ActionsProps): ReactElement {
+export function PanelActions({ alarm, live, isSelecting, onMask }: ActionsProps): ReactElement {
   const words = useWords();
   const { blockedBy } = useRights();
   const acknowledge = useAcknowledge();
@@ -23,13 +28,13 @@ export function PanelActions({ alarm, live, onMask }: ActionsProps): ReactElemen
   const { run, trouble } = useAction(alarm.id);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.key !== 'c' || !isForScreen(event)) return;
+      if (event.key !== 'c' || isSelecting || !isForScreen(event)) return;
       event.preventDefault();
       setCommenting(true);
     };
     addEventListener('keydown', onKeyDown);
     return () => removeEventListener('keydown', onKeyDown);
-  }, []);
+  }, [isSelecting]);
   const isAcknowledged = (alarm.state & 2) === 0;
   const refusal = isAcknowledged ? trouble : (acknowledge.refused[0]?.reason ?? trouble);
   return (

@@ -2,7 +2,6 @@
 
 import type { ReactElement } from 'react';
 import { Button } from '../../components/button.tsx';
-import { plainText } from '../../components/plain-text.ts';
 import type { AlarmView } from '../../data/alarm-views.tsx';
 import { useNames } from '../../data/names.ts';
 import { usePlantClock } from '../../data/plant-clock.ts';
@@ -11,26 +10,28 @@ import { useRights } from '../../data/rights.ts';
 import { timeText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
 import styles from './selection-bar.module.css';
-import { useAcknowledge } from './use-acknowledge.ts';
+import { shortText } from './short-text.ts';
+import type { Asking } from './use-alarm-keys.ts';
 
 type SelectionBarProps = {
   readonly alarms: readonly AlarmView[];
   readonly selected: ReadonlySet<number>;
   readonly setSelected: (ids: ReadonlySet<number>) => void;
-  readonly onMask: () => void;
+  readonly ask: (asking: Asking) => void;
+  readonly acknowledge: (ids: readonly number[]) => unknown;
+  readonly refused: readonly Refused[];
+  readonly isBusy: boolean;
 };
 
-export function SelectionBar({ alarms, selected, setSelected, onMask }: SelectionBarProps): ReactElement | null {
+export function SelectionBar(props: SelectionBarProps): ReactElement | null {
+  const { alarms, selected, setSelected, ask, acknowledge, isBusy } = props;
   const words = useWords();
   const { blockedBy } = useRights();
   const names = useNames();
   const clock = usePlantClock();
-  const { run, refused, isBusy } = useAcknowledge();
   if (selected.size === 0) return null;
-  const acknowledge = async (): Promise<void> => {
-    const left = await run([...selected]);
-    setSelected(new Set(left.map(({ id }) => id)));
-  };
+  const ids = [...selected];
+  const refused = props.refused.filter(({ id }) => selected.has(id));
   const alarmOf = (id: number) => alarms.find((alarm) => alarm.id === id);
   /** An alarm that somebody else took meanwhile is no refusal: it says who did. */
   const outcomeOf = ({ id, reason }: Refused): string => {
@@ -41,11 +42,14 @@ export function SelectionBar({ alarms, selected, setSelected, onMask }: Selectio
   return (
     <div className={styles.bar} role="toolbar" aria-label={words.alarms.selected(selected.size)}>
       <span className={styles.count}>{words.alarms.selected(selected.size)}</span>
-      <Button kind="ink" keyCap="A" blocked={isBusy ? '' : blockedBy('alarms:ack')} onClick={() => void acknowledge()}>
+      <Button kind="ink" keyCap="A" blocked={isBusy ? '' : blockedBy('alarms:ack')} onClick={() => acknowledge(ids)}>
         {words.actions.acknowledgeSome(selected.size)}
       </Button>
-      <Button keyCap="S" blocked={blockedBy('alarms:mask')} onClick={onMask}>
+      <Button keyCap="S" blocked={blockedBy('alarms:mask')} onClick={() => ask({ what: 'mask', ids })}>
         {words.actions.mask}
+      </Button>
+      <Button keyCap="C" blocked={blockedBy('alarms:ack')} onClick={() => ask({ what: 'comment', ids })}>
+        {words.actions.comment}
       </Button>
       <Button kind="quiet" keyCap="Esc" onClick={() => setSelected(new Set())}>
         {words.alarms.clear}
@@ -54,7 +58,7 @@ export function SelectionBar({ alarms, selected, setSelected, onMask }: Selectio
         <ul className={styles.refused} role="alert">
           {refused.map((one) => (
             <li key={one.id}>
-              {plainText(alarmOf(one.id)?.text ?? `#${one.id}`)}: {outcomeOf(one)}
+              {shortText(alarmOf(one.id)?.text ?? `#${one.id}`)}: {outcomeOf(one)}
             </li>
           ))}
         </ul>

@@ -9,8 +9,9 @@ export function useAcknowledge() {
   const { blockedBy } = useRights();
   const [refused, setRefused] = useState<readonly Refused[]>([]);
   const [isBusy, setBusy] = useState(false);
-  const run = async (ids: readonly number[], comment = ''): Promise<readonly Refused[]> => {
-    if (ids.length === 0 || blockedBy('alarms:ack') !== undefined || isBusy) return [];
+  /** Returns what was refused; undefined if nothing was sent. */
+  const run = async (ids: readonly number[], comment = ''): Promise<readonly Refused[] | undefined> => {
+    if (ids.length === 0 || blockedBy('alarms:ack') !== undefined || isBusy) return undefined;
     setBusy(true);
     const body = { ids: [...ids], ...(comment === '' ? {} : { comment }) };
     const found = await refusalsOf(ids, acknowledgeAlarms(body));

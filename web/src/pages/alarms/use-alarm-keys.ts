@@ -1,18 +1,21 @@
-// The keys of the alarm list: move, open, select, acknowledge, mask, explain, search, close.
+// The keys of the alarm list: move, open, select, acknowledge, mask, comment, explain, search, close.
 
 import { useEffect, useState } from 'react';
 import { isField, isForScreen } from '../../app/keys.ts';
 import type { AlarmsSearch } from './alarms-search.ts';
-import type { Row } from './arrange.ts';
-import { useAcknowledge } from './use-acknowledge.ts';
+import type { HeldOrder } from './use-held-order.ts';
+import type { Selection } from './use-selection.ts';
+
+/** What is asked about alarms in a dialog. */
+export type Asking = { readonly what: 'mask' | 'comment' | 'acknowledge'; readonly ids: readonly number[] };
 
 type Parts = {
-  readonly rows: readonly Row[];
+  readonly order: HeldOrder;
   readonly search: AlarmsSearch;
   readonly change: (search: AlarmsSearch) => void;
-  readonly selected: ReadonlySet<number>;
-  readonly setSelected: (ids: ReadonlySet<number>) => void;
-  readonly setMasking: (ids: readonly number[]) => void;
+  readonly selection: Selection;
+  readonly acknowledge: (ids: readonly number[]) => void;
+  readonly ask: (asking: Asking) => void;
 };
 
 export type AlarmKeys = {
@@ -23,32 +26,36 @@ export type AlarmKeys = {
 };
 
 export function useAlarmKeys(parts: Parts): AlarmKeys {
-  const { rows, search, change, selected, setSelected, setMasking } = parts;
+  const { order, search, change, selection, acknowledge, ask } = parts;
+  const { rows } = order;
   const [focusedId, setFocused] = useState<number>();
-  const acknowledge = useAcknowledge();
-  const place = rows.findIndex(({ alarm }) => alarm.id === (focusedId ?? search.id));
+  const { selected } = selection;
+  // The row with the focus is that of the panel, however it was opened: by a link, the palette or the way back.
+  useEffect(() => {
+    if (search.id !== undefined) setFocused(search.id);
+  }, [search.id]);
+  const place = rows.findIndex(({ alarm }) => alarm.id === (search.id ?? focusedId));
   const current = rows[place]?.alarm.id;
-  /** The selection if there is one, else the row with the focus. */
-  const meant = (): readonly number[] => (selected.size > 0 ? [...selected] : current === undefined ? [] : [current]);
-  const step = (by: number): void => {
+  const open = (id: number | undefined): void => change({ ...search, id, tab: undefined });
+  /** The selection if there is one, else the alarm of the panel, else the row with the focus. */
+  const meant = (): readonly number[] => {
+    const one = search.id ?? current;
+    return selected.size > 0 ? [...selected] : one === undefined ? [] : [one];
+  };
+  const askAbout = (what: Asking['what']): void => {
+    const ids = meant();
+    if (ids.length > 0) ask({ what, ids });
+  };
+  const step = (by: number): number | undefined => {
+    // Above the first row are those that wait.
+    if (by === -1 && place === 0 && order.waiting.length > 0) order.order();
     const next = rows[Math.min(Math.max(place + by, 0), rows.length - 1)]?.alarm.id;
-    if (next === undefined) return;
+    if (next === undefined) return undefined;
     setFocused(next);
+    order.enter('focus');
+    focusRow(next);
     if (search.id !== undefined) change({ ...search, id: next });
-  };
-  const toggle = (id: number | undefined): void => {
-    if (id === undefined) return;
-    const next = new Set(selected);
-    if (!next.delete(id)) next.add(id);
-    setSelected(next);
-  };
-  const extend = (by: number): void => {
-    if (current !== undefined) setSelected(new Set([...selected, current]));
-    step(by);
-  };
-  const close = (): void => {
-    if (search.id !== undefined) change({ ...search, id: undefined, tab: undefined });
-    else if (selected.size > 0) setSelected(new Set());
+    return next;
   };
   const actions: Readonly<Record<string, () => void>> = {
     j: () => step(1),
@@ -57,21 +64,33 @@ export function useAlarmKeys(parts: Parts): AlarmKeys {
     ArrowUp: () => step(-1),
     Home: () => step(-rows.length),
     End: () => step(rows.length),
-    Enter: () => change({ ...search, id: current }),
-    x: () => toggle(current),
-    ' ': () => toggle(current),
-    a: () => void acknowledge.run(meant()),
-    s: () => setMasking(meant()),
+    Enter: () => open(current),
+    x: () => selection.toggle(current),
+    ' ': () => selection.toggle(current),
+    a: () => acknowledge(meant()),
+    s: () => askAbout('mask'),
+    // The panel has a field of its own for a comment on its alarm.
+    c: () => (selected.size > 0 || search.id === undefined ? askAbout('comment') : undefined),
     // The explanation of who is called is the first tab of the panel.
-    e: () => change({ ...search, id: current, tab: undefined }),
-    Escape: close,
+    e: () => open(current),
+    Escape: () =>
+      selected.size > 0 ? selection.setSelected(new Set()) : search.id === undefined ? undefined : open(undefined),
+    'Shift ArrowDown': () => selection.extend(current, step(1)),
+    'Shift J': () => selection.extend(current, step(1)),
+    'Shift ArrowUp': () => selection.extend(current, step(-1)),
+    'Shift K': () => selection.extend(current, step(-1)),
+    'Shift A': () => askAbout('acknowledge'),
   };
+  useActionKeys(actions);
+  return { focusedId, setFocused, step };
+}
+
+function useActionKeys(actions: Readonly<Record<string, () => void>>): void {
   const onKeyDown = (event: KeyboardEvent): void => {
     if (isField(event.target) && event.key === 'Escape') event.target.blur();
-    if (!isForScreen(event)) return;
-    const isArrow = event.key === 'ArrowDown' || event.key === 'ArrowUp';
-    const action = event.shiftKey && isArrow ? () => extend(event.key === 'ArrowDown' ? 1 : -1) : actions[event.key];
-    if (action === undefined || (event.key === 'Enter' && event.target instanceof HTMLButtonElement)) return;
+    if (!isForScreen(event) || isForTarget(event)) return;
+    const action = actions[nameOf(event)];
+    if (action === undefined) return;
     event.preventDefault();
     action();
   };
@@ -79,5 +98,29 @@ export function useAlarmKeys(parts: Parts): AlarmKeys {
     addEventListener('keydown', onKeyDown);
     return () => removeEventListener('keydown', onKeyDown);
   });
-  return { focusedId, setFocused, step };
+}
+
+/** `Shift A` with the Shift key; without it `a`, whether Caps Lock is on or not. */
+function nameOf({ key, shiftKey }: KeyboardEvent): string {
+  const isLetter = /^[a-z]$/i.test(key);
+  if (shiftKey && (isLetter || key.startsWith('Arrow'))) return `Shift ${isLetter ? key.toUpperCase() : key}`;
+  return isLetter ? key.toLowerCase() : key;
+}
+
+const moving = new Set(['ArrowDown', 'ArrowUp', 'Home', 'End']);
+
+/** Whether the element with the focus does something of its own with the key: links and buttons act, the panel scrolls. */
+function isForTarget({ key, target }: KeyboardEvent): boolean {
+  if (!(target instanceof Element)) return false;
+  if (key === 'Enter' || key === ' ') return target.closest('a, button, input, summary') !== null;
+  return moving.has(key) && target.closest('aside') !== null;
+}
+
+/** Puts the focus on a row, so that it is read aloud and the order is kept; a field or the panel keeps theirs. */
+function focusRow(id: number): void {
+  requestAnimationFrame(() => {
+    const active = document.activeElement;
+    if (active !== document.body && active?.closest('[role=grid]') === null) return;
+    document.querySelector<HTMLElement>(`[role=row][data-id="${id}"]`)?.focus({ preventScroll: true });
+  });
 }

@@ -1,10 +1,13 @@
-// Keeps the order of the list while pointer or keyboard are in it; puts it in order three seconds after they left.
+// Keeps the order of the list while pointer or keyboard are in it; puts it in order three seconds after they left, or when
+// they have rested so long that nobody is there.
 
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { AlarmView } from '../../data/alarm-views.tsx';
 import { type Arranged, arrange, type Row } from './arrange.ts';
 
 const leaveMs = 3_000;
+/** A pointer that was left in the list must not keep new alarms out of it all night. */
+const restMs = 120_000;
 
 /** By which somebody is in the list. */
 type Presence = 'pointer' | 'focus';
@@ -30,21 +33,23 @@ export function useHeldOrder(alarms: readonly AlarmView[], isReading: boolean, f
     if (isInside && !isReading && rows.length > 0 && held === undefined) setKept({ rows, filter });
   }, [isInside, isReading, rows, held, filter]);
   useEffect(() => () => clearTimeout(timer.current), []);
+  const letGoAfter = (ms: number): void => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      setInside(false);
+      setKept(undefined);
+    }, ms);
+  };
   return {
     ...arranged,
     enter: (by) => {
-      clearTimeout(timer.current);
       present.current.add(by);
       setInside(true);
+      letGoAfter(restMs);
     },
     leave: (by) => {
       present.current.delete(by);
-      if (present.current.size > 0) return;
-      clearTimeout(timer.current);
-      timer.current = setTimeout(() => {
-        setInside(false);
-        setKept(undefined);
-      }, leaveMs);
+      if (present.current.size === 0) letGoAfter(leaveMs);
     },
     order: () => setKept(undefined),
   };

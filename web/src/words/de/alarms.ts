@@ -78,6 +78,7 @@ export const actions: Words['actions'] = {
   mask: 'Ausblenden für…',
   unmask: 'Ausblenden beenden',
   comment: 'Kommentar',
+  commentSome: (count: number) => `${plural(count, 'Alarm', 'Alarme')} kommentieren`,
   escalate: 'Ablösung jetzt rufen',
   reset: 'Zurücksetzen',
   more: 'Mehr',
@@ -128,5 +129,7 @@ export const mask: Words['mask'] = {
   reasons: ['Wartung', 'Sensor gestört', 'Bekannt, in Reparatur', 'Test'],
   again: 'Wer dann noch ansteht, ruft wieder.',
   action: (count: number, duration: string) => `${count} für ${duration} ausblenden`,
+  actionUntil: (count: number, time: string) => `${count} bis ${time} ausblenden`,
+  past: 'Das Ende ist schon vorbei.',
   needsReason: 'Sagen Sie, warum',
 };

@@ -79,6 +79,7 @@ export const help: Words['help'] = {
     ['x  Leertaste', 'wählen'],
     ['Umschalt ↓ ↑', 'Auswahl erweitern'],
     ['a', 'quittieren'],
+    ['Shift a', 'mit Kommentar quittieren'],
     ['s', 'ausblenden'],
     ['c', 'kommentieren'],
     ['e', 'erklären, wer gerufen wird'],

@@ -77,6 +77,7 @@ export const actions = {
   mask: 'Mask for…',
   unmask: 'End the mask',
   comment: 'Comment',
+  commentSome: (count: number) => `Comment on ${plural(count, 'alarm', 'alarms')}`,
   escalate: 'Call relief now',
   reset: 'Reset',
   more: 'More',
@@ -127,5 +128,7 @@ export const mask = {
   reasons: ['Maintenance', 'Sensor faulty', 'Known, being repaired', 'Test'],
   again: 'If one is still active then, it calls again.',
   action: (count: number, duration: string) => `Mask ${count} for ${duration}`,
+  actionUntil: (count: number, time: string) => `Mask ${count} until ${time}`,
+  past: 'The end is past.',
   needsReason: 'Say why',
 };

@@ -78,6 +78,7 @@ export const help = {
     ['x  Space', 'select'],
     ['Shift ↓ ↑', 'extend the selection'],
     ['a', 'acknowledge'],
+    ['Shift a', 'acknowledge with a comment'],
     ['s', 'mask'],
     ['c', 'comment'],
     ['e', 'explain who is called'],

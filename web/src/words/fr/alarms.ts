@@ -78,6 +78,7 @@ export const actions: Words['actions'] = {
   mask: 'Masquer pendant…',
   unmask: 'Finir le masquage',
   comment: 'Commentaire',
+  commentSome: (count: number) => `Commenter ${plural(count, 'alarme', 'alarmes')}`,
   escalate: 'Appeler la relève',
   reset: 'Réarmer',
   more: 'Plus',
@@ -128,5 +129,7 @@ export const mask: Words['mask'] = {
   reasons: ['Maintenance', 'Capteur en défaut', 'Connu, en réparation', 'Essai'],
   again: 'Si une est encore active alors, elle rappelle.',
   action: (count: number, duration: string) => `Masquer ${count} pendant ${duration}`,
+  actionUntil: (count: number, time: string) => `Masquer ${count} jusqu’à ${time}`,
+  past: 'La fin est déjà passée.',
   needsReason: 'Dites pourquoi',
 };

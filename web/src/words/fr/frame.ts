@@ -79,6 +79,7 @@ export const help: Words['help'] = {
     ['x  Espace', 'choisir'],
     ['Maj ↓ ↑', 'étendre le choix'],
     ['a', 'acquitter'],
+    ['Shift a', 'acquitter avec un commentaire'],
     ['s', 'masquer'],
     ['c', 'commenter'],
     ['e', 'expliquer qui est appelé'],

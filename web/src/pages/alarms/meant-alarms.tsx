@@ -1,0 +1,37 @@
+// The alarms that a dialog is about, each with the reason of its refusal.
+
+import type { ReactElement } from 'react';
+import { Mark } from '../../components/mark.tsx';
+import type { AlarmView } from '../../data/alarm-views.tsx';
+import styles from './mask-dialog.module.css';
+import { shortText } from './short-text.ts';
+
+type MeantProps = {
+  readonly alarms: readonly AlarmView[];
+  readonly refused: ReadonlyMap<number, string>;
+  /** What is said at the right of those that are being called for. */
+  readonly callsEnd?: string;
+};
+
+export function MeantAlarms({ alarms, refused, callsEnd }: MeantProps): ReactElement {
+  return (
+    <ul className={styles.alarms}>
+      {alarms.map((alarm) => (
+        <li key={alarm.id}>
+          <Mark {...alarm} size={20} />
+          <span className={styles.name}>
+            <b className="isolate">{shortText(alarm.text)}</b> {alarm.station}
+            {refused.has(alarm.id) ? (
+              <span className={styles.refused} role="alert">
+                {refused.get(alarm.id)}
+              </span>
+            ) : null}
+          </span>
+          {callsEnd !== undefined && alarm.openCalls.length > 0 ? (
+            <span className={styles.hint}>{callsEnd}</span>
+          ) : null}
+        </li>
+      ))}
+    </ul>
+  );
+}
