@@ -2,7 +2,7 @@
 
 import { Link } from '@tanstack/react-router';
 import type { GroupOnDuty } from '@tocsin/client';
-import type { ReactElement } from 'react';
+import { type ReactElement, useState } from 'react';
 import { callingText } from '../components/calling-text.ts';
 import { IconEyeOff } from '../components/icons.tsx';
 import { type Hue, Mark, SystemMark } from '../components/mark.tsx';
@@ -14,11 +14,12 @@ import { usePlantClock } from '../data/plant-clock.ts';
 import { useIdentity } from '../data/rights.ts';
 import { useLinkHealth, useLive } from '../data/use-live.ts';
 import { shortText } from '../pages/alarms/short-text.ts';
-import { ageText, dateText, timeText, waitText, zoneText } from '../words/times.ts';
+import { ageText, dateText, durationText, timeText, waitText, zoneText } from '../words/times.ts';
 import { useWords } from '../words/use-words.ts';
 import styles from './banner.module.css';
 import { Rate } from './rate.tsx';
 import { SoundButton } from './sound-button.tsx';
+import { useClockDifference } from './use-clock-difference.ts';
 
 export function Banner(): ReactElement {
   const alarms = useAlarmViews();
@@ -26,6 +27,7 @@ export function Banner(): ReactElement {
     <header className={styles.banner}>
       <Counts alarms={alarms} />
       <Newest alarms={alarms} />
+      <NewPriority1 alarms={alarms} />
       <Rate />
       <OnCallNow />
       <Masked alarms={alarms} />
@@ -82,16 +84,15 @@ function Newest({ alarms }: { readonly alarms: readonly AlarmView[] }): ReactEle
   const words = useWords();
   const names = useNames();
   const now = useNow();
-  const { quietForMs = 0 } = useLinkHealth();
+  const { quietForMs = 0, isStale } = useLinkHealth();
   const { reading } = useLive();
   const urgent = alarms
     .filter(({ state, masked }) => state === 3 && !masked)
     .toSorted((a, b) => a.priority - b.priority || b.raisedAt - a.raisedAt)[0];
   if (urgent === undefined) {
-    const text = alarms.length === 0 ? words.banner.calm : words.banner.noUrgent;
-    return (
-      <div className={styles.calm}>{reading === undefined ? text(ageText(quietForMs)) : words.banner.connecting}</div>
-    );
+    const calm = alarms.length === 0 ? words.banner.calm : words.banner.noUrgent;
+    const text = reading === undefined ? calm(ageText(quietForMs)) : words.banner.connecting;
+    return <div className={styles.calm}>{isStale ? words.stale.actionsOff : text}</div>;
   }
   const calling = callingText(urgent, words, names, now);
   const facts = [words.banner.newest, words.banner.ago(ageText(now - urgent.raisedAt)), urgent.station, calling?.text];
@@ -103,6 +104,20 @@ function Newest({ alarms }: { readonly alarms: readonly AlarmView[] }): ReactEle
         <span className={styles.newestFacts}>{facts.filter(Boolean).join(' · ')}</span>
       </span>
     </Link>
+  );
+}
+
+/** Tells those who listen of a new alarm of priority 1 at once, on every screen. */
+function NewPriority1({ alarms }: { readonly alarms: readonly AlarmView[] }): ReactElement {
+  const words = useWords().alarms;
+  const [since] = useState(Date.now);
+  const newest = alarms
+    .filter(({ hue, state, masked, raisedAt }) => hue === 'p1' && state === 3 && !masked && raisedAt > since)
+    .toSorted((a, b) => b.raisedAt - a.raisedAt)[0];
+  return (
+    <p className="unseen" aria-live="assertive">
+      {newest === undefined ? '' : `${words.newPriority1}: ${shortText(newest.text)}`}
+    </p>
   );
 }
 
@@ -201,14 +216,22 @@ function LinkHealthText(): ReactElement {
 }
 
 function ClockText(): ReactElement {
+  const words = useWords().banner;
   const now = useNow();
   const clock = usePlantClock();
+  const wrongBy = useClockDifference();
   return (
     <div className={styles.clock}>
       <span className={`${styles.time} figures`}>{timeText(clock, now)}</span>
-      <span className={styles.caption}>
-        {dateText(clock, now)} · {zoneText(clock, now)}
-      </span>
+      {wrongBy === 0 ? (
+        <span className={styles.caption}>
+          {dateText(clock, now)} · {zoneText(clock, now)}
+        </span>
+      ) : (
+        <span className={styles.wrongClock} title={words.wrongClockMeans}>
+          {wrongBy > 0 ? words.fast(durationText(wrongBy)) : words.slow(durationText(-wrongBy))}
+        </span>
+      )}
     </div>
   );
 }

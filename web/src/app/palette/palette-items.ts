@@ -18,7 +18,8 @@ export type PaletteItem = {
   readonly keyCap?: string;
   /** Why it cannot be chosen now. */
   readonly blocked?: string | undefined;
-  readonly run: () => void;
+  /** The palette stays open until it is done, and says why it was refused. */
+  readonly run: () => unknown;
 };
 
 const mostAlarms = 5;

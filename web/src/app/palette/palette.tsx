@@ -5,6 +5,7 @@ import { KeyCap } from '../../components/button.tsx';
 import { IconSearch } from '../../components/icons.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { plainText } from '../../components/plain-text.ts';
+import { reasonOf } from '../../data/server.ts';
 import { useWords } from '../../words/use-words.ts';
 import styles from './palette.module.css';
 import type { PaletteItem, Section } from './palette-items.ts';
@@ -18,7 +19,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactEle
   const [query, setQuery] = useState('');
   const [place, setPlace] = useState(0);
   const [trouble, setTrouble] = useState('');
-  const items = usePaletteItems(query, setTrouble);
+  const items = usePaletteItems(query);
   const chosen = Math.min(place, items.length - 1);
   useEffect(() => {
     if (!element.current?.open) element.current?.showModal();
@@ -26,15 +27,20 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactEle
   useEffect(() => {
     document.getElementById(`palette-${chosen}`)?.scrollIntoView({ block: 'nearest' });
   }, [chosen]);
-  const run = (item: PaletteItem | undefined): void => {
+  const run = async (item: PaletteItem | undefined): Promise<void> => {
     if (item === undefined || item.blocked !== undefined) return;
-    element.current?.close();
-    item.run();
+    setTrouble('');
+    try {
+      await item.run();
+      element.current?.close();
+    } catch (error) {
+      setTrouble(reasonOf(error));
+    }
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) setPlace((chosen + step + items.length) % items.length);
-    else if (event.key === 'Enter') run(items[chosen]);
+    else if (event.key === 'Enter') void run(items[chosen]);
     else return;
     event.preventDefault();
   };
@@ -78,7 +84,7 @@ type ItemsProps = {
   readonly items: readonly PaletteItem[];
   readonly chosen: number;
   readonly setPlace: (place: number) => void;
-  readonly run: (item: PaletteItem) => void;
+  readonly run: (item: PaletteItem) => Promise<void>;
 };
 
 function Items({ section, items, chosen, setPlace, run }: ItemsProps): ReactElement | null {
@@ -102,7 +108,7 @@ function Items({ section, items, chosen, setPlace, run }: ItemsProps): ReactElem
           aria-disabled={item.blocked !== undefined}
           title={item.blocked}
           onPointerMove={() => setPlace(place)}
-          onClick={() => run(item)}
+          onClick={() => void run(item)}
         >
           {'mark' in item.look ? <Mark {...item.look.mark} size={20} /> : <item.look.icon size={18} stroke={1.75} />}
           <span className={`${styles.text} isolate`}>{plainText(item.text)}</span>

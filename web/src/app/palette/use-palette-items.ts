@@ -18,7 +18,7 @@ import {
 import { type AlarmView, useAlarmViews } from '../../data/alarm-views.tsx';
 import { useCallGroups, useStations, useTagGroups, useUsers } from '../../data/directory.ts';
 import { useRights } from '../../data/rights.ts';
-import { readFile, reasonOf } from '../../data/server.ts';
+import { readFile } from '../../data/server.ts';
 import { useWords } from '../../words/use-words.ts';
 import { screens } from '../screens.ts';
 import { alarmsInHistory, matchingAlarms, matchingPlaces, type PaletteItem } from './palette-items.ts';
@@ -27,7 +27,7 @@ import { alarmsInHistory, matchingAlarms, matchingPlaces, type PaletteItem } fro
 const historyLimit = 200;
 const mostInHistory = 3;
 
-export function usePaletteItems(typed: string, onTrouble: (reason: string) => void): readonly PaletteItem[] {
+export function usePaletteItems(typed: string): readonly PaletteItem[] {
   const query = typed.trim();
   const alarms = useAlarmViews();
   const current = matchingAlarms(alarms, query);
@@ -35,8 +35,8 @@ export function usePaletteItems(typed: string, onTrouble: (reason: string) => vo
   const meant = query === '' ? alarms.find(({ id }) => id === openId) : current[0];
   const found = useFoundAlarms(current);
   const past = useFoundInHistory(query);
-  const actions = useActions(meant, onTrouble);
-  const places = usePlaces(query, onTrouble);
+  const actions = useActions(meant);
+  const places = usePlaces(query);
   return [...found, ...past, ...actions, ...places];
 }
 
@@ -85,7 +85,7 @@ function useFoundInHistory(query: string): readonly PaletteItem[] {
 }
 
 /** The actions for the alarm that is open or was found first. */
-function useActions(alarm: AlarmView | undefined, onTrouble: (reason: string) => void): readonly PaletteItem[] {
+function useActions(alarm: AlarmView | undefined): readonly PaletteItem[] {
   const words = useWords().palette;
   const { blockedBy } = useRights();
   const navigate = useNavigate();
@@ -100,7 +100,7 @@ function useActions(alarm: AlarmView | undefined, onTrouble: (reason: string) =>
     look: { icon: IconCheck },
     keyCap: 'A',
     blocked: blockedBy('alarms:ack'),
-    run: () => void acknowledgeAlarm(id).catch((error) => onTrouble(reasonOf(error))),
+    run: () => acknowledgeAlarm(id),
   };
   const mask: PaletteItem = {
     key: 'mask',
@@ -133,7 +133,7 @@ function useActions(alarm: AlarmView | undefined, onTrouble: (reason: string) =>
   return [...((state & 2) === 0 ? [] : [acknowledge]), ...(masked ? [] : [mask]), ...rest];
 }
 
-function usePlaces(query: string, onTrouble: (reason: string) => void): readonly PaletteItem[] {
+function usePlaces(query: string): readonly PaletteItem[] {
   const words = useWords();
   const navigate = useNavigate();
   const stations = useStations().data;
@@ -162,7 +162,7 @@ function usePlaces(query: string, onTrouble: (reason: string) => void): readonly
     detail: string,
     icon: typeof IconTags,
     run: () => unknown,
-  ): PaletteItem => ({ key, section: 'goTo', text, detail, look: { icon }, run: () => void run() });
+  ): PaletteItem => ({ key, section: 'goTo', text, detail, look: { icon }, run });
   const showAlarms = (search: object) => () => navigate({ to: '/alarms', search });
   const named = [
     ...Array.from(users?.values() ?? [], ({ id, name, firstName, displayName }) =>
@@ -182,9 +182,7 @@ function usePlaces(query: string, onTrouble: (reason: string) => void): readonly
       place(`tags-${id}`, name, words.alarms.tagGroup, IconTags, showAlarms({ tagGroup: `${id}` })),
     ),
     ...(media?.items ?? []).map(({ name }) =>
-      place(`media-${name}`, name, words.palette.media, IconFileText, () =>
-        openFile(name).catch((error) => onTrouble(reasonOf(error))),
-      ),
+      place(`media-${name}`, name, words.palette.media, IconFileText, () => openFile(name)),
     ),
   ];
   return matchingPlaces(always, named, query);

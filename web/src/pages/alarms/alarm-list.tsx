@@ -174,27 +174,22 @@ function Heading({ group, count, top }: HeadingProps): ReactElement {
   );
 }
 
-/** Tells those who listen what is new: politely, and at once for priority 1. */
+/** Tells those who listen what waits; of priority 1 the banner tells at once. */
 function Announcer({ order }: { readonly order: HeldOrder }): ReactElement {
   const words = useWords().alarms;
-  const urgent = order.waiting.some(({ priority, system }) => priority === 1 && !system);
-  const text = order.waiting.length === 0 ? '' : words.newAbove(order.waiting.length);
   return (
-    <>
-      <p className="unseen" aria-live="polite">
-        {urgent ? '' : text}
-      </p>
-      <p className="unseen" aria-live="assertive">
-        {urgent ? `${words.newPriority1}. ${text}` : ''}
-      </p>
-    </>
+    <p className="unseen" aria-live="polite">
+      {order.waiting.length === 0 ? '' : words.newAbove(order.waiting.length)}
+    </p>
   );
 }
 
 function Empty({ total, change, search }: ListProps): ReactElement {
-  const words = useWords().alarms;
+  const { alarms: words, stale } = useWords();
   const { reading } = useLive();
-  const { quietForMs = 0 } = useLinkHealth();
+  const { quietForMs = 0, isStale } = useLinkHealth();
+  // Without news nothing is known: an empty list must not look calm. The bar above says so.
+  if (isStale && total === 0) return <p className={styles.empty}>{stale.actionsOff}</p>;
   if (reading !== undefined) {
     const progress = reading.total === 0 ? '' : words.reading(reading.read, reading.total);
     return <p className={styles.empty}>{progress}</p>;

@@ -2,11 +2,17 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { listAlarms } from '@tocsin/client';
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { readAll } from '../../data/read-all.ts';
+import { useLive } from '../../data/use-live.ts';
 import { type AlarmsSearch, idsIn } from './alarms-search.ts';
 
-/** Returns the ids of the matching alarms; undefined without such a filter. */
+const gatherMs = 250;
+
+/**
+ * Returns the ids of the matching alarms; undefined without such a filter, and as long as the server has not said: too many
+ * alarms are shown rather than none.
+ */
 export function useServerMatches({ group, tagGroup, scenario }: AlarmsSearch): ReadonlySet<number> | undefined {
   const filter = {
     ...(group === undefined ? {} : { callGroupId: [...idsIn(group)] }),
@@ -14,7 +20,7 @@ export function useServerMatches({ group, tagGroup, scenario }: AlarmsSearch): R
     ...(scenario === undefined ? {} : { scenarioId: [...idsIn(scenario)] }),
   };
   const isFiltered = Object.keys(filter).length > 0;
-  const { data } = useQuery({
+  const { data, refetch } = useQuery({
     queryKey: ['alarms-on-server', filter],
     enabled: isFiltered,
     refetchInterval: 5_000,
@@ -23,5 +29,14 @@ export function useServerMatches({ group, tagGroup, scenario }: AlarmsSearch): R
       return items.map(({ id }) => id);
     },
   });
-  return useMemo(() => (isFiltered ? new Set(data) : undefined), [isFiltered, data]);
+  // A new alarm is asked for at once, and not only with the next look.
+  const { raises } = useLive();
+  const raised = [...raises.values()].reduce((sum, count) => sum + count, 0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it asks again when alarms were raised
+  useEffect(() => {
+    if (!isFiltered) return undefined;
+    const timer = setTimeout(() => void refetch(), gatherMs);
+    return () => clearTimeout(timer);
+  }, [raised, isFiltered, refetch]);
+  return useMemo(() => (isFiltered && data !== undefined ? new Set(data) : undefined), [isFiltered, data]);
 }

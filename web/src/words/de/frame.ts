@@ -52,6 +52,9 @@ export const banner: Words['banner'] = {
   soundOn: 'Ton ist an: für 10 Minuten stumm',
   soundOff: 'Ton ist aus, bis Sie klicken',
   minutes: (count: number) => `${count} min`,
+  fast: (by: string) => `Diese Uhr geht ${by} vor`,
+  slow: (by: string) => `Diese Uhr geht ${by} nach`,
+  wrongClockMeans: 'Das Alter der Alarme und das Ende von Ausblendungen werden nach der Uhr dieses Rechners berechnet.',
   trySounds: 'Töne ausprobieren',
   silenced: (minutes: number) => `Stumm, noch ${minutes} min`,
 };

@@ -51,6 +51,9 @@ export const banner = {
   soundOn: 'Sound is on: silence for 10 minutes',
   soundOff: 'Sound is off until you click',
   minutes: (count: number) => `${count} min`,
+  fast: (by: string) => `This clock is ${by} fast`,
+  slow: (by: string) => `This clock is ${by} slow`,
+  wrongClockMeans: 'Ages and the ends of masks are reckoned by the clock of this machine.',
   trySounds: 'Try the sounds',
   silenced: (minutes: number) => `Silenced, ${minutes} min left`,
 };

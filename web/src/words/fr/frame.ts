@@ -52,6 +52,9 @@ export const banner: Words['banner'] = {
   soundOn: 'Le son est actif : silence pendant 10 minutes',
   soundOff: 'Pas de son avant un clic',
   minutes: (count: number) => `${count} min`,
+  fast: (by: string) => `Cette horloge avance de ${by}`,
+  slow: (by: string) => `Cette horloge retarde de ${by}`,
+  wrongClockMeans: 'L’âge des alarmes et la fin des masques sont calculés avec l’horloge de cette machine.',
   trySounds: 'Essayer les sons',
   silenced: (minutes: number) => `Silence, encore ${minutes} min`,
 };
