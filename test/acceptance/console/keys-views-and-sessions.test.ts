@@ -27,6 +27,7 @@ test('the command palette finds an alarm and acknowledges it; a view is saved wi
     .first()
     .waitFor();
   await palette.getByRole('option', { name: 'Acknowledge “Pump 7 is hot”' }).click();
+  await palette.waitFor({ state: 'detached' });
   await page.keyboard.press('g');
   await page.keyboard.press('a');
   await rowOf(page, 'Pump 7 is hot').and(page.locator('[data-state="1"]')).waitFor();
