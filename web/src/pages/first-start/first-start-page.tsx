@@ -21,11 +21,12 @@ export function FirstStartPage({ onBegin, onKept, onRemoved }: FirstStartProps):
   const walk = useWalk(onBegin, onRemoved);
   const scopes: readonly string[] = useIdentity().data?.scopes ?? [];
   const isAdmin = scopes.includes('admin');
+  const intro = walk.hasPhones ? words.intro : words.introWithoutPhones;
   return (
     <div className={styles.page} data-phone={isAdmin && walk.hasPhones ? '' : undefined}>
       <div className={styles.words}>
         <h1 className={styles.title}>{isAdmin ? words.title : words.ownTitle}</h1>
-        <p className={styles.intro}>{isAdmin ? words.intro : words.ownIntro}</p>
+        <p className={styles.intro}>{isAdmin ? intro : words.ownIntro}</p>
         {isAdmin ? <Steps walk={walk} /> : null}
         {walk.isOver ? <Outcome walk={walk} onKept={onKept} /> : null}
         <OwnPlant mayMakeKeys={isAdmin} />

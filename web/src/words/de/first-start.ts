@@ -6,6 +6,8 @@ export const firstStart: Words['firstStart'] = {
   title: 'Noch klingelt nichts. Soll es?',
   intro:
     'Eine Demoanlage zeigt den ganzen Weg in weniger als einer Minute: Ein Alarm kommt, neben diesem Text klingelt ein Telefon, Sie drücken die 1, und der Alarm gehört Ihnen. Nichts verlässt diesen Rechner.',
+  introWithoutPhones:
+    'Eine Demoanlage zeigt den ganzen Weg in weniger als einer Minute: Ein Alarm kommt, jemand wird angerufen, und Sie sehen, wer und warum. Nichts verlässt diesen Rechner.',
   ownTitle: 'Noch klingelt nichts.',
   ownIntro:
     'Senden Sie den ersten Alarm mit einer einzigen Anfrage, oder bitten Sie einen Administrator um die Demoanlage.',

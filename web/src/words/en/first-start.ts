@@ -4,6 +4,8 @@ export const firstStart = {
   title: 'Nothing rings yet. Shall it?',
   intro:
     'A demo plant shows the whole way in under a minute: an alarm is raised, a phone rings beside this text, you press 1, and the alarm is yours. Nothing leaves this machine.',
+  introWithoutPhones:
+    'A demo plant shows the whole way in under a minute: an alarm is raised, somebody is called, and you see whom and why. Nothing leaves this machine.',
   ownTitle: 'Nothing rings yet.',
   ownIntro: 'Send the first alarm with one request, or ask an administrator for the demo plant.',
   start: 'Start the demo plant',

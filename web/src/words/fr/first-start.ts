@@ -6,6 +6,8 @@ export const firstStart: Words['firstStart'] = {
   title: 'Rien ne sonne encore. On essaie ?',
   intro:
     'Une installation de démonstration montre tout le chemin en moins d’une minute : une alarme apparaît, un téléphone sonne à côté de ce texte, vous appuyez sur 1, et l’alarme est à vous. Rien ne quitte cette machine.',
+  introWithoutPhones:
+    'Une installation de démonstration montre tout le chemin en moins d’une minute : une alarme apparaît, quelqu’un est appelé, et vous voyez qui et pourquoi. Rien ne quitte cette machine.',
   ownTitle: 'Rien ne sonne encore.',
   ownIntro:
     'Envoyez la première alarme avec une seule requête, ou demandez l’installation de démonstration à un administrateur.',
