@@ -30,7 +30,15 @@ export function Rail(): ReactElement {
   const words = useWords();
   const [open, setOpen] = useState<'palette' | 'help' | 'account'>();
   useScreenKeys(setOpen);
-  const close = useCallback(() => setOpen(undefined), []);
+  const [refusal, setRefusal] = useState('');
+  const close = useCallback(() => {
+    setOpen(undefined);
+    setRefusal('');
+  }, []);
+  const tell = (reason: string): void => {
+    setRefusal(reason);
+    setOpen('palette');
+  };
   return (
     <nav className={styles.rail} aria-label={words.screens.more}>
       <span className={styles.logo}>
@@ -64,7 +72,7 @@ export function Rail(): ReactElement {
       </div>
       {open === 'palette' ? (
         <Suspense>
-          <Palette onClose={close} />
+          <Palette onClose={close} onRefused={tell} refusal={refusal} />
         </Suspense>
       ) : null}
       {open === 'help' ? <HelpDialog onClose={close} /> : null}

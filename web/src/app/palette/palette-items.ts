@@ -18,7 +18,7 @@ export type PaletteItem = {
   readonly keyCap?: string;
   /** Why it cannot be chosen now. */
   readonly blocked?: string | undefined;
-  /** The palette stays open until it is done, and says why it was refused. */
+  /** A promise that it returns is looked at: a refusal is shown. */
   readonly run: () => unknown;
 };
 

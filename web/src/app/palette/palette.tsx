@@ -13,12 +13,18 @@ import { usePaletteItems } from './use-palette-items.ts';
 
 const sections: readonly Section[] = ['alarms', 'do', 'goTo'];
 
-export function Palette({ onClose }: { readonly onClose: () => void }): ReactElement {
+type PaletteProps = {
+  readonly onClose: () => void;
+  /** Tells why what was chosen before could not be done. */
+  readonly onRefused: (reason: string) => void;
+  readonly refusal: string;
+};
+
+export function Palette({ onClose, onRefused, refusal }: PaletteProps): ReactElement {
   const words = useWords().palette;
   const element = useRef<HTMLDialogElement>(null);
   const [query, setQuery] = useState('');
   const [place, setPlace] = useState(0);
-  const [trouble, setTrouble] = useState('');
   const items = usePaletteItems(query);
   const chosen = Math.min(place, items.length - 1);
   useEffect(() => {
@@ -27,20 +33,16 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactEle
   useEffect(() => {
     document.getElementById(`palette-${chosen}`)?.scrollIntoView({ block: 'nearest' });
   }, [chosen]);
-  const run = async (item: PaletteItem | undefined): Promise<void> => {
+  /** Closes at once, so that the next key is for the screen; it comes back only to say that something was refused. */
+  const run = (item: PaletteItem | undefined): void => {
     if (item === undefined || item.blocked !== undefined) return;
-    setTrouble('');
-    try {
-      await item.run();
-      element.current?.close();
-    } catch (error) {
-      setTrouble(reasonOf(error));
-    }
+    element.current?.close();
+    Promise.resolve(item.run()).catch((error) => onRefused(reasonOf(error)));
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) setPlace((chosen + step + items.length) % items.length);
-    else if (event.key === 'Enter') void run(items[chosen]);
+    else if (event.key === 'Enter') run(items[chosen]);
     else return;
     event.preventDefault();
   };
@@ -64,9 +66,9 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactEle
         />
         <KeyCap>Esc</KeyCap>
       </div>
-      {trouble === '' ? null : (
+      {refusal === '' ? null : (
         <p className={styles.trouble} role="alert">
-          {trouble}
+          {refusal}
         </p>
       )}
       <div id="palette-list" className={styles.list} role="listbox" aria-label={words.title}>
@@ -84,7 +86,7 @@ type ItemsProps = {
   readonly items: readonly PaletteItem[];
   readonly chosen: number;
   readonly setPlace: (place: number) => void;
-  readonly run: (item: PaletteItem) => Promise<void>;
+  readonly run: (item: PaletteItem) => void;
 };
 
 function Items({ section, items, chosen, setPlace, run }: ItemsProps): ReactElement | null {
@@ -108,7 +110,7 @@ function Items({ section, items, chosen, setPlace, run }: ItemsProps): ReactElem
           aria-disabled={item.blocked !== undefined}
           title={item.blocked}
           onPointerMove={() => setPlace(place)}
-          onClick={() => void run(item)}
+          onClick={() => run(item)}
         >
           {'mark' in item.look ? <Mark {...item.look.mark} size={20} /> : <item.look.icon size={18} stroke={1.75} />}
           <span className={`${styles.text} isolate`}>{plainText(item.text)}</span>
