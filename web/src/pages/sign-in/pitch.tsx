@@ -5,8 +5,9 @@ import type { ReactElement } from 'react';
 import { IconClock, IconLock, IconLockOpen, IconPlugConnected } from '../../components/icons.tsx';
 import { Mark, SystemMark } from '../../components/mark.tsx';
 import { useNow } from '../../data/now.ts';
+import { usePlantClock } from '../../data/plant-clock.ts';
 import { basePath } from '../../data/server.ts';
-import { shortTimeText } from '../../words/times.ts';
+import { shortTimeText, zoneText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
 import { picture } from './picture.ts';
 import styles from './pitch.module.css';
@@ -21,6 +22,7 @@ async function readReadiness(): Promise<Ready> {
 export function Pitch(): ReactElement {
   const words = useWords();
   const now = useNow();
+  const clock = usePlantClock();
   const isEncrypted = location.protocol === 'https:';
   const Lock = isEncrypted ? IconLock : IconLockOpen;
   return (
@@ -36,7 +38,7 @@ export function Pitch(): ReactElement {
           <Lock size={17} stroke={1.75} /> {isEncrypted ? words.signIn.encrypted : words.signIn.notEncrypted}
         </li>
         <li>
-          <IconClock size={17} stroke={1.75} /> {shortTimeText({ locale: words.locale, timeZone: undefined }, now)}
+          <IconClock size={17} stroke={1.75} /> {shortTimeText(clock, now)} {zoneText(clock, now)}
         </li>
       </ul>
       <Still />

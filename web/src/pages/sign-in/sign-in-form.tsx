@@ -4,6 +4,7 @@ import { signIn } from '@tocsin/client';
 import { type FormEvent, type ReactElement, useEffect, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { IconEye, IconEyeOff } from '../../components/icons.tsx';
+import { useSite } from '../../data/directory.ts';
 import { beginSession } from '../../data/session.ts';
 import { useWords } from '../../words/use-words.ts';
 import { refusalOf } from './refusal.ts';
@@ -39,6 +40,7 @@ function useSignIn(isShared: boolean) {
 /** `name` is given when a session has ended and the same person is expected. */
 export function SignInForm({ name }: { readonly name?: string }): ReactElement {
   const words = useWords().signIn;
+  const plant = useSite().data?.name;
   const [isShown, setShown] = useState(false);
   const [isShared, setShared] = useState(false);
   const { submit, refusal, isBusy } = useSignIn(isShared);
@@ -49,12 +51,19 @@ export function SignInForm({ name }: { readonly name?: string }): ReactElement {
       {name === undefined ? (
         <>
           <h1 className={styles.title}>{words.title}</h1>
-          <p className={styles.place}>{location.host}</p>
+          <p className={styles.place}>{[plant, location.host].filter(Boolean).join(' · ')}</p>
         </>
       ) : null}
       <label className={styles.field}>
         <span>{words.name}</span>
-        <input name="username" autoComplete="username" defaultValue={name} required />
+        <input
+          name="username"
+          autoComplete="username"
+          defaultValue={name}
+          required
+          // biome-ignore lint/a11y/noAutofocus: the page has nothing else to do first
+          autoFocus={name === undefined}
+        />
       </label>
       <label className={styles.field}>
         <span>{words.password}</span>
