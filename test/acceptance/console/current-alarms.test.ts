@@ -137,6 +137,11 @@ test('keys are about the open alarm and the selection that is seen; links keep t
   await page.getByRole('link', { name: 'System' }).focus();
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/system$/);
+
+  // A large screen is zoomed: what is at its foot is still on it.
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  const foot = await page.getByRole('button', { name: 'Account' }).boundingBox();
+  assert.ok(foot !== null && foot.y + foot.height <= 1080, JSON.stringify(foot));
 });
 
 test('the filters are in the address: a copied link shows the same alarms', { skip }, async (t) => {

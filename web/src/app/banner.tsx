@@ -14,7 +14,7 @@ import { usePlantClock } from '../data/plant-clock.ts';
 import { useIdentity } from '../data/rights.ts';
 import { useLinkHealth, useLive } from '../data/use-live.ts';
 import { shortText } from '../pages/alarms/short-text.ts';
-import { ageText, dateText, durationText, timeText, waitText, zoneText } from '../words/times.ts';
+import { ageText, dateText, durationText, soonText, timeText, waitText, zoneText } from '../words/times.ts';
 import { useWords } from '../words/use-words.ts';
 import styles from './banner.module.css';
 import { Rate } from './rate.tsx';
@@ -25,6 +25,7 @@ export function Banner(): ReactElement {
   const alarms = useAlarmViews();
   return (
     <header className={styles.banner}>
+      <OwnDuty />
       <Counts alarms={alarms} />
       <Newest alarms={alarms} />
       <NewPriority1 alarms={alarms} />
@@ -158,6 +159,21 @@ function OnCallNow(): ReactElement {
       {groups.length > most ? <span className={styles.caption}>{words.banner.more(groups.length - most)}</span> : null}
     </Link>
   );
+}
+
+/** On a phone: whether its owner is on call, for which groups and until when. */
+function OwnDuty(): ReactElement {
+  const words = useWords().banner;
+  const clock = usePlantClock();
+  const now = useNow();
+  const userId = useIdentity().data?.userId;
+  const own = (useOnCallNow().data?.items ?? []).filter(
+    ({ locked, members }) => !locked && members.some((member) => member.userId === userId && !member.relief),
+  );
+  const ends = own.flatMap(({ until }) => (until === null ? [] : [Date.parse(until)]));
+  const until = ends.length === 0 ? '' : soonText(clock, Math.min(...ends), now);
+  const text = own.length === 0 ? words.notOnDuty : words.onDuty(own.map(({ name }) => name).join(', '), until);
+  return <div className={styles.ownDuty}>{text}</div>;
 }
 
 function isCovered({ members, locked }: GroupOnDuty): boolean {

@@ -40,4 +40,12 @@ export function toggleDensity(): void {
   const root = document.documentElement;
   root.dataset.density = root.dataset.density === 'dense' ? 'normal' : 'dense';
   localStorage.setItem(densityKey, root.dataset.density);
+  for (const listener of densityListeners) listener();
+}
+
+const densityListeners = new Set<() => void>();
+
+export function onDensity(listener: () => void): () => void {
+  densityListeners.add(listener);
+  return () => densityListeners.delete(listener);
 }

@@ -28,11 +28,20 @@ export function ageText(ms: number): string {
   return age < day ? `${Math.floor(age / hour)} h` : `${Math.floor(age / day)} d`;
 }
 
-/** `03:11:58`; with the weekday if it is over a day ago, with the date if it is over a week ago. */
+const today = { from: 0, to: 0, timeZone: '' as string | undefined };
+
+/** The begin of the day, reckoned once for all rows of a minute. */
+function beginOfToday(now: number, timeZone: string | undefined): number {
+  if (today.timeZone !== timeZone || now < today.from || now >= today.to)
+    Object.assign(today, { from: startOfDay(now, timeZone), to: now + minute, timeZone });
+  return today.from;
+}
+
+/** `03:11:58` today; with the weekday if it was another day, with the date if it is over a week ago. */
 export function momentText(clock: Clock, at: number, now: number): string {
-  if (now - at < day) return timeText(clock, at);
+  if (at >= beginOfToday(now, clock.timeZone)) return timeText(clock, at);
   const time = shortTimeText(clock, at);
-  if (now - at < 7 * day) return `${format(clock, { weekday: 'short' }).format(at)} ${time}`;
+  if (now - at < 6 * day) return `${format(clock, { weekday: 'short' }).format(at)} ${time}`;
   return `${format(clock, { day: 'numeric', month: 'short' }).format(at)} ${time}`;
 }
 

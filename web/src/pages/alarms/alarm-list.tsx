@@ -1,7 +1,8 @@
 // The list of alarms: virtual rows in three groups, which do not move while pointer or keyboard are in it.
 
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactElement, useEffect, useEffectEvent, useMemo, useRef } from 'react';
+import { type ReactElement, useEffect, useEffectEvent, useMemo, useRef, useSyncExternalStore } from 'react';
+import { onDensity } from '../../app/theme.ts';
 import { IconArrowUp } from '../../components/icons.tsx';
 import { useNames } from '../../data/names.ts';
 import { useNow } from '../../data/now.ts';
@@ -11,10 +12,13 @@ import { ageText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
 import styles from './alarm-list.module.css';
 import { AlarmRow, type RowFacts } from './alarm-row.tsx';
-import type { AlarmsSearch } from './alarms-search.ts';
+import { type AlarmsSearch, filterOf } from './alarms-search.ts';
 import { type Group, groupOf, type Row } from './arrange.ts';
+import { ColumnHeads } from './column-heads.tsx';
+import { GroupHeading, headingPx } from './group-heading.tsx';
 import type { AlarmKeys } from './use-alarm-keys.ts';
 import type { HeldOrder } from './use-held-order.ts';
+import { useNewRows } from './use-new-rows.ts';
 import type { Selection } from './use-selection.ts';
 
 type ListProps = {
@@ -29,10 +33,9 @@ type ListProps = {
 
 type Line = { readonly group: Group; readonly count: number } | Row;
 
-const headingPx = 26;
-
-/** Adds a heading before the first row of each group; a row that changed its group in place gets none. */
-function linesOf(rows: readonly Row[]): readonly Line[] {
+/** Adds a heading before the first row of each group; a row that changed its group in place gets none, nor a sorted list. */
+function linesOf(rows: readonly Row[], isSorted: boolean): readonly Line[] {
+  if (isSorted) return rows;
   const counts = new Map<Group, number>();
   for (const { alarm, isGone } of rows) {
     const group = groupOf(alarm);
@@ -47,20 +50,38 @@ function linesOf(rows: readonly Row[]): readonly Line[] {
   });
 }
 
+const phone = matchMedia('(max-width: 639px)');
+const phoneRowPx = 96;
+
 function rowPx(): number {
+  if (phone.matches) return phoneRowPx;
   return Number.parseInt(getComputedStyle(document.documentElement).getPropertyValue('--row'), 10) || 40;
 }
 
-const phone = matchMedia('(max-width: 639px)');
-const phoneRowPx = 88;
+function onRowHeight(listener: () => void): () => void {
+  const forget = onDensity(listener);
+  phone.addEventListener('change', listener);
+  return () => {
+    forget();
+    phone.removeEventListener('change', listener);
+  };
+}
 
 export function AlarmList(props: ListProps): ReactElement {
-  const { order } = props;
+  const { order, search, change } = props;
   const words = useWords();
-  const lines = useMemo(() => linesOf(order.rows), [order.rows]);
+  const isSorted = search.sort !== undefined;
+  const lines = useMemo(() => linesOf(order.rows, isSorted), [order.rows, isSorted]);
   return (
     <div className={styles.list}>
-      <ColumnHeads />
+      <ColumnHeads {...{ search, change }} />
+      {isSorted ? (
+        <p className={styles.sorted}>
+          <button type="button" className={styles.link} onClick={() => change({ ...search, sort: undefined })}>
+            {words.alarms.urgentFirst}
+          </button>
+        </p>
+      ) : null}
       {order.waiting.length > 0 ? (
         <button type="button" className={styles.waiting} onClick={order.order}>
           <IconArrowUp size={15} stroke={2} /> {words.alarms.newAbove(order.waiting.length)}
@@ -72,31 +93,50 @@ export function AlarmList(props: ListProps): ReactElement {
   );
 }
 
-function Rows(props: ListProps & { readonly lines: readonly Line[] }): ReactElement {
-  const { order, lines, search, change, selection } = props;
-  const { focusedId, setFocused } = props.keys;
-  const words = useWords();
-  const facts = useRowFacts();
+function useVirtualRows(lines: readonly Line[], focusedId: number | undefined) {
   const scroll = useRef<HTMLDivElement>(null);
   const places = (id: number | undefined): readonly number[] => {
     const place = lines.findIndex((line) => 'alarm' in line && line.alarm.id === id);
     return place < 0 ? [] : [place];
   };
+  const px = useSyncExternalStore(onRowHeight, rowPx);
   const virtual = useVirtualizer({
     count: lines.length,
     getScrollElement: () => scroll.current,
-    estimateSize: (index) => ('group' in (lines[index] ?? {}) ? headingPx : phone.matches ? phoneRowPx : rowPx()),
+    estimateSize: (index) => ('group' in (lines[index] ?? {}) ? headingPx : px),
     overscan: 6,
     // The row with the focus stays in the page wherever the list is scrolled, so that the focus is not lost.
     rangeExtractor: (range) =>
       [...new Set([...defaultRangeExtractor(range), ...places(focusedId)])].toSorted((a, b) => a - b),
   });
+  const onScreen = (group: Group): readonly number[] => {
+    const { scrollTop = 0, clientHeight = 0 } = scroll.current ?? {};
+    return virtual.getVirtualItems().flatMap(({ index, start, end }) => {
+      const line = lines[index];
+      const isSeen = end > scrollTop && start < scrollTop + clientHeight;
+      return isSeen && line !== undefined && 'alarm' in line && !line.isGone && groupOf(line.alarm) === group
+        ? [line.alarm.id]
+        : [];
+    });
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height are measured anew
+  useEffect(() => virtual.measure(), [px]);
   // Only a focus that moves scrolls the list: news must not bring back what was scrolled away.
   const scrollTo = useEffectEvent(() => {
     for (const index of places(focusedId)) virtual.scrollToIndex(index, { align: 'auto' });
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus is what moves
   useEffect(() => scrollTo(), [focusedId]);
+  return { scroll, virtual, onScreen };
+}
+
+function Rows(props: ListProps & { readonly lines: readonly Line[] }): ReactElement {
+  const { order, lines, search, change, selection } = props;
+  const { focusedId, setFocused } = props.keys;
+  const words = useWords();
+  const facts = useRowFacts();
+  const isNew = useNewRows(order.rows, filterOf(search));
+  const { scroll, virtual, onScreen } = useVirtualRows(lines, focusedId);
   return (
     <div
       ref={scroll}
@@ -117,12 +157,19 @@ function Rows(props: ListProps & { readonly lines: readonly Line[] }): ReactElem
           const line = lines[index];
           if (line === undefined) return null;
           return 'group' in line ? (
-            <Heading key={`${line.group}-${index}`} {...line} top={start} />
+            <GroupHeading
+              key={`${line.group}-${index}`}
+              {...line}
+              top={start}
+              selection={selection}
+              onScreen={() => onScreen(line.group)}
+            />
           ) : (
             <AlarmRow
               key={line.alarm.id}
               alarm={line.alarm}
               isGone={line.isGone}
+              isNew={isNew(line.alarm.id)}
               {...{ index, facts, search, change, selection, focusedId, setFocused }}
               top={start}
               height={size}
@@ -141,37 +188,6 @@ function useRowFacts(): RowFacts {
   const tick = useNow();
   const now = isStale ? lastNews : tick;
   return useMemo(() => ({ clock: { locale, timeZone }, names, now }), [locale, timeZone, names, now]);
-}
-
-function ColumnHeads(): ReactElement {
-  const { columns } = useWords().alarms;
-  return (
-    <div className={styles.heads} aria-hidden="true">
-      <span />
-      <span />
-      <span>{columns.raised}</span>
-      <span className={styles.right}>{columns.age}</span>
-      <span>{columns.station}</span>
-      <span>{columns.message}</span>
-      <span className={styles.wide}>{columns.tag}</span>
-      <span className={styles.right}>{columns.value}</span>
-      <span>{columns.calling}</span>
-      <span className={styles.wide}>{columns.comment}</span>
-    </div>
-  );
-}
-
-type HeadingProps = { readonly group: Group; readonly count: number; readonly top: number };
-
-function Heading({ group, count, top }: HeadingProps): ReactElement {
-  const words = useWords().alarms;
-  return (
-    <div className={styles.heading} style={{ transform: `translateY(${top}px)`, height: headingPx }} role="row">
-      <span role="gridcell">
-        {words[group]} <span className={`${styles.headingCount} figures`}>{count}</span>
-      </span>
-    </div>
-  );
 }
 
 /** Tells those who listen what waits; of priority 1 the banner tells at once. */

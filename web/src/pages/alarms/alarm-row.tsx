@@ -24,6 +24,7 @@ export type RowFacts = {
 type RowProps = {
   readonly alarm: AlarmView;
   readonly isGone: boolean;
+  readonly isNew: boolean;
   readonly index: number;
   readonly top: number;
   readonly height: number;
@@ -36,7 +37,7 @@ type RowProps = {
 };
 
 export const AlarmRow = memo(function AlarmRow(props: RowProps): ReactElement {
-  const { alarm, isGone, index, top, height, facts, search, change, selection, focusedId, setFocused } = props;
+  const { alarm, isGone, isNew, index, top, height, facts, search, change, selection, focusedId, setFocused } = props;
   const words = useWords();
   const isSelected = selection.selected.has(alarm.id);
   const isUrgent = alarm.hue === 'p1' && alarm.state === 3 && !alarm.masked;
@@ -62,6 +63,7 @@ export const AlarmRow = memo(function AlarmRow(props: RowProps): ReactElement {
       data-id={alarm.id}
       data-state={alarm.masked ? 'masked' : alarm.state}
       data-urgent={isUrgent ? '' : undefined}
+      data-new={isNew ? '' : undefined}
       data-gone={isGone ? '' : undefined}
       data-open={search.id === alarm.id ? '' : undefined}
       data-focused={focusedId === alarm.id ? '' : undefined}
@@ -124,7 +126,11 @@ function Message({ alarm, isGone }: Pick<RowProps, 'alarm' | 'isGone'>): ReactEl
     <span role="gridcell" className={styles.message} title={shortText(alarm.text)}>
       {isCleared || isGone ? <span className={styles.badge}>{isGone ? words.gone : words.cleared}</span> : null}
       <span className={`${styles.text} isolate`}>{shortText(alarm.text)}</span>
-      <span className={`${styles.path} mono`}>{shortText(alarm.path)}</span>
+      {alarm.masked && alarm.maskReason ? (
+        <span className={styles.path}>{shortText(alarm.maskReason)}</span>
+      ) : (
+        <span className={`${styles.path} mono`}>{shortText(alarm.path)}</span>
+      )}
     </span>
   );
 }

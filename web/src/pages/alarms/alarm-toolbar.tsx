@@ -11,7 +11,7 @@ import { useCallGroups, useDataServers, useScenarios, useStations, useTagGroups 
 import { useLive } from '../../data/use-live.ts';
 import { useWords } from '../../words/use-words.ts';
 import styles from './alarm-toolbar.module.css';
-import { type AlarmsSearch, idsIn } from './alarms-search.ts';
+import { type AlarmsSearch, filterOf, idsIn } from './alarms-search.ts';
 import { downloadAlarms } from './download-alarms.ts';
 import { ViewTabs } from './view-tabs.tsx';
 
@@ -23,8 +23,9 @@ type ToolbarProps = {
 };
 
 export function AlarmToolbar(props: ToolbarProps): ReactElement {
-  const { matching } = props;
+  const { matching, search, change } = props;
   const words = useWords().alarms;
+  const isFiltered = filterOf({ ...search, state: undefined }) !== '';
   return (
     <div className={styles.toolbar}>
       <div className={styles.line}>
@@ -39,6 +40,15 @@ export function AlarmToolbar(props: ToolbarProps): ReactElement {
           />
         </span>
       </div>
+      {/* A phone has no room for the filters, but a list that is filtered must not look calm. */}
+      {isFiltered ? (
+        <p className={styles.filtered}>
+          {words.filtered(matching.length, props.alarms.length)}{' '}
+          <button type="button" onClick={() => change({ id: search.id, state: search.state })}>
+            {words.clearFilters}
+          </button>
+        </p>
+      ) : null}
       <div className={styles.line}>
         <SearchField value={props.search.q} onChange={(q) => props.change({ ...props.search, q })} />
         <Filters {...props} />

@@ -16,7 +16,7 @@ import { MaskDialog } from './mask-dialog.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { CatchingUpBar, StaleBar } from './stale-bar.tsx';
 import { useAcknowledge } from './use-acknowledge.ts';
-import { type Asking, useAlarmKeys } from './use-alarm-keys.ts';
+import { type Asking, focusRow, useAlarmKeys } from './use-alarm-keys.ts';
 import { useHeldOrder } from './use-held-order.ts';
 import { useSelection } from './use-selection.ts';
 import { useServerMatches } from './use-server-matches.ts';
@@ -34,7 +34,7 @@ export function AlarmsPage(): ReactElement {
   );
   const { isStale } = useLinkHealth();
   const { reading, missedSince } = useLive();
-  const order = useHeldOrder(matching, reading !== undefined, filterOf(search));
+  const order = useHeldOrder(matching, reading !== undefined, filterOf(search), search.sort);
   const selection = useSelection(order.rows);
   const { selected, setSelected } = selection;
   const acknowledge = useAcknowledge();
@@ -53,6 +53,7 @@ export function AlarmsPage(): ReactElement {
   const asked = search.ask === 'mask' && search.id !== undefined ? { what: search.ask, ids: [search.id] } : asking;
   const close = (): void => {
     ask(undefined);
+    if (keys.focusedId !== undefined) focusRow(keys.focusedId);
     if (search.ask !== undefined) change({ ...search, ask: undefined });
   };
   return (

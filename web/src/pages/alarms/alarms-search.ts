@@ -16,6 +16,8 @@ export type AlarmsSearch = {
   readonly scenario?: string | undefined;
   readonly server?: string | undefined;
   readonly q?: string | undefined;
+  /** The column to sort by, with `-` from the end; without it the urgent come first. */
+  readonly sort?: Sort | undefined;
   /** 0: masked alarms are hidden. */
   readonly masked?: 0 | undefined;
   readonly id?: number | undefined;
@@ -23,6 +25,11 @@ export type AlarmsSearch = {
   /** The dialog that is open for the alarm. */
   readonly ask?: 'mask' | undefined;
 };
+
+export const sortColumns = ['raised', 'station', 'message', 'tag', 'value'] as const;
+export type SortColumn = (typeof sortColumns)[number];
+export type Sort = SortColumn | `-${SortColumn}`;
+const sorts: readonly Sort[] = sortColumns.flatMap((column): readonly Sort[] => [column, `-${column}`]);
 
 const states = ['unacknowledged', 'acknowledged', 'masked'] as const;
 const hues = ['p1', 'p2', 'p3', 'p4', 'sys'] as const;
@@ -44,6 +51,7 @@ export function readAlarmsSearch(search: Readonly<Record<string, unknown>>): Ala
     scenario: ids(search.scenario),
     server: ids(search.server),
     q: text(search.q),
+    sort: sorts.find((sort) => sort === search.sort),
     masked: String(search.masked) === '0' ? 0 : undefined,
     id: Number.isSafeInteger(id) && id > 0 ? id : undefined,
     tab: tabs.find((tab) => tab === search.tab),

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AlarmView } from '../../data/alarm-views.tsx';
-import { arrange, matches } from './arrange.ts';
+import { arrange, comparing, matches } from './arrange.ts';
 
 let ids = 0;
 const anAlarm = (change: Partial<AlarmView>): AlarmView =>
@@ -62,4 +62,15 @@ test('a filter narrows by state, priority, station, group and every word', () =>
   assert.equal(is({ priority: 'p1' }), false);
   assert.equal(is({}, new Set([alarm.id])), true);
   assert.equal(is({}, new Set()), false);
+});
+
+test('a column sorts, numbers by their size; equal ones stay in the order of urgency', () => {
+  const two = anAlarm({ value: '2 bar', priority: 3 });
+  const ten = anAlarm({ value: '10 bar', priority: 3 });
+  const urgent = anAlarm({ value: '10 bar', priority: 1 });
+  const sorted = (sort: Parameters<typeof comparing>[0]) =>
+    idsOf(arrange([ten, two, urgent], undefined, comparing(sort)).rows);
+  assert.deepEqual(sorted('value'), [two.id, urgent.id, ten.id]);
+  assert.deepEqual(sorted('-value'), [urgent.id, ten.id, two.id]);
+  assert.deepEqual(sorted(undefined), [urgent.id, ten.id, two.id]);
 });

@@ -2,7 +2,7 @@
 
 import { hasWords } from '../../components/word-search.ts';
 import type { AlarmView } from '../../data/alarm-views.tsx';
-import { type AlarmsSearch, idsIn } from './alarms-search.ts';
+import { type AlarmsSearch, idsIn, type Sort, type SortColumn } from './alarms-search.ts';
 
 export type Group = 'unacknowledged' | 'acknowledged' | 'masked';
 export const groups: readonly Group[] = ['unacknowledged', 'acknowledged', 'masked'];
@@ -18,6 +18,24 @@ export function byUrgency(a: AlarmView, b: AlarmView): number {
   if (group !== 0) return group;
   if (a.masked) return (a.maskedUntil ?? '').localeCompare(b.maskedUntil ?? '') || a.id - b.id;
   return a.priority - b.priority || b.raisedAt - a.raisedAt || b.id - a.id;
+}
+
+const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+
+const byColumn: Readonly<Record<SortColumn, (a: AlarmView, b: AlarmView) => number>> = {
+  raised: (a, b) => a.raisedAt - b.raisedAt,
+  station: (a, b) => collator.compare(a.station, b.station),
+  message: (a, b) => collator.compare(a.text, b.text),
+  tag: (a, b) => collator.compare(a.path, b.path),
+  value: (a, b) => collator.compare(a.value, b.value),
+};
+
+/** By a column; those that are equal in it, and all without a column, by urgency. */
+export function comparing(sort: Sort | undefined): (a: AlarmView, b: AlarmView) => number {
+  if (sort === undefined) return byUrgency;
+  const sign = sort.startsWith('-') ? -1 : 1;
+  const compare = byColumn[sort.replace('-', '') as SortColumn];
+  return (a, b) => sign * compare(a, b) || byUrgency(a, b);
 }
 
 /** `serverMatches`: the alarms that match the filters which the server decides; undefined without such a filter. */
@@ -53,9 +71,9 @@ export type Arranged = {
  * Arranges the alarms. While `held` is given, the alarms of that order stay where they are: changed ones change in place,
  * gone ones stay, new ones wait.
  */
-export function arrange(alarms: readonly AlarmView[], held: readonly Row[] | undefined): Arranged {
+export function arrange(alarms: readonly AlarmView[], held: readonly Row[] | undefined, compare = byUrgency): Arranged {
   if (held === undefined)
-    return { rows: alarms.toSorted(byUrgency).map((alarm) => ({ alarm, isGone: false })), waiting: [] };
+    return { rows: alarms.toSorted(compare).map((alarm) => ({ alarm, isGone: false })), waiting: [] };
   const current = new Map(alarms.map((alarm) => [alarm.id, alarm]));
   const rows = held.map(({ alarm }) => {
     const now = current.get(alarm.id);

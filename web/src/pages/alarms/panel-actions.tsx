@@ -1,7 +1,7 @@
-// The buttons of an alarm: acknowledge, mask, comment, call relief, reset.
+// The buttons of an alarm: acknowledge, mask, comment, call relief, and what is rarely done.
 
 import { useQueryClient } from '@tanstack/react-query';
-import { commentAlarm, escalateAlarm, type FullAlarm, resetAlarm, unmaskAlarm } from '@tocsin/client';
+import { commentAlarm, escalateAlarm, type FullAlarm, unmaskAlarm } from '@tocsin/client';
 import { type FormEvent, type ReactElement, useEffect, useRef, useState } from 'react';
 import { isForScreen } from '../../app/keys.ts';
 import { Button } from '../../components/button.tsx';
@@ -9,8 +9,10 @@ import type { AlarmView } from '../../data/alarm-views.tsx';
 import { useNames } from '../../data/names.ts';
 import { useRights } from '../../data/rights.ts';
 import { reasonOf } from '../../data/server.ts';
+import { useLinkHealth } from '../../data/use-live.ts';
 import { useWords } from '../../words/use-words.ts';
 import styles from './panel-actions.module.css';
+import { PanelMore } from './panel-more.tsx';
 import { useAcknowledge } from './use-acknowledge.ts';
 
 type ActionsProps = {
@@ -35,6 +37,8 @@ export function PanelActions({ alarm, live, isSelecting, onMask }: ActionsProps)
     addEventListener('keydown', onKeyDown);
     return () => removeEventListener('keydown', onKeyDown);
   }, [isSelecting]);
+  const { take, isTaken, stopped } = useTake(alarm, live, acknowledge.run);
+  const { isStale } = useLinkHealth();
   const isAcknowledged = (alarm.state & 2) === 0;
   const refusal = isAcknowledged ? trouble : (acknowledge.refused[0]?.reason ?? trouble);
   return (
@@ -44,44 +48,75 @@ export function PanelActions({ alarm, live, isSelecting, onMask }: ActionsProps)
           kind="ink"
           keyCap="A"
           blocked={isAcknowledged ? words.mark.state(alarm.state, false) : blockedBy('alarms:ack')}
-          onClick={() => void acknowledge.run([alarm.id])}
+          onClick={() => void take()}
         >
           <span className={styles.short}>{words.actions.acknowledge}</span>
           <span className={styles.long}>{words.actions.acknowledgeTake}</span>
         </Button>
-        {alarm.masked ? (
-          <Button blocked={blockedBy('alarms:mask')} onClick={() => void run(() => unmaskAlarm(alarm.id))}>
-            {words.actions.unmask}
-          </Button>
-        ) : (
-          <Button keyCap="S" blocked={blockedBy('alarms:mask')} onClick={onMask}>
-            {words.actions.mask}
-          </Button>
-        )}
+        <MaskButtons alarm={alarm} onMask={onMask} run={run} />
         <Button keyCap="C" blocked={blockedBy('alarms:ack')} onClick={() => setCommenting(true)}>
           {words.actions.comment}
         </Button>
         {(live?.openCalls.length ?? 0) > 0 ? (
           <Button
             kind="quiet"
-            blocked={blockedBy('calls:control')}
+            blocked={blockedBy('alarms:ack')}
             onClick={() => void run(() => escalateAlarm(alarm.id))}
           >
             {words.actions.escalate}
           </Button>
         ) : null}
         {alarm.state === 1 && alarm.ackUser !== '' ? <Taken alarm={alarm} /> : null}
-        {(alarm.state & 1) !== 0 && alarm.isaState !== 'UNACK' ? (
-          <Button kind="quiet" blocked={blockedBy('alarms:ack')} onClick={() => void run(() => resetAlarm(alarm.id))}>
-            {words.actions.reset}
-          </Button>
-        ) : null}
+        <div className={styles.more}>
+          <PanelMore alarm={alarm} run={run} />
+        </div>
       </div>
       {isCommenting ? <CommentField alarm={alarm} onDone={() => setCommenting(false)} /> : null}
+      <p className={styles.taken} role="status">
+        {isTaken && isAcknowledged ? (stopped === undefined ? words.panel.takenAlone : words.panel.taken(stopped)) : ''}
+      </p>
+      {isStale && !isAcknowledged ? <p className={styles.refusal}>{words.stale.callInstead}</p> : null}
       <p className={styles.refusal} role="alert">
         {refusal}
       </p>
     </div>
+  );
+}
+
+const vibrateMs = 80;
+
+/** Takes the alarm, and keeps whose phones were ringing for it: their calls end with it. */
+function useTake(alarm: FullAlarm, live: AlarmView | undefined, run: ReturnType<typeof useAcknowledge>['run']) {
+  const { byId } = useNames();
+  const [taken, setTaken] = useState<{ readonly stopped: string | undefined }>();
+  const take = async (): Promise<void> => {
+    const calls = live?.openCalls ?? [];
+    const ringing = calls.flatMap(({ people }) => people.filter(({ step }) => step === 'calling'));
+    const refused = await run([alarm.id]);
+    if (refused === undefined || refused.length > 0) return;
+    const names = [...new Set(ringing.map(({ userId }) => byId(userId)))];
+    setTaken({ stopped: calls.length === 0 ? undefined : names.join(', ') });
+    navigator.vibrate?.(vibrateMs);
+  };
+  return { take, isTaken: taken !== undefined, stopped: taken?.stopped };
+}
+
+type MaskProps = { readonly alarm: FullAlarm; readonly onMask: () => void; readonly run: Run };
+
+function MaskButtons({ alarm, onMask, run }: MaskProps): ReactElement {
+  const words = useWords().actions;
+  const blocked = useRights().blockedBy('alarms:mask');
+  return (
+    <>
+      <Button keyCap="S" blocked={blocked} onClick={onMask}>
+        {alarm.masked ? words.maskLonger : words.mask}
+      </Button>
+      {alarm.masked ? (
+        <Button blocked={blocked} onClick={() => void run(() => unmaskAlarm(alarm.id))}>
+          {words.unmask}
+        </Button>
+      ) : null}
+    </>
   );
 }
 
@@ -90,11 +125,14 @@ function Taken({ alarm }: { readonly alarm: FullAlarm }): ReactElement {
   return <span className={styles.taken}>✓ {byName(alarm.ackUser)}</span>;
 }
 
+/** Runs an action on the alarm, and shows why it was refused. */
+export type Run = (action: () => Promise<unknown>) => Promise<void>;
+
 /** Runs an action and keeps the reason of its refusal; another person's change is told by the reloaded alarm. */
 function useAction(id: number) {
   const queries = useQueryClient();
   const [trouble, setTrouble] = useState('');
-  const run = async (action: () => Promise<unknown>): Promise<void> => {
+  const run: Run = async (action) => {
     setTrouble('');
     await action().catch((error) => setTrouble(reasonOf(error)));
     await queries.invalidateQueries({ queryKey: ['alarm', id] });

@@ -1,11 +1,12 @@
 // What can be done with the selected alarms; what is acknowledged was selected and on screen.
 
-import type { ReactElement } from 'react';
+import { unmaskAlarms } from '@tocsin/client';
+import { type ReactElement, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import type { AlarmView } from '../../data/alarm-views.tsx';
 import { useNames } from '../../data/names.ts';
 import { usePlantClock } from '../../data/plant-clock.ts';
-import type { Refused } from '../../data/refusals.ts';
+import { type Refused, refusalsOf } from '../../data/refusals.ts';
 import { useRights } from '../../data/rights.ts';
 import { timeText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
@@ -29,9 +30,16 @@ export function SelectionBar(props: SelectionBarProps): ReactElement | null {
   const { blockedBy } = useRights();
   const names = useNames();
   const clock = usePlantClock();
+  const [kept, keep] = useState<readonly Refused[]>([]);
   if (selected.size === 0) return null;
   const ids = [...selected];
-  const refused = props.refused.filter(({ id }) => selected.has(id));
+  const refused = [...props.refused, ...kept].filter(({ id }) => selected.has(id));
+  const masked = alarms.flatMap(({ id, masked: isMasked }) => (isMasked && selected.has(id) ? [id] : []));
+  const unmask = async (): Promise<void> => {
+    const left = await refusalsOf(masked, unmaskAlarms({ ids: masked }));
+    keep(left);
+    setSelected(new Set(left.map(({ id }) => id)));
+  };
   const alarmOf = (id: number) => alarms.find((alarm) => alarm.id === id);
   /** An alarm that somebody else took meanwhile is no refusal: it says who did. */
   const outcomeOf = ({ id, reason }: Refused): string => {
@@ -51,6 +59,11 @@ export function SelectionBar(props: SelectionBarProps): ReactElement | null {
       <Button keyCap="C" blocked={blockedBy('alarms:ack')} onClick={() => ask({ what: 'comment', ids })}>
         {words.actions.comment}
       </Button>
+      {masked.length === 0 ? null : (
+        <Button blocked={blockedBy('alarms:mask')} onClick={() => void unmask()}>
+          {words.actions.unmaskSome(masked.length)}
+        </Button>
+      )}
       <Button kind="quiet" keyCap="Esc" onClick={() => setSelected(new Set())}>
         {words.alarms.clear}
       </Button>

@@ -1,6 +1,6 @@
 // The keys of the alarm list: move, open, select, acknowledge, mask, comment, explain, search, close.
 
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { isField, isForScreen } from '../../app/keys.ts';
 import type { AlarmsSearch } from './alarms-search.ts';
 import type { HeldOrder } from './use-held-order.ts';
@@ -31,9 +31,13 @@ export function useAlarmKeys(parts: Parts): AlarmKeys {
   const [focusedId, setFocused] = useState<number>();
   const { selected } = selection;
   // The row with the focus is that of the panel, however it was opened: by a link, the palette or the way back.
-  useEffect(() => {
+  const followPanel = useEffectEvent(() => {
     if (search.id !== undefined) setFocused(search.id);
-  }, [search.id]);
+    // The panel has gone, and with it a focus that was in it.
+    else if (focusedId !== undefined && document.activeElement === document.body) focusRow(focusedId);
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it follows the panel
+  useEffect(() => followPanel(), [search.id]);
   const place = rows.findIndex(({ alarm }) => alarm.id === (search.id ?? focusedId));
   const current = rows[place]?.alarm.id;
   const open = (id: number | undefined): void => change({ ...search, id, tab: undefined });
@@ -117,7 +121,7 @@ function isForTarget({ key, target }: KeyboardEvent): boolean {
 }
 
 /** Puts the focus on a row, so that it is read aloud and the order is kept; a field or the panel keeps theirs. */
-function focusRow(id: number): void {
+export function focusRow(id: number): void {
   requestAnimationFrame(() => {
     const active = document.activeElement;
     if (active !== document.body && active?.closest('[role=grid]') === null) return;

@@ -3,7 +3,8 @@
 
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { AlarmView } from '../../data/alarm-views.tsx';
-import { type Arranged, arrange, type Row } from './arrange.ts';
+import type { Sort } from './alarms-search.ts';
+import { type Arranged, arrange, comparing, type Row } from './arrange.ts';
 
 const leaveMs = 3_000;
 /** A pointer that was left in the list must not keep new alarms out of it all night. */
@@ -20,13 +21,18 @@ export type HeldOrder = Arranged & {
 };
 
 /** Another `filter` is another list, with an order of its own. */
-export function useHeldOrder(alarms: readonly AlarmView[], isReading: boolean, filter: string): HeldOrder {
+export function useHeldOrder(
+  alarms: readonly AlarmView[],
+  isReading: boolean,
+  filter: string,
+  sort: Sort | undefined,
+): HeldOrder {
   const present = useRef(new Set<Presence>());
   const [isInside, setInside] = useState(false);
   const [kept, setKept] = useState<{ readonly rows: readonly Row[]; readonly filter: string }>();
   const held = kept?.filter === filter ? kept.rows : undefined;
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const arranged = useMemo(() => arrange(alarms, held), [alarms, held]);
+  const arranged = useMemo(() => arrange(alarms, held, comparing(sort)), [alarms, held, sort]);
   const { rows } = arranged;
   // A list that is empty or still being read has no order to keep.
   useEffect(() => {

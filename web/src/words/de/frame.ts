@@ -43,6 +43,9 @@ export const banner: Words['banner'] = {
   onCall: 'Bereitschaft',
   nobody: 'niemand',
   locked: 'niemand wird gerufen',
+  onDuty: (groups: string, until: string) =>
+    `Sie haben Bereitschaft für ${groups}${until === '' ? '' : ` bis ${until}`}`,
+  notOnDuty: 'Sie haben keine Bereitschaft',
   noGroups: 'noch keine Gruppen',
   more: (count: number) => `+${count}`,
   masked: (count: number) => plural(count, 'ausgeblendeter Alarm', 'ausgeblendete Alarme'),
@@ -69,6 +72,7 @@ export const stale: Words['stale'] = {
   catchingUp: (time: string) => `Liest nach, was fehlt seit ${time}`,
   now: 'Jetzt versuchen',
   tab: '⚠ Nichts Neues',
+  callInstead: 'Keine Verbindung. Drücken Sie stattdessen im Anruf die 1.',
   actionsOff: 'Nichts Neues vom Server',
 };
 

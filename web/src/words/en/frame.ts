@@ -42,6 +42,8 @@ export const banner = {
   onCall: 'On call',
   nobody: 'nobody',
   locked: 'nobody is called',
+  onDuty: (groups: string, until: string) => `You are on call for ${groups}${until === '' ? '' : ` until ${until}`}`,
+  notOnDuty: 'You are not on call',
   noGroups: 'no groups yet',
   more: (count: number) => `+${count}`,
   masked: (count: number) => `${plural(count, 'masked alarm', 'masked alarms')}`,
@@ -68,6 +70,7 @@ export const stale = {
   catchingUp: (time: string) => `Reading what was missed since ${time}`,
   now: 'Try now',
   tab: '⚠ No news',
+  callInstead: 'No connection. Press 1 in the call instead.',
   actionsOff: 'No news from the server',
 };
 

@@ -43,6 +43,9 @@ export const banner: Words['banner'] = {
   onCall: 'Astreinte',
   nobody: 'personne',
   locked: 'personne n’est appelé',
+  onDuty: (groups: string, until: string) =>
+    `Vous êtes d’astreinte pour ${groups}${until === '' ? '' : ` jusqu’à ${until}`}`,
+  notOnDuty: 'Vous n’êtes pas d’astreinte',
   noGroups: 'pas encore de groupe',
   more: (count: number) => `+${count}`,
   masked: (count: number) => plural(count, 'alarme masquée', 'alarmes masquées'),
@@ -69,6 +72,7 @@ export const stale: Words['stale'] = {
   catchingUp: (time: string) => `Lecture de ce qui a été manqué depuis ${time}`,
   now: 'Essayer maintenant',
   tab: '⚠ Aucune nouvelle',
+  callInstead: 'Pas de connexion. Appuyez plutôt sur 1 pendant l’appel.',
   actionsOff: 'Aucune nouvelle du serveur',
 };
 
