@@ -4,11 +4,11 @@ import { signOut } from '@tocsin/client';
 import { type ReactElement, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
+import { areKeysOn, switchKeys } from '../components/keys.ts';
 import { currentSession, endSession } from '../data/session.ts';
 import { Choices } from '../pages/sign-in/choices.tsx';
 import { useWords } from '../words/use-words.ts';
 import styles from './account-dialog.module.css';
-import { areKeysOn, switchKeys } from './keys.ts';
 import { patterns, playPattern } from './tones.ts';
 import { useAudio } from './use-audio.ts';
 

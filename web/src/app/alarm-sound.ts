@@ -2,8 +2,8 @@
 
 import { useEffect, useState } from 'react';
 import { type AlarmView, useAlarmViews } from '../data/alarm-views.tsx';
-import { useNow } from '../data/now.ts';
 import { readFile } from '../data/server.ts';
+import { useNow } from '../data/time/now.ts';
 import { useLiveAlarms } from '../data/use-live.ts';
 import { patterns, playPattern } from './tones.ts';
 import { useAudio } from './use-audio.ts';

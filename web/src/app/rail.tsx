@@ -3,13 +3,13 @@
 import { Link } from '@tanstack/react-router';
 import { lazy, type ReactElement, Suspense, useCallback, useState } from 'react';
 import { IconBellRingingFilled, IconCommand } from '../components/icons.tsx';
+import { commandKey } from '../components/keys.ts';
 import { SystemMark } from '../components/mark.tsx';
 import { useAlarmViews } from '../data/alarm-views.tsx';
 import { currentSession } from '../data/session.ts';
 import { useWords } from '../words/use-words.ts';
 import { AccountDialog } from './account-dialog.tsx';
 import { HelpDialog } from './help-dialog.tsx';
-import { commandKey } from './keys.ts';
 import styles from './rail.module.css';
 import { screens } from './screens.ts';
 import { useScreenKeys } from './use-screen-keys.ts';

@@ -1,9 +1,9 @@
 // Says a day before that the session ends, so that nobody has to sign in in the middle of an alarm.
 
 import type { ReactElement } from 'react';
-import { useNow } from '../data/now.ts';
-import { usePlantClock } from '../data/plant-clock.ts';
 import { currentSession } from '../data/session.ts';
+import { useNow } from '../data/time/now.ts';
+import { usePlantClock } from '../data/time/plant-clock.ts';
 import { momentText } from '../words/times.ts';
 import { useWords } from '../words/use-words.ts';
 import styles from './session-notice.module.css';

@@ -3,11 +3,11 @@
 import { type ReactElement, useEffect } from 'react';
 import { IconButton } from '../components/button.tsx';
 import { IconVolume, IconVolumeOff } from '../components/icons.tsx';
-import { useNow } from '../data/now.ts';
+import { isForScreen } from '../components/keys.ts';
+import { useNow } from '../data/time/now.ts';
 import { useWords } from '../words/use-words.ts';
 import { useAlarmSound } from './alarm-sound.ts';
 import styles from './banner.module.css';
-import { isForScreen } from './keys.ts';
 
 export function SoundButton(): ReactElement {
   const words = useWords().banner;

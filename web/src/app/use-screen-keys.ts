@@ -2,7 +2,7 @@
 
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { isForScreen } from './keys.ts';
+import { isForScreen } from '../components/keys.ts';
 import { screens } from './screens.ts';
 
 /** How long the second key may take. */

@@ -1,9 +1,9 @@
 // A period from a time to a time, both of the plant's clock.
 
 import { type FormEvent, type ReactElement, useId, useState } from 'react';
-import { type Period, type PeriodSearch, searchOf } from '../data/period.ts';
-import { usePlantClock } from '../data/plant-clock.ts';
-import { fieldText, instantOfField } from '../data/zone-time.ts';
+import { type Period, type PeriodSearch, searchOf } from '../data/time/period.ts';
+import { usePlantClock } from '../data/time/plant-clock.ts';
+import { fieldText, instantOfField } from '../data/time/zone-time.ts';
 import { zoneText } from '../words/times.ts';
 import { useWords } from '../words/use-words.ts';
 import { Button } from './button.tsx';

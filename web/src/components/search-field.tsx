@@ -1,10 +1,10 @@
 // The search of a list; `/` puts the cursor into it.
 
 import { type ReactElement, useEffect, useRef } from 'react';
-import { isForScreen } from '../app/keys.ts';
 import { useWords } from '../words/use-words.ts';
 import { KeyCap } from './button.tsx';
 import { IconSearch } from './icons.tsx';
+import { isForScreen } from './keys.ts';
 import styles from './search-field.module.css';
 
 type SearchProps = {

@@ -3,7 +3,7 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import { useSite } from './directory.ts';
 import type { LiveAlarms, LiveSnapshot } from './live-alarms.ts';
-import { useNow } from './now.ts';
+import { useNow } from './time/now.ts';
 
 export const LiveContext = createContext<LiveAlarms | undefined>(undefined);
 

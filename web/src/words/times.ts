@@ -1,6 +1,6 @@
 // Times and durations as text: in the zone of the plant, ages to one unit.
 
-import { startOfDay, wallTime } from '../data/zone-time.ts';
+import { startOfDay, wallTime } from '../data/time/zone-time.ts';
 
 export type Clock = { readonly locale: string; readonly timeZone: string | undefined };
 

@@ -3,8 +3,8 @@
 import { type ReactElement, type ReactNode, useRef, useState } from 'react';
 import { useUsers } from '../../data/directory.ts';
 import { useNames } from '../../data/names.ts';
-import { useNow } from '../../data/now.ts';
-import { usePlantClock } from '../../data/plant-clock.ts';
+import { useNow } from '../../data/time/now.ts';
+import { usePlantClock } from '../../data/time/plant-clock.ts';
 import { longDateText, shortTimeText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
 import { useVerifyBlocked, VerifyDialog } from '../contact/verify-dialog.tsx';

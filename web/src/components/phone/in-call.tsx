@@ -1,7 +1,7 @@
 // A phone in a call: what the voice says as bubbles, and a keypad with the menu under its keys.
 
 import { type ReactElement, useEffect, useRef } from 'react';
-import { useNow } from '../../data/now.ts';
+import { useNow } from '../../data/time/now.ts';
 import { minutesText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
 import { IconPhoneOff } from '../icons.tsx';

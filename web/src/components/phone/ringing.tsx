@@ -2,7 +2,7 @@
 
 import type { ReactElement } from 'react';
 import { useAlarmViews } from '../../data/alarm-views.tsx';
-import { useNow } from '../../data/now.ts';
+import { useNow } from '../../data/time/now.ts';
 import { useLive } from '../../data/use-live.ts';
 import { ageText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';

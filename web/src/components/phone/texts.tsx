@@ -3,9 +3,9 @@
 import { sendPhoneText } from '@tocsin/client';
 import { type FormEvent, type ReactElement, useEffect, useRef, useState } from 'react';
 import { useNames } from '../../data/names.ts';
-import { useNow } from '../../data/now.ts';
-import { usePlantClock } from '../../data/plant-clock.ts';
 import { useRights } from '../../data/rights.ts';
+import { useNow } from '../../data/time/now.ts';
+import { usePlantClock } from '../../data/time/plant-clock.ts';
 import { momentText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
 import { IconArrowUp } from '../icons.tsx';

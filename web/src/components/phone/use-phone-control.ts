@@ -2,8 +2,8 @@
 
 import { hangUpPhone } from '@tocsin/client';
 import type { KeyboardEvent, RefObject } from 'react';
-import { isField } from '../../app/keys.ts';
 import { useRights } from '../../data/rights.ts';
+import { isField } from '../keys.ts';
 import type { PhoneState } from './phone-state.ts';
 import { type Spoken, useConversation } from './use-conversation.ts';
 import { usePhoneAction } from './use-phone-action.ts';

@@ -5,8 +5,8 @@ import { type ReactElement, useEffect, useEffectEvent, useMemo, useRef, useSyncE
 import { onDensity } from '../../app/theme.ts';
 import { IconArrowUp } from '../../components/icons.tsx';
 import { useNames } from '../../data/names.ts';
-import { useNow } from '../../data/now.ts';
-import { usePlantClock } from '../../data/plant-clock.ts';
+import { useNow } from '../../data/time/now.ts';
+import { usePlantClock } from '../../data/time/plant-clock.ts';
 import { useLinkHealth, useLive } from '../../data/use-live.ts';
 import { ageText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';

@@ -4,13 +4,13 @@ import { type MouseEvent, memo, type ReactElement } from 'react';
 import { type CallingState, callingText } from '../../components/calling-text.ts';
 import { IconCheck, IconClockPause, IconEyeOff, IconPhoneCheck, IconPhoneOutgoing } from '../../components/icons.tsx';
 import { Mark, SystemMark } from '../../components/mark.tsx';
+import { shortText } from '../../components/short-text.ts';
 import type { AlarmView } from '../../data/alarm-views.tsx';
 import type { Names } from '../../data/names.ts';
 import { ageText, type Clock, momentText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
 import styles from './alarm-row.module.css';
 import type { AlarmsSearch } from './alarms-search.ts';
-import { shortText } from './short-text.ts';
 import type { Selection } from './use-selection.ts';
 
 /** What all rows need and the list reads once: a row that asks for it itself costs more than its drawing. */

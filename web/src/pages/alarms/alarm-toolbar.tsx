@@ -13,7 +13,7 @@ import { useWords } from '../../words/use-words.ts';
 import styles from './alarm-toolbar.module.css';
 import { type AlarmsSearch, filterOf, idsIn } from './alarms-search.ts';
 import { downloadAlarms } from './download-alarms.ts';
-import { ViewTabs } from './view-tabs.tsx';
+import { ViewTabs } from './views/view-tabs.tsx';
 
 type ToolbarProps = {
   readonly search: AlarmsSearch;

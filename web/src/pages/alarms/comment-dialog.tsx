@@ -10,7 +10,7 @@ import { useRights } from '../../data/rights.ts';
 import { reasonOf } from '../../data/server.ts';
 import { useWords } from '../../words/use-words.ts';
 import { MeantAlarms } from './meant-alarms.tsx';
-import styles from './panel-actions.module.css';
+import styles from './panel/panel-actions.module.css';
 
 type CommentDialogProps = {
   readonly alarms: readonly AlarmView[];

@@ -2,16 +2,16 @@
 
 import { maskAlarms } from '@tocsin/client';
 import { type FormEvent, type KeyboardEvent, type ReactElement, useState } from 'react';
-import { commandKey } from '../../app/keys.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
+import { commandKey } from '../../components/keys.ts';
 import type { AlarmView } from '../../data/alarm-views.tsx';
 import { useSite } from '../../data/directory.ts';
-import { useNow } from '../../data/now.ts';
-import { usePlantClock } from '../../data/plant-clock.ts';
 import { refusalsOf } from '../../data/refusals.ts';
 import { useRights } from '../../data/rights.ts';
-import { instantOfField } from '../../data/zone-time.ts';
+import { useNow } from '../../data/time/now.ts';
+import { usePlantClock } from '../../data/time/plant-clock.ts';
+import { instantOfField } from '../../data/time/zone-time.ts';
 import { dateTimeText, soonText, zoneText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
 import type { Words } from '../../words/words.ts';

@@ -2,9 +2,9 @@
 
 import type { ReactElement } from 'react';
 import { Mark } from '../../components/mark.tsx';
+import { shortText } from '../../components/short-text.ts';
 import type { AlarmView } from '../../data/alarm-views.tsx';
 import styles from './mask-dialog.module.css';
-import { shortText } from './short-text.ts';
 
 type MeantProps = {
   readonly alarms: readonly AlarmView[];

@@ -3,15 +3,15 @@
 import { unmaskAlarms } from '@tocsin/client';
 import { type ReactElement, useState } from 'react';
 import { Button } from '../../components/button.tsx';
+import { shortText } from '../../components/short-text.ts';
 import type { AlarmView } from '../../data/alarm-views.tsx';
 import { useNames } from '../../data/names.ts';
-import { usePlantClock } from '../../data/plant-clock.ts';
 import { type Refused, refusalsOf } from '../../data/refusals.ts';
 import { useRights } from '../../data/rights.ts';
+import { usePlantClock } from '../../data/time/plant-clock.ts';
 import { timeText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
 import styles from './selection-bar.module.css';
-import { shortText } from './short-text.ts';
 import type { Asking } from './use-alarm-keys.ts';
 
 type SelectionBarProps = {

@@ -3,8 +3,8 @@
 import type { ReactElement } from 'react';
 import { Button } from '../../components/button.tsx';
 import { SystemMark } from '../../components/mark.tsx';
-import { useNow } from '../../data/now.ts';
-import { usePlantClock } from '../../data/plant-clock.ts';
+import { useNow } from '../../data/time/now.ts';
+import { usePlantClock } from '../../data/time/plant-clock.ts';
 import { useLinkHealth, useLive, useLiveAlarms } from '../../data/use-live.ts';
 import { timeText, waitText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';

@@ -1,7 +1,7 @@
 // The keys of the alarm list: move, open, select, acknowledge, mask, comment, explain, search, close.
 
 import { useEffect, useEffectEvent, useState } from 'react';
-import { isField, isForScreen } from '../../app/keys.ts';
+import { isField, isForScreen } from '../../components/keys.ts';
 import type { AlarmsSearch } from './alarms-search.ts';
 import type { HeldOrder } from './use-held-order.ts';
 import type { Selection } from './use-selection.ts';

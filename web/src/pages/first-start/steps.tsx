@@ -9,7 +9,7 @@ import { Mark } from '../../components/mark.tsx';
 import { plainText } from '../../components/plain-text.ts';
 import type { AlarmView } from '../../data/alarm-views.tsx';
 import { useNames } from '../../data/names.ts';
-import { useNow } from '../../data/now.ts';
+import { useNow } from '../../data/time/now.ts';
 import { useWords } from '../../words/use-words.ts';
 import styles from './steps.module.css';
 import type { Walk } from './use-walk.ts';

@@ -3,7 +3,7 @@
 import { type AlarmHistory, listAlarmHistories } from '@tocsin/client';
 import { useRef, useState } from 'react';
 import { csvOf, downloadText } from '../../components/csv.ts';
-import type { Period } from '../../data/period.ts';
+import type { Period } from '../../data/time/period.ts';
 import { useWords } from '../../words/use-words.ts';
 import type { HistorySearch } from './history-search.ts';
 import { historyQuery } from './use-history.ts';

@@ -1,6 +1,6 @@
 // The state of the history in its address: period, text and filters.
 
-import { type PeriodSearch, readPeriodSearch } from '../../data/period.ts';
+import { type PeriodSearch, readPeriodSearch } from '../../data/time/period.ts';
 
 const filters = ['station', 'server', 'tagGroup', 'group', 'user', 'alarm'] as const;
 

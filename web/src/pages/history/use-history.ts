@@ -3,8 +3,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type AlarmHistory, listAlarmHistories } from '@tocsin/client';
 import { useMemo } from 'react';
-import { type Period, periodOf } from '../../data/period.ts';
-import { usePlantClock } from '../../data/plant-clock.ts';
+import { type Period, periodOf } from '../../data/time/period.ts';
+import { usePlantClock } from '../../data/time/plant-clock.ts';
 import type { HistorySearch } from './history-search.ts';
 
 const pageSize = 200;

@@ -16,10 +16,10 @@ import { IconMessage, IconPhone, IconTrash, IconX } from '../../components/icons
 import { useCallGroups, useSchedules, useTeams, useUsers } from '../../data/directory.ts';
 import { useNames } from '../../data/names.ts';
 import { useRefreshOnCall } from '../../data/on-call.ts';
-import { usePlantClock } from '../../data/plant-clock.ts';
 import { useRights } from '../../data/rights.ts';
 import { reasonOf } from '../../data/server.ts';
 import { isSpoken } from '../../data/spoken.ts';
+import { usePlantClock } from '../../data/time/plant-clock.ts';
 import { hoursText, spanText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
 import styles from './block-popover.module.css';

@@ -3,9 +3,9 @@
 import type { ReactElement } from 'react';
 import { Button } from '../../components/button.tsx';
 import { useNames } from '../../data/names.ts';
-import { useNow } from '../../data/now.ts';
-import { usePlantClock } from '../../data/plant-clock.ts';
 import { useRights } from '../../data/rights.ts';
+import { useNow } from '../../data/time/now.ts';
+import { usePlantClock } from '../../data/time/plant-clock.ts';
 import { soonText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
 import styles from './group-list.module.css';

@@ -10,8 +10,8 @@ import {
   IconX,
 } from '../../components/icons.tsx';
 import { SearchField } from '../../components/search-field.tsx';
-import { usePlantClock } from '../../data/plant-clock.ts';
 import { useRights } from '../../data/rights.ts';
+import { usePlantClock } from '../../data/time/plant-clock.ts';
 import { daysText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
 import type { OpenDialog } from './on-call-dialogs.tsx';

@@ -2,7 +2,7 @@
 
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useState, useSyncExternalStore } from 'react';
-import { isForScreen } from '../../app/keys.ts';
+import { isForScreen } from '../../components/keys.ts';
 import { useRights } from '../../data/rights.ts';
 import { useWords } from '../../words/use-words.ts';
 import { GroupList } from './group-list.tsx';

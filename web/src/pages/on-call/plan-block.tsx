@@ -6,7 +6,7 @@ import { SystemMark } from '../../components/mark.tsx';
 import { plainText } from '../../components/plain-text.ts';
 import { useTeams } from '../../data/directory.ts';
 import { useNames } from '../../data/names.ts';
-import { usePlantClock } from '../../data/plant-clock.ts';
+import { usePlantClock } from '../../data/time/plant-clock.ts';
 import { hoursText, spanText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
 import { changeKindOf, namesOnDuty, reliefNames } from './duty-texts.ts';

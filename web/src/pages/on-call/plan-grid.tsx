@@ -1,8 +1,8 @@
 // The plan as a grid: a row for each group, a column for each day, the line of now, and a popover on a block.
 
 import { type CSSProperties, type KeyboardEvent, type ReactElement, useRef, useState } from 'react';
-import { useNow } from '../../data/now.ts';
-import { usePlantClock } from '../../data/plant-clock.ts';
+import { useNow } from '../../data/time/now.ts';
+import { usePlantClock } from '../../data/time/plant-clock.ts';
 import { columnDateText, shortTimeText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
 import { BlockPopover } from './block-popover.tsx';

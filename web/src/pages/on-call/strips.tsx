@@ -7,9 +7,9 @@ import { useVerifyBlocked, VerifyDialog } from '../../components/contact/verify-
 import { IconLayersIntersect } from '../../components/icons.tsx';
 import { SystemMark } from '../../components/mark.tsx';
 import { useNames } from '../../data/names.ts';
-import { useNow } from '../../data/now.ts';
-import { usePlantClock } from '../../data/plant-clock.ts';
 import { useRights } from '../../data/rights.ts';
+import { useNow } from '../../data/time/now.ts';
+import { usePlantClock } from '../../data/time/plant-clock.ts';
 import { soonText, spanText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
 import type { OpenDialog } from './on-call-dialogs.tsx';

@@ -5,11 +5,11 @@ import { type GroupOnDuty, type GroupSlots, listOnCallSlots, type UnreadyGroup }
 import { useMemo } from 'react';
 import { useStations, useTeams } from '../../data/directory.ts';
 import { useNames } from '../../data/names.ts';
-import { useNow } from '../../data/now.ts';
 import { onCallKey, useOnCallNow, useReadiness } from '../../data/on-call.ts';
-import { usePlantClock } from '../../data/plant-clock.ts';
 import { useIdentity } from '../../data/rights.ts';
-import { instantOfField } from '../../data/zone-time.ts';
+import { useNow } from '../../data/time/now.ts';
+import { usePlantClock } from '../../data/time/plant-clock.ts';
+import { instantOfField } from '../../data/time/zone-time.ts';
 import type { OnCallSearch } from './on-call-search.ts';
 import { kindOf } from './plan/blocks.ts';
 import { type PlanPeriod, planPeriod } from './plan/period.ts';

@@ -1,7 +1,7 @@
 // Where the chart has its lines and labels. Pure.
 
 import { scaleLinear } from 'd3-scale';
-import { startOfDay, wallTime } from '../../data/zone-time.ts';
+import { startOfDay, wallTime } from '../../data/time/zone-time.ts';
 import { type Clock, dayText, shortTimeText, weekdayText } from '../../words/times.ts';
 import { type Bar, type BarLength, manageable } from './series.ts';
 

@@ -3,8 +3,8 @@
 import type { ReactElement } from 'react';
 import type { Flood } from '../../data/flood.ts';
 import { useNames } from '../../data/names.ts';
-import { usePlantClock } from '../../data/plant-clock.ts';
 import { reasonOf } from '../../data/server.ts';
+import { usePlantClock } from '../../data/time/plant-clock.ts';
 import { dateTimeText, durationText, minutesText, shortTimeText, weekdayText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
 import styles from './figures.module.css';

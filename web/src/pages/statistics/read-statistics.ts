@@ -10,7 +10,7 @@ import {
   listCallHistories,
 } from '@tocsin/client';
 import { type Flood, findFloods, floodPlaces } from '../../data/flood.ts';
-import type { Period } from '../../data/period.ts';
+import type { Period } from '../../data/time/period.ts';
 import { type Every, highest, joined, piecesOf, type Span } from './series.ts';
 import type { AlarmOrder, StatisticsSearch } from './statistics-search.ts';
 

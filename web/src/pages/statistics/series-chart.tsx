@@ -3,8 +3,8 @@
 import { scaleLinear } from 'd3-scale';
 import { type KeyboardEvent, type PointerEvent, type ReactElement, useState } from 'react';
 import { useWidth } from '../../components/use-width.ts';
-import type { Period } from '../../data/period.ts';
-import { usePlantClock } from '../../data/plant-clock.ts';
+import type { Period } from '../../data/time/period.ts';
+import { usePlantClock } from '../../data/time/plant-clock.ts';
 import { useWords } from '../../words/use-words.ts';
 import { ChartBars } from './chart-bars.tsx';
 import { FloodFrames } from './chart-floods.tsx';

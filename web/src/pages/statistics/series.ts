@@ -1,6 +1,6 @@
 // The bars of the chart: how long each is, what was raised in it, and the highest one. Pure.
 
-import type { Period } from '../../data/period.ts';
+import type { Period } from '../../data/time/period.ts';
 
 /** What the server counts by. */
 export type Every = '10m' | '1h' | '1d';

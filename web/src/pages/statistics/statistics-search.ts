@@ -1,6 +1,6 @@
 // The state of the statistics in their address: period, filters, tab, and what is shown how.
 
-import { type PeriodName, type PeriodSearch, readPeriodSearch } from '../../data/period.ts';
+import { type PeriodName, type PeriodSearch, readPeriodSearch } from '../../data/time/period.ts';
 
 export const alarmOrders = ['number', 'time', 'id'] as const;
 export type AlarmOrder = (typeof alarmOrders)[number];

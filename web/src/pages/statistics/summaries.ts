@@ -1,7 +1,7 @@
 // What the figures of the statistics say in words: means, shares, and what most of something have in common. Pure.
 
 import type { AlarmHistory, AlarmIntervention } from '@tocsin/client';
-import { fewestForMean } from '../../data/mean.ts';
+import { fewestForMean } from '../../data/time/mean.ts';
 
 /** Reads a duration of the interface, such as `125:03:09`. */
 export function durationMs(text: string): number {

@@ -6,7 +6,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { plainText } from '../../components/plain-text.ts';
-import { fewestForMean } from '../../data/mean.ts';
+import { fewestForMean } from '../../data/time/mean.ts';
 import { useWords } from '../../words/use-words.ts';
 import { historySearch, textOf } from './lists.tsx';
 import { useAreNamesShown, usePersonName } from './names-setting.ts';

@@ -1,7 +1,7 @@
 // Sentences of the statistics: what a bar holds, and what a flood was.
 
 import { useStations } from '../../data/directory.ts';
-import { usePlantClock } from '../../data/plant-clock.ts';
+import { usePlantClock } from '../../data/time/plant-clock.ts';
 import { dateText, dateTimeText, rangeText, shortTimeText, weekdayText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
 import type { Bar, BarLength } from './series.ts';

@@ -4,8 +4,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { useStations } from '../../data/directory.ts';
 import type { Flood } from '../../data/flood.ts';
-import { type Period, periodBefore, periodOf } from '../../data/period.ts';
-import { usePlantClock } from '../../data/plant-clock.ts';
+import { type Period, periodBefore, periodOf } from '../../data/time/period.ts';
+import { usePlantClock } from '../../data/time/plant-clock.ts';
 import {
   type Filter,
   readAlarms,

@@ -5,7 +5,7 @@ import type { ReactElement } from 'react';
 import { Mark } from '../../components/mark.tsx';
 import { plainText } from '../../components/plain-text.ts';
 import { useAlarmViews } from '../../data/alarm-views.tsx';
-import { useNow } from '../../data/now.ts';
+import { useNow } from '../../data/time/now.ts';
 import { ageText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
 import styles from './system-page.module.css';

@@ -1,7 +1,7 @@
 // How many hours each person is on duty in a period, and how many of them at night. Pure.
 
 import type { GroupSlots } from '@tocsin/client';
-import { instantAt, wallTime } from '../../../data/zone-time.ts';
+import { instantAt, wallTime } from '../../../data/time/zone-time.ts';
 import type { PlanPeriod } from './period.ts';
 
 type Span = { readonly from: number; readonly to: number };

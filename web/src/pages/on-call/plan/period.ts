@@ -1,6 +1,6 @@
 // The period of the on-call plan: a day, a week or four weeks of the plant's clock, with its days. Pure.
 
-import { daysLater, startOfDay, wallTime } from '../../../data/zone-time.ts';
+import { daysLater, startOfDay, wallTime } from '../../../data/time/zone-time.ts';
 
 export const planViews = ['day', 'week', 'weeks'] as const;
 export type PlanView = (typeof planViews)[number];

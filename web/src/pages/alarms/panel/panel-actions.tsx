@@ -3,17 +3,17 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { commentAlarm, escalateAlarm, type FullAlarm, unmaskAlarm } from '@tocsin/client';
 import { type FormEvent, type ReactElement, useEffect, useRef, useState } from 'react';
-import { isForScreen } from '../../app/keys.ts';
-import { Button } from '../../components/button.tsx';
-import type { AlarmView } from '../../data/alarm-views.tsx';
-import { useNames } from '../../data/names.ts';
-import { useRights } from '../../data/rights.ts';
-import { reasonOf } from '../../data/server.ts';
-import { useLinkHealth } from '../../data/use-live.ts';
-import { useWords } from '../../words/use-words.ts';
+import { Button } from '../../../components/button.tsx';
+import { isForScreen } from '../../../components/keys.ts';
+import type { AlarmView } from '../../../data/alarm-views.tsx';
+import { useNames } from '../../../data/names.ts';
+import { useRights } from '../../../data/rights.ts';
+import { reasonOf } from '../../../data/server.ts';
+import { useLinkHealth } from '../../../data/use-live.ts';
+import { useWords } from '../../../words/use-words.ts';
+import { useAcknowledge } from '../use-acknowledge.ts';
 import styles from './panel-actions.module.css';
 import { PanelMore } from './panel-more.tsx';
-import { useAcknowledge } from './use-acknowledge.ts';
 
 type ActionsProps = {
   readonly alarm: FullAlarm;

@@ -4,12 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type AlarmHistory, type FullAlarm, listAlarmHistories } from '@tocsin/client';
 import { type ReactElement, useState } from 'react';
-import { hueOf } from '../../components/mark.tsx';
-import { useWidth } from '../../components/use-width.ts';
-import { usePlantClock } from '../../data/plant-clock.ts';
-import { daysLater, startOfDay } from '../../data/zone-time.ts';
-import { dayText, durationText } from '../../words/times.ts';
-import { useWords } from '../../words/use-words.ts';
+import { hueOf } from '../../../components/mark.tsx';
+import { useWidth } from '../../../components/use-width.ts';
+import { usePlantClock } from '../../../data/time/plant-clock.ts';
+import { daysLater, startOfDay } from '../../../data/time/zone-time.ts';
+import { dayText, durationText } from '../../../words/times.ts';
+import { useWords } from '../../../words/use-words.ts';
 import { monthMeans } from './month-means.ts';
 import styles from './panel-month.module.css';
 

@@ -1,7 +1,7 @@
 // How long the times of an alarm stood and how soon they were taken, on average. Pure.
 
 import type { AlarmHistory } from '@tocsin/client';
-import { meanOf } from '../../data/mean.ts';
+import { meanOf } from '../../../data/time/mean.ts';
 
 export function monthMeans(entries: readonly AlarmHistory[]): {
   readonly stoodMs: number | undefined;

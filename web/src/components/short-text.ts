@@ -1,6 +1,6 @@
 // Text of an alarm for one line: long texts are cut, because a row that holds 65,536 characters is slow to draw.
 
-import { plainText } from '../../components/plain-text.ts';
+import { plainText } from './plain-text.ts';
 
 const mostLetters = 400;
 

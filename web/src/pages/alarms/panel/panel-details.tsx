@@ -2,9 +2,9 @@
 
 import type { FullAlarm } from '@tocsin/client';
 import type { ReactElement } from 'react';
-import { Button } from '../../components/button.tsx';
-import { plainText } from '../../components/plain-text.ts';
-import { useWords } from '../../words/use-words.ts';
+import { Button } from '../../../components/button.tsx';
+import { plainText } from '../../../components/plain-text.ts';
+import { useWords } from '../../../words/use-words.ts';
 import styles from './panel-details.module.css';
 
 export function PanelDetails({ alarm }: { readonly alarm: FullAlarm }): ReactElement {

@@ -2,9 +2,9 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useState } from 'react';
-import { IconFileText, IconVolume } from '../../components/icons.tsx';
-import { plainText } from '../../components/plain-text.ts';
-import { readFile, reasonOf } from '../../data/server.ts';
+import { IconFileText, IconVolume } from '../../../components/icons.tsx';
+import { plainText } from '../../../components/plain-text.ts';
+import { readFile, reasonOf } from '../../../data/server.ts';
 import styles from './panel-facts.module.css';
 
 const pictures = /\.(png|jpe?g|gif|webp|bmp)$/i;

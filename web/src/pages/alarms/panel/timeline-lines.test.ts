@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Explanation } from '@tocsin/client';
-import type { Names } from '../../data/names.ts';
-import { en } from '../../words/en/en.ts';
+import type { Names } from '../../../data/names.ts';
+import { en } from '../../../words/en/en.ts';
 import { notCalledOf, timelineOf } from './timeline-lines.ts';
 
 const names: Names = { byId: (id) => `person ${id}`, byName: (name) => name };

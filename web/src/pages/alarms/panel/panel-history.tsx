@@ -4,11 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type AlarmHistory, type FullAlarm, listAlarmHistories } from '@tocsin/client';
 import type { ReactElement } from 'react';
-import { plainText } from '../../components/plain-text.ts';
-import { useNames } from '../../data/names.ts';
-import { usePlantClock } from '../../data/plant-clock.ts';
-import { dateTimeText, durationText } from '../../words/times.ts';
-import { useWords } from '../../words/use-words.ts';
+import { plainText } from '../../../components/plain-text.ts';
+import { useNames } from '../../../data/names.ts';
+import { usePlantClock } from '../../../data/time/plant-clock.ts';
+import { dateTimeText, durationText } from '../../../words/times.ts';
+import { useWords } from '../../../words/use-words.ts';
 import styles from './panel-history.module.css';
 
 const mostRows = 100;

@@ -3,15 +3,15 @@
 import { useNavigate } from '@tanstack/react-router';
 import { deleteAlarm, type FullAlarm, resetAlarm } from '@tocsin/client';
 import { type ReactElement, useState } from 'react';
-import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { Dropdown, DropdownItem } from '../../components/dropdown.tsx';
-import { IconPhonePlus, IconRefresh, IconTrash } from '../../components/icons.tsx';
-import { useRights } from '../../data/rights.ts';
-import { useWords } from '../../words/use-words.ts';
+import { Button } from '../../../components/button.tsx';
+import { Dialog } from '../../../components/dialog.tsx';
+import { Dropdown, DropdownItem } from '../../../components/dropdown.tsx';
+import { IconPhonePlus, IconRefresh, IconTrash } from '../../../components/icons.tsx';
+import { shortText } from '../../../components/short-text.ts';
+import { useRights } from '../../../data/rights.ts';
+import { useWords } from '../../../words/use-words.ts';
 import styles from './panel-actions.module.css';
 import type { Run } from './panel-actions.tsx';
-import { shortText } from './short-text.ts';
 
 type MoreProps = { readonly alarm: FullAlarm; readonly run: Run };
 

@@ -1,11 +1,11 @@
 // Asks for the name of a view, and whether others see it too.
 
 import { type FormEvent, type ReactElement, useState } from 'react';
-import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { useRights } from '../../data/rights.ts';
-import { reasonOf } from '../../data/server.ts';
-import { useWords } from '../../words/use-words.ts';
+import { Button } from '../../../components/button.tsx';
+import { Dialog } from '../../../components/dialog.tsx';
+import { useRights } from '../../../data/rights.ts';
+import { reasonOf } from '../../../data/server.ts';
+import { useWords } from '../../../words/use-words.ts';
 import styles from './view-tabs.module.css';
 
 type SaveProps = {

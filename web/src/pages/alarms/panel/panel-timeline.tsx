@@ -15,15 +15,15 @@ import {
   IconPhoneX,
   IconRefresh,
   IconUsersGroup,
-} from '../../components/icons.tsx';
-import { plainText } from '../../components/plain-text.ts';
-import { useCallGroups } from '../../data/directory.ts';
-import { useNames } from '../../data/names.ts';
-import { useNow } from '../../data/now.ts';
-import { usePlantClock } from '../../data/plant-clock.ts';
-import { useLive } from '../../data/use-live.ts';
-import { momentText } from '../../words/times.ts';
-import { useWords } from '../../words/use-words.ts';
+} from '../../../components/icons.tsx';
+import { plainText } from '../../../components/plain-text.ts';
+import { useCallGroups } from '../../../data/directory.ts';
+import { useNames } from '../../../data/names.ts';
+import { useNow } from '../../../data/time/now.ts';
+import { usePlantClock } from '../../../data/time/plant-clock.ts';
+import { useLive } from '../../../data/use-live.ts';
+import { momentText } from '../../../words/times.ts';
+import { useWords } from '../../../words/use-words.ts';
 import styles from './panel-timeline.module.css';
 import { notCalledOf, type TimelineIcon, type TimelineLine, timelineOf } from './timeline-lines.ts';
 

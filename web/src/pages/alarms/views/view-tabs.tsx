@@ -1,15 +1,15 @@
 // The views of the alarm list as tabs with live counts: all, by state, and those that were saved.
 
 import { type ReactElement, useEffect, useState } from 'react';
-import { isForScreen } from '../../app/keys.ts';
-import { IconPlus, IconTrash } from '../../components/icons.tsx';
-import type { AlarmView } from '../../data/alarm-views.tsx';
-import { useSavedViews, type View } from '../../data/saved-views.ts';
-import { useWords } from '../../words/use-words.ts';
-import { type AlarmsSearch, filterOf, filtersIn } from './alarms-search.ts';
-import { matches } from './arrange.ts';
+import { IconPlus, IconTrash } from '../../../components/icons.tsx';
+import { isForScreen } from '../../../components/keys.ts';
+import type { AlarmView } from '../../../data/alarm-views.tsx';
+import { useSavedViews, type View } from '../../../data/saved-views.ts';
+import { useWords } from '../../../words/use-words.ts';
+import { type AlarmsSearch, filterOf, filtersIn } from '../alarms-search.ts';
+import { matches } from '../arrange.ts';
+import { useServerMatches } from '../use-server-matches.ts';
 import { SaveViewDialog } from './save-view-dialog.tsx';
-import { useServerMatches } from './use-server-matches.ts';
 import styles from './view-tabs.module.css';
 
 type TabsProps = {

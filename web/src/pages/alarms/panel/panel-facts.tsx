@@ -2,12 +2,12 @@
 
 import type { Beacon, FullAlarm, Location } from '@tocsin/client';
 import type { ReactElement } from 'react';
-import { linesOf, plainText } from '../../components/plain-text.ts';
-import { useNames } from '../../data/names.ts';
-import { useNow } from '../../data/now.ts';
-import { usePlantClock } from '../../data/plant-clock.ts';
-import { ageText, dateTimeText } from '../../words/times.ts';
-import { useWords } from '../../words/use-words.ts';
+import { linesOf, plainText } from '../../../components/plain-text.ts';
+import { useNames } from '../../../data/names.ts';
+import { useNow } from '../../../data/time/now.ts';
+import { usePlantClock } from '../../../data/time/plant-clock.ts';
+import { ageText, dateTimeText } from '../../../words/times.ts';
+import { useWords } from '../../../words/use-words.ts';
 import { Attached } from './attached.tsx';
 import styles from './panel-facts.module.css';
 

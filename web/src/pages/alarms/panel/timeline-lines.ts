@@ -1,9 +1,9 @@
 // One line of time for an alarm: what will happen above "now", what happened below it. Pure.
 
 import type { AlarmEvent, CallHistory, Explanation, ForecastStep } from '@tocsin/client';
-import type { Names } from '../../data/names.ts';
-import { isSpoken } from '../../data/spoken.ts';
-import type { Words } from '../../words/words.ts';
+import type { Names } from '../../../data/names.ts';
+import { isSpoken } from '../../../data/spoken.ts';
+import type { Words } from '../../../words/words.ts';
 
 export type TimelineIcon =
   | 'call'
