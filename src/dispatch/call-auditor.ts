@@ -77,8 +77,11 @@ export class CallAuditor {
     const { heartbeatUrl, clock, onTrouble } = this.#parts;
     if (heartbeatUrl === undefined) return;
     const at = clock.now();
-    this.#heartbeat = { at, problem: 'it was not answered' };
-    const response = await fetch(heartbeatUrl, { signal: AbortSignal.timeout(heartbeatTimeoutMs), redirect: 'error' });
+    const options = { signal: AbortSignal.timeout(heartbeatTimeoutMs), redirect: 'error' } as const;
+    const response = await fetch(heartbeatUrl, options).catch((error) => {
+      this.#heartbeat = { at, problem: 'it was not answered' };
+      throw error;
+    });
     await response.body?.cancel();
     this.#heartbeat = { at, problem: response.ok ? undefined : `it was answered ${response.status}` };
     // Leaves the URL out of the error: it may contain a secret.

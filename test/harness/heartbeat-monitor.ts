@@ -1,17 +1,21 @@
 // An external monitor that counts the heartbeats of a server.
 
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 
 export type HeartbeatMonitor = { readonly url: string; readonly beats: () => number };
 
-export async function heartbeatMonitor(t: TestContext): Promise<HeartbeatMonitor> {
+/** `answer` may keep a response for later. */
+export async function heartbeatMonitor(
+  t: TestContext,
+  answer: (response: ServerResponse) => void = (response) => response.end(),
+): Promise<HeartbeatMonitor> {
   let beats = 0;
   const server = createServer((_, response) => {
     beats++;
-    response.end();
+    answer(response);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

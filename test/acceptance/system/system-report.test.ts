@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { get } from 'node:https';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
@@ -69,6 +70,21 @@ testOnStores('the report has version, nodes, database, disk and settings, and no
   for (const secret of [monitor.url, 'postgres://']) assert.ok(!text.includes(secret), secret);
   const supervisor = await site.keyFor(['directory:read', 'directory:write', 'audit:read', 'calls:control']);
   assert.equal((await site.app.request('GET', '/api/v1/system', { token: supervisor })).status, 403);
+});
+
+testOnStores('a heartbeat under way is not yet said to be unanswered', async (t, kind) => {
+  const kept: ServerResponse[] = [];
+  const monitor = await heartbeatMonitor(t, (response) => kept.push(response));
+  const site = await startSite(t, kind, { overrides: { TOCSIN_HEARTBEAT_URL: monitor.url } });
+  site.app.clock.advance(90_000);
+  site.app.poll();
+  await until(monitor.beats, (beats) => beats > 0);
+  assert.equal((await reportOf(site)).heartbeat.ok, undefined);
+  for (const response of kept) response.end();
+  await until(
+    () => reportOf(site),
+    ({ heartbeat }) => heartbeat.ok === true,
+  );
 });
 
 testOnStores(
