@@ -60,7 +60,7 @@ test('no screen hinders people: three themes, and the size of a phone', { skip }
   }
 });
 
-test('100 injections in every text of an alarm: nothing runs, and nothing is refused by the policy', {
+test('100 injections in every text of an alarm, and in names of people and places: nothing runs, and nothing is refused by the policy', {
   skip,
 }, async (t) => {
   const plant = await startPlant(t);
@@ -77,6 +77,15 @@ test('100 injections in every text of an alarm: nothing runs, and nothing is ref
   assert.equal(batch.length, 100);
   await plant.call('POST', 'alarms/batch', batch);
   await plant.call('POST', 'alarms/1/comments', { comment: injections[0] });
+  await plant.call('POST', 'alarms/2/mask', { reason: injections[1], until: new Date(Date.now() + 3_600_000) });
+  for (const [index, text] of injections.slice(0, 10).entries()) {
+    const name = text.slice(0, 200);
+    await plant.call('POST', 'stations', { name });
+    const userId = await plant.call<number>('POST', 'users', { name: `user ${index}`, firstName: name });
+    const teamId = await plant.call<number>('POST', 'teams', { name, members: [{ userId }] });
+    await plant.call('POST', 'callgroups', { name, teamIds: [teamId] });
+  }
+  await plant.call('PUT', 'views', { views: injections.slice(0, 20).map((name) => ({ name: name.slice(0, 200) })) });
   const { page, complaints } = await openConsole(t, await openBrowser(t), plant);
   await page.getByText('100 alarms').waitFor();
   for (const id of [1, 25, 50, 75, 100]) {
@@ -85,6 +94,14 @@ test('100 injections in every text of an alarm: nothing runs, and nothing is ref
     await page.goto(`${plant.url}/alarms?id=${id}`);
     await page.getByRole('tab', { name: 'What happens' }).waitFor();
   }
+  for (const screen of ['history', 'statistics', 'oncall', 'calls', 'phones', 'system']) {
+    await page.goto(`${plant.url}/${screen}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    assert.equal(await page.evaluate('window.injected === undefined'), true, screen);
+    assert.equal(await page.locator('main :is(script, iframe, object, embed)').count(), 0, screen);
+  }
+  await page.goto(`${plant.url}/alarms`);
+  await page.getByText('100 alarms').waitFor();
   assert.equal(await page.evaluate('window.injected === undefined'), true);
   assert.equal(await rowOf(page, 'injected').locator('img, script, iframe, svg[onload]').count(), 0);
   assert.deepEqual(complaints, []);
