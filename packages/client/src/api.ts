@@ -1718,7 +1718,7 @@ export type UnreadySpan = {
     reachable: boolean;
     /** What is wrong. */
     reasons: string[];
-    /** Those on duty who could not be reached. */
+    /** The people on duty who could not be reached. */
     unreachable: UnreachablePerson[];
     /** The relief group that is called instead of everybody; null: none. */
     insteadGroupId: number | null;
@@ -1734,7 +1734,7 @@ export type UnreadyGroup = {
     reachable: boolean;
     /** What is wrong. */
     reasons: string[];
-    /** Those on duty who could not be reached. */
+    /** The people on duty who could not be reached. */
     unreachable: UnreachablePerson[];
     /** The relief group that is called instead of everybody; null: none. */
     insteadGroupId: number | null;

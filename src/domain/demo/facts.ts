@@ -1,4 +1,4 @@
-// What is told about the demo plant of an installation. Pure.
+// The facts about the demo plant of an installation that its administrator reads. Pure.
 
 /** Times are milliseconds since 1970. */
 export type DemoFacts = {

@@ -18,7 +18,7 @@ const beforePresentMs = 2 * hourMs;
 export type DemoHistory = {
   /** All of them over, in the order of their raises. */
   readonly old: readonly DemoOccurrence[];
-  /** Those of the last day, with the ones that stand now. */
+  /** The occurrences of the last day, with those of the alarms that stand now. */
   readonly recent: readonly DemoOccurrence[];
 };
 
@@ -197,7 +197,7 @@ const comments = [
   'Sample taken',
 ];
 
-/** Those who acknowledge alarms of a group at a time; not exactly the programme, for people change shifts. */
+/** The people who acknowledge alarms of a group at a time; it differs from the programme now and then, as shifts are swapped. */
 function onDutyFor(group: DemoGroup, instant: number, clock: CivilClock): readonly DemoPerson[] {
   const hour = hourIn(clock, instant);
   const isDay = hour >= 8 && hour < 18;

@@ -11,7 +11,7 @@ export type Readiness = {
   readonly isReachable: boolean;
   /** Sentences without their full stops, with references; empty if everybody on duty could be reached. */
   readonly reasons: readonly string[];
-  /** Those on duty who could not be reached. */
+  /** The people on duty who could not be reached. */
   readonly unreachable: readonly Unreachable[];
   /** The relief group that is called instead of all of them; undefined: they are called, or nobody is. */
   readonly insteadGroupId: number | undefined;

@@ -104,24 +104,27 @@ export const cycleRows = {
   update: updateRows('call_cycles', id, cycleState),
 };
 
+/** The columns of a new cause. */
+export const causeColumns = {
+  kind: 'text',
+  list: 'text',
+  target_kind: 'text',
+  target_id: 'int',
+  station_id: 'int',
+  alarm_id: 'int',
+  history_id: 'int',
+  message_id: 'int',
+  priority: 'int',
+  is_transitory: 'int',
+  text: 'text',
+  short_text: 'text',
+  created_at: 'int',
+  due_at: 'int',
+  origin: 'text',
+} as const;
+
 export const causeRows = {
-  insert: insertRows('call_causes', {
-    kind: 'text',
-    list: 'text',
-    target_kind: 'text',
-    target_id: 'int',
-    station_id: 'int',
-    alarm_id: 'int',
-    history_id: 'int',
-    message_id: 'int',
-    priority: 'int',
-    is_transitory: 'int',
-    text: 'text',
-    short_text: 'text',
-    created_at: 'int',
-    due_at: 'int',
-    origin: 'text',
-  }),
+  insert: insertRows('call_causes', causeColumns),
   attach: updateRows('call_causes', id, { call_id: 'int' }),
   end: updateRows('call_causes', id, { ended_at: 'int', ended_by: 'text', end_reason: 'text' }),
 };

@@ -15,7 +15,7 @@ export type AlarmEvent =
   | { readonly kind: 'acknowledge'; readonly by: Actor; readonly comment: string }
   | { readonly kind: 'mask'; readonly by: Actor; readonly until: Instant; readonly reason: string };
 
-/** What the rules refuse, such as an acknowledgement of what somebody has acknowledged meanwhile, does not happen. */
+/** Skips a change that the rules of alarms refuse, such as acknowledging an alarm that somebody has acknowledged meanwhile. */
 export function applyChange({ alarms }: UnitOfWork, entry: TrackedAlarm, event: AlarmEvent, at: Instant): void {
   const by = changedBy(event);
   if ('value' in event) redefine(alarms, entry, { value: event.value }, at, by);

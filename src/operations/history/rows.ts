@@ -5,21 +5,24 @@ import { addRows, deleteRows, insertRows, updateRows } from '../../store/row-bat
 const id = { id: 'int' } as const;
 const location = { station_id: 'int', data_server_id: 'int', tag_group_id: 'int' } as const;
 
+/** The columns of a new occurrence. */
+export const historyColumns = {
+  ...id,
+  alarm_id: 'int',
+  ...location,
+  series_id: 'int',
+  text_id: 'int',
+  nth: 'int',
+  active_before: 'int',
+  priority: 'int',
+  code: 'int',
+  raised_at: 'int',
+  reset_at: 'int',
+  comment: 'text',
+} as const;
+
 export const historyRows = {
-  insert: insertRows('alarm_histories', {
-    ...id,
-    alarm_id: 'int',
-    ...location,
-    series_id: 'int',
-    text_id: 'int',
-    nth: 'int',
-    active_before: 'int',
-    priority: 'int',
-    code: 'int',
-    raised_at: 'int',
-    reset_at: 'int',
-    comment: 'text',
-  }),
+  insert: insertRows('alarm_histories', historyColumns),
   close: updateRows('alarm_histories', id, { reset_at: 'int' }),
   acknowledge: updateRows('alarm_histories', id, {
     ack_at: 'int',

@@ -212,7 +212,7 @@ const unreachable = Type.Array(
     },
     { title: 'UnreachablePerson', description: 'Somebody on duty who could not be reached.' },
   ),
-  { description: 'Those on duty who could not be reached.' },
+  { description: 'The people on duty who could not be reached.' },
 );
 const insteadGroupId = idOrNull('The relief group that is called instead of everybody; null: none.');
 const wrong = { reachable, reasons, unreachable, insteadGroupId };

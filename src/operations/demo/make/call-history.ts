@@ -10,7 +10,8 @@ import { searchableText } from '../../../domain/search.ts';
 import { insertRows } from '../../../store/row-batch.ts';
 import type { Instant, Tx } from '../../../store/store.ts';
 import type { AlarmRecord } from '../../alarms/record.ts';
-import { callRow, callRows, cycleRow, cycleRows } from '../../calls/call-rows.ts';
+import { attemptColumns } from '../../calls/attempts.ts';
+import { callRow, callRows, causeColumns, cycleRow, cycleRows } from '../../calls/call-rows.ts';
 import { readCallConfiguration } from '../../configuration/call-configuration.ts';
 import { phoneRows } from '../../simulator/phone-rows.ts';
 import { DemoEntries, type DemoRow } from '../plant-rows.ts';
@@ -194,21 +195,7 @@ function textsOf(userId: number, at: number) {
 }
 
 const insertCauses = insertRows('call_causes', {
-  kind: 'text',
-  list: 'text',
-  target_kind: 'text',
-  target_id: 'int',
-  station_id: 'int',
-  alarm_id: 'int',
-  history_id: 'int',
-  message_id: 'int',
-  priority: 'int',
-  is_transitory: 'int',
-  text: 'text',
-  short_text: 'text',
-  created_at: 'int',
-  due_at: 'int',
-  origin: 'text',
+  ...causeColumns,
   call_id: 'int',
   ended_at: 'int',
   ended_by: 'text',
@@ -216,34 +203,12 @@ const insertCauses = insertRows('call_causes', {
 });
 
 const insertAttemptRows = insertRows('call_attempts', {
-  id: 'int',
-  call_id: 'int',
-  cycle_id: 'int',
-  user_id: 'int',
-  user_name: 'text',
-  group_id: 'int',
-  station_id: 'int',
-  cause: 'text',
-  alarm_id: 'int',
-  priority: 'int',
-  number_id: 'int',
-  channel: 'text',
-  address: 'text',
-  attempt: 'int',
-  is_notice: 'int',
-  state: 'text',
-  reply_code: 'text',
+  ...attemptColumns,
   provider_id: 'int',
-  created_at: 'int',
   started_at: 'int',
   rang_at: 'int',
   answered_at: 'int',
   ack_at: 'int',
-  ended_at: 'int',
-  outcome: 'text',
   ended_by: 'text',
   acknowledged: 'text',
-  detail: 'text',
-  words: 'text',
-  address_words: 'text',
 });

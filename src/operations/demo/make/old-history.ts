@@ -10,7 +10,7 @@ import type { ReadTx, Tx } from '../../../store/store.ts';
 import { findAlarmRecords } from '../../alarms/queries.ts';
 import type { AlarmRecord } from '../../alarms/record.ts';
 import { wholeHours } from '../../history/alarm-reaction.ts';
-import { commentWordRows, historySeriesRows, historyTextRows } from '../../history/rows.ts';
+import { commentWordRows, historyColumns, historySeriesRows, historyTextRows } from '../../history/rows.ts';
 import { Rollups } from '../../history/write-rollups.ts';
 import { DemoEntries, type DemoRow } from '../plant-rows.ts';
 
@@ -182,21 +182,8 @@ const selectTexts = statement((db, args: { alarmIds: string }, kind) =>
 );
 
 const insertHistory = insertRows('alarm_histories', {
-  id: 'int',
-  alarm_id: 'int',
-  station_id: 'int',
-  data_server_id: 'int',
-  tag_group_id: 'int',
-  series_id: 'int',
-  text_id: 'int',
-  nth: 'int',
-  active_before: 'int',
-  priority: 'int',
-  code: 'int',
-  raised_at: 'int',
+  ...historyColumns,
   ack_at: 'int',
   ack_user_id: 'int',
   ack_user: 'text',
-  reset_at: 'int',
-  comment: 'text',
 });
