@@ -117,7 +117,9 @@ export class AlarmEvents implements Reaction {
       return;
     }
     if (newsEventId !== undefined) this.#replaced.push(newsEventId);
-    entry.alarm = { ...entry.alarm, newsEventId: this.#appendNews(entry, at, actor), newsAt: at };
+    // Appended first: it changes the entry, and news that stayed due would be told again every quarter of a second.
+    const eventId = this.#appendNews(entry, at, actor);
+    entry.alarm = { ...entry.alarm, newsEventId: eventId, newsAt: at };
   }
 
   /** Outside the chain of the alarm: news is replaced, and no part of its timeline. */
