@@ -114,7 +114,7 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   teardown.add(() => hub.close());
   teardown.add(() => peers.abortForwards());
   const address = await listen(server, config);
-  await peers.announce(config.nodeUrl ?? address);
+  await peers.announce(config.nodeUrl ?? address, calling.nodeName);
   teardown.add(() => peers.withdraw());
   // Awaited by the later teardown step, so that deliveries have the time that requests take to finish.
   teardown.add(() => void dispatcher.stop());

@@ -226,6 +226,7 @@ function firstFor(called: Called, all: readonly SealedProvider[], config: Config
     uses: new Map(),
     hasSimulator: false,
     nodeName,
+    goneNodes: new Set(),
     now: Date.now(),
   });
   const carrier = choice.kind === 'use' ? all.find(({ provider }) => provider === choice.provider) : undefined;

@@ -9,7 +9,8 @@ import { findNode } from '../operations/system/node-queries.ts';
 import { announceNode, forgottenAfterMs, withdrawNode } from '../operations/system/nodes.ts';
 import type { Store } from '../store/store.ts';
 
-const announceEveryMs = 10_000;
+/** A node that is not seen for 15 s counts as gone, with the providers that are tied to it. */
+const announceEveryMs = 5_000;
 
 /** Marks a forwarded request, so that it is not forwarded again: a node without the connection responds itself. */
 const forwardedHeader = 'tocsin-handed-on';
@@ -32,10 +33,11 @@ export class PeerNodes {
     this.#onTrouble = onTrouble;
   }
 
-  async announce(address: string): Promise<void> {
-    await this.#store.write(announceNode, { id: this.#id, address });
+  async announce(address: string, name: string): Promise<void> {
+    const node = { id: this.#id, name, address };
+    await this.#store.write(announceNode, node);
     this.#timer = setInterval(() => {
-      this.#last = this.#store.write(announceNode, { id: this.#id, address }).catch(this.#onTrouble);
+      this.#last = this.#store.write(announceNode, node).catch(this.#onTrouble);
     }, announceEveryMs);
   }
 

@@ -31,6 +31,7 @@ import { newsOfAlarms } from './0027-news-of-alarms.ts';
 import { savedViews } from './0028-saved-views.ts';
 import { sources } from './0029-sources.ts';
 import { demo } from './0030-demo.ts';
+import { callsThatJoin } from './0031-calls-that-join.ts';
 
 export const migrations: readonly Migration[] = [
   house,
@@ -63,4 +64,5 @@ export const migrations: readonly Migration[] = [
   savedViews,
   sources,
   demo,
+  callsThatJoin,
 ];

@@ -119,7 +119,7 @@ function readinessRoute({ store, timeZone }: OnCallParts): Route {
     handle: async ({ query: { at }, principal, now }) => {
       const instant = instantOf(at, timeZone, now);
       const to = instant + readinessDays * dayMs;
-      const { groups, hasMore } = await store.read(getReadiness, { caller: callerOf(principal), at: instant, to });
+      const { groups, hasMore } = await store.read(getReadiness, { caller: callerOf(principal), at: instant, to, now });
       return {
         at: printInstant(instant, timeZone),
         items: groups.map(({ group, readiness, ahead, userNames }) =>

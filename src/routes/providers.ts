@@ -14,9 +14,11 @@ import { entityTagOf } from '../operations/entity-tag.ts';
 import { refuseFields } from '../operations/people/refusals.ts';
 import { createProviderOnce, removeProvider, replaceProvider } from '../operations/providers/change-provider.ts';
 import { getProvider, listProviders } from '../operations/providers/queries.ts';
+import { isNodeGone } from '../operations/system/node-queries.ts';
 import type { Store } from '../store/store.ts';
 import { printProvider, providerBody, providerSchema, readProvider } from '../wire/channels/provider.ts';
 import { idParams } from '../wire/paging.ts';
+import { warningsHeader } from './alarms.ts';
 import { idempotencyHeaders, makeOnce } from './make-once.ts';
 
 type ProviderParts = {
@@ -46,6 +48,14 @@ export function providerRoutes(parts: ProviderParts): Route[] {
     const shown = await store.read(getProvider, { id, now: now() });
     return shown && tagged(shown);
   };
+  const warnOfNode = async (body: Static<typeof providerBody>, { setHeader, now: asked }: ChangeCall) => {
+    const { node } = readProvider(body);
+    if (node === undefined || !(await store.read(isNodeGone, { name: node, now: asked }))) return;
+    setHeader(
+      warningsHeader,
+      `node: no node named "${node}" is running, so that nothing is delivered by this provider`,
+    );
+  };
   const crud = resourceRoutes({
     noun: 'provider',
     name: 'Provider',
@@ -66,12 +76,14 @@ export function providerRoutes(parts: ProviderParts): Route[] {
     },
     find: found,
     creationHeaders: idempotencyHeaders,
-    create: (body, call) => {
+    create: async (body, call) => {
+      await warnOfNode(body, call);
       // A hash of the body is stored, and must not help to guess a secret.
       const { secrets: _, ...hashed } = body;
       return makeOnce(store, createProviderOnce, inputOf(body, call), call, { address: path, body: hashed });
     },
     replace: async (id, body, call) => {
+      await warnOfNode(body, call);
       await store.write(replaceProvider, { ...inputOf(body, call), id, ifMatch: call.ifMatch });
       const shown = await found(id);
       if (shown === undefined) throw new AppError('not-found', `There is no provider ${id}.`);

@@ -39,7 +39,14 @@ function choose(
 ) {
   const number = { channel: 'voice', address: '+33123', priority: 3 };
   const byId = new Map(Object.entries(uses).map(([id, one]) => [Number(id), one]));
-  const context = { providers, uses: byId, hasSimulator: true, nodeName: 'a', now: 100_000 };
+  const context = {
+    providers,
+    uses: byId,
+    hasSimulator: true,
+    nodeName: 'a',
+    goneNodes: new Set(['gone']),
+    now: 100_000,
+  };
   const choice = chooseProvider(number, tried, context);
   return choice.kind === 'use' ? choice.provider.id : choice.kind === 'wait' ? 'wait' : choice.reason;
 }
@@ -62,6 +69,8 @@ test('a provider is used only for its prefixes and on its node', () => {
   assert.equal(choose([trunk(1, { countries: ['+49', '+33'] })]), 1);
   assert.equal(choose([trunk(1, { node: 'b' })]), 'wait', 'another node takes it');
   assert.equal(choose([trunk(1, { node: 'a' })]), 1);
+  assert.equal(choose([trunk(1, { node: 'gone' })]), 'down', 'no node would ever take it');
+  assert.equal(choose([trunk(1, { node: 'gone' }), trunk(2)]), 2);
 });
 
 test('the simulator serves every channel until there is a real provider', () => {

@@ -24,6 +24,8 @@ export type ChoiceContext = {
   readonly hasSimulator: boolean;
   /** The name of the node that chooses. */
   readonly nodeName: string;
+  /** The names of nodes that do not run any more: providers tied to them are down. */
+  readonly goneNodes: ReadonlySet<string>;
   readonly now: number;
 };
 
@@ -53,7 +55,7 @@ export function chooseProvider(
       isLimited = true;
       continue;
     }
-    if (!mayUse(use.health, use.inUse, context.now)) continue;
+    if (isGone(provider, context.goneNodes) || !mayUse(use.health, use.inUse, context.now)) continue;
     if (hasCapacity(provider, use) && isOnNode(provider, context.nodeName)) return { kind: 'use', provider };
     isWaiting = true;
   }
@@ -85,13 +87,15 @@ export function channelsUp(providers: readonly Provider[], hasSimulator: boolean
     : [...new Set(enabled.map(({ channel }) => channel))];
 }
 
-/** Returns those of the channels that are set up which have a provider that is not known to be down. */
+/** Returns those of the channels that are set up which have a provider that is not known to be down, alone or with its node. */
 export function channelsWorking(
   providers: readonly Provider[],
   health: ReadonlyMap<number, ProviderHealth>,
   hasSimulator: boolean,
+  gone: ReadonlySet<string>,
 ): 'all' | readonly string[] {
-  const isWorking = ({ id }: Provider): boolean => health.get(id)?.state !== 'down';
+  const isWorking = (provider: Provider): boolean =>
+    health.get(provider.id)?.state !== 'down' && !isGone(provider, gone);
   const channels = channelsUp(providers, hasSimulator);
   if (channels !== 'all')
     return channels.filter((channel) => providersOf(channel, providers, hasSimulator).some(isWorking));
@@ -110,6 +114,10 @@ export function servesAddress({ countries }: Provider, address: string): boolean
 
 function hasCapacity({ lines, perSecond }: Provider, { inUse, lastSecond }: ProviderUse): boolean {
   return inUse < (lines ?? Number.POSITIVE_INFINITY) && lastSecond < (perSecond ?? Number.POSITIVE_INFINITY);
+}
+
+function isGone({ node }: Provider, gone: ReadonlySet<string>): boolean {
+  return node !== undefined && gone.has(node);
 }
 
 function isOnNode({ node }: Provider, nodeName: string): boolean {

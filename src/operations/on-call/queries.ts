@@ -22,6 +22,7 @@ import { lockedNumbers } from '../calls/inputs/locked-numbers.ts';
 import { readCallConfiguration } from '../configuration/call-configuration.ts';
 import { visibleAmong } from '../people/queries.ts';
 import { loadHealth } from '../providers/provider-rows.ts';
+import { goneNodes } from '../system/node-queries.ts';
 
 type ByStations = Pick<Caller, 'stationIds'>;
 type GroupName = Pick<CallGroup, 'id' | 'name' | 'stationId' | 'timeZone' | 'scheduleId'>;
@@ -160,17 +161,18 @@ const mostLooks = 20_000;
 
 /** Returns the groups in which somebody on duty cannot be reached, at an instant or until `to`. */
 export const getReadiness: Query<
-  { caller: ByStations; at: Instant; to: Instant },
+  { caller: ByStations; at: Instant; to: Instant; now: Instant },
   { readonly groups: readonly GroupReadiness[]; readonly hasMore: boolean }
 > = {
   name: 'get-readiness',
   isComputation: true,
-  async run(tx, { caller, at, to }) {
+  async run(tx, { caller, at, to, now: asked }) {
     const { snapshot, groups, visibility, show } = await visibleGroups(tx, caller);
     const { policy, providers } = await readCallConfiguration(tx);
     const context = { snapshot, policy };
     // A channel that is down now is expected to work in the days ahead.
-    const channels = channelsWorking(providers, await loadHealth(tx), policy.hasSimulator);
+    const gone = await goneNodes(tx, providers, asked);
+    const channels = channelsWorking(providers, await loadHealth(tx), policy.hasSimulator, gone);
     const now = { ...context, policy: { ...policy, channels }, lockedNumbers: await lockedNumbers(tx, at) };
     const shown = <R extends Readiness>(readiness: R): R => shownReadiness(readiness, visibility, show);
     let looks = 0;

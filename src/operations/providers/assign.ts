@@ -13,6 +13,7 @@ import { statement } from '../../store/statement.ts';
 import type { Instant, ReadTx } from '../../store/store.ts';
 import { deliveriesSince } from '../calls/inputs/toll-use.ts';
 import { readCallConfiguration } from '../configuration/call-configuration.ts';
+import { goneNodes } from '../system/node-queries.ts';
 import { loadHealth } from './provider-rows.ts';
 import { selectInUse } from './queries.ts';
 
@@ -61,7 +62,8 @@ export class ProviderAssignment {
       ]),
     );
     const { hasSimulator } = policy;
-    return new ProviderAssignment({ providers, uses, hasSimulator, nodeName, now }, uses);
+    const gone = await goneNodes(tx, providers, now, nodeName);
+    return new ProviderAssignment({ providers, uses, hasSimulator, nodeName, goneNodes: gone, now }, uses);
   }
 
   choose(row: AttemptRow): ProviderChoice {

@@ -1,5 +1,6 @@
 // Queries on providers: as the interface shows them, and with the secrets that a node needs to open them.
 
+import { sql } from 'kysely';
 import {
   type Provider,
   type ShownProvider,
@@ -20,11 +21,14 @@ export async function findProvider(tx: ReadTx, id: number): Promise<StoredProvid
   return row && storedOf(row);
 }
 
+/** A literal, so that the partial index of attempts under way is used: the history of attempts is long. */
+const started = sql.lit('started' as const);
+
 export const selectInUse = statement((db) =>
   db
     .selectFrom('call_attempts')
     .select(({ fn }) => ['provider_id', fn.countAll().as('count')])
-    .where('state', '=', 'started')
+    .where('state', '=', started)
     .where('provider_id', 'is not', null)
     .groupBy('provider_id'),
 );

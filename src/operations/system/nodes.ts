@@ -18,11 +18,11 @@ export const shareHubKey: Operation<{ readonly fresh: string }, string> = {
 export const forgottenAfterMs = 30_000;
 
 /** Records that a node is alive, and removes nodes that are long gone. */
-export const announceNode: Operation<{ readonly id: string; readonly address: string }, void> = {
+export const announceNode: Operation<Omit<NodeRow, 'now'>, void> = {
   name: 'announce-node',
-  async run(tx, now, { id, address }) {
+  async run(tx, now, node) {
     await tx.run(removeGone, { before: now - 10 * forgottenAfterMs });
-    if ((await tx.run(updateNode, { id, address, now })) === 0) await tx.run(insertNode, { id, address, now });
+    if ((await tx.run(updateNode, { ...node, now })) === 0) await tx.run(insertNode, { ...node, now });
   },
 };
 
@@ -39,14 +39,14 @@ const insertKey = statement<{ key: string }>((db, args) =>
   db.insertInto('meta').values({ key: hubKey, value: args.key }),
 );
 
-type NodeRow = { id: string; address: string; now: Instant };
+type NodeRow = { readonly id: string; readonly name: string; readonly address: string; readonly now: Instant };
 
 const insertNode = statement<NodeRow>((db, args) =>
-  db.insertInto('nodes').values({ id: args.id, address: args.address, seen_at: args.now }),
+  db.insertInto('nodes').values({ id: args.id, name: args.name, address: args.address, seen_at: args.now }),
 );
 
 const updateNode = statement<NodeRow>((db, args) =>
-  db.updateTable('nodes').set({ address: args.address, seen_at: args.now }).where('id', '=', args.id),
+  db.updateTable('nodes').set({ name: args.name, address: args.address, seen_at: args.now }).where('id', '=', args.id),
 );
 
 const removeNode = statement<{ id: string }>((db, args) => db.deleteFrom('nodes').where('id', '=', args.id));

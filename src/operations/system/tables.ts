@@ -5,6 +5,12 @@ import type { Instant } from '../../store/store.ts';
 declare module '../../store/tables.ts' {
   interface Tables {
     /** The nodes that serve this database now. */
-    nodes: { id: string; address: string; seen_at: Instant };
+    nodes: {
+      id: string;
+      /** Null for a node of an earlier version. */
+      name: string | null;
+      address: string;
+      seen_at: Instant;
+    };
   }
 }

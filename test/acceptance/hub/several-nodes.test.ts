@@ -180,7 +180,11 @@ if (storesUnderTest().includes('postgres')) {
     const answer = await two.app.request('POST', '/alarmHub/negotiate?negotiateVersion=1', { token });
     const { connectionToken } = answer.body as { connectionToken: string };
     // A dead node's row stays in the table, with an address where nothing listens.
-    await one.app.store.write(announceNode, { id: nodeOf(connectionToken), address: 'http://127.0.0.1:9' });
+    await one.app.store.write(announceNode, {
+      name: 'gone',
+      id: nodeOf(connectionToken),
+      address: 'http://127.0.0.1:9',
+    });
     await two.app.stop();
     for (const method of ['GET', 'POST']) {
       const gone = await one.app.request(method, `/alarmHub?id=${connectionToken}`, {

@@ -9,6 +9,7 @@ import { table } from '../../../store/statement-tables.ts';
 import type { Instant, Query } from '../../../store/store.ts';
 import { readCallConfiguration } from '../../configuration/call-configuration.ts';
 import { loadHealth } from '../../providers/provider-rows.ts';
+import { goneNodes } from '../../system/node-queries.ts';
 import { lockedNumbers } from '../inputs/locked-numbers.ts';
 
 const selectUnanswered = sqlStatement<Record<string, never>, { id: number }>(
@@ -25,7 +26,8 @@ export const getCallingState: Query<{ readonly now: Instant }, CallingState> = {
   async run(tx, { now }) {
     const configuration = await readCallConfiguration(tx);
     const { snapshot, policy, providers } = configuration;
-    const channels = channelsWorking(providers, await loadHealth(tx), policy.hasSimulator);
+    const gone = await goneNodes(tx, providers, now);
+    const channels = channelsWorking(providers, await loadHealth(tx), policy.hasSimulator, gone);
     const context = { snapshot, policy: { ...policy, channels }, lockedNumbers: await lockedNumbers(tx, now) };
     return {
       isSimulated: policy.channels === 'all',
