@@ -12,55 +12,19 @@ import { reportAlarm, reportAlarms } from './operations/alarms/intake/report.ts'
 import { reportValues } from './operations/alarms/intake/report-value.ts';
 import { countAlarms } from './operations/alarms/lists/count-alarms.ts';
 import { listAlarms } from './operations/alarms/lists/list-alarms.ts';
-import { commandAlarm, commentAlarm, deleteAlarm, runDueAlarms } from './operations/alarms/operator-commands.ts';
+import {
+  commandAlarm,
+  commentAlarm,
+  deleteAlarm,
+  listDueAlarms,
+  runDueAlarms,
+} from './operations/alarms/operator-commands.ts';
 import { getAlarm, hasDueAlarms } from './operations/alarms/queries.ts';
 import { listJournal } from './operations/audit/list-journal.ts';
 import { readEntries, readSeals, readSegment, readUnsealed } from './operations/audit/read.ts';
 import { recordRefusals } from './operations/audit/record-refusals.ts';
 import { countUnsealed, sealAudit, trimAudit } from './operations/audit/seal.ts';
-import { endAttempt, lapseLeases, renewLeases, startCalls, stepCalls } from './operations/calls/advance.ts';
-import { answerCall } from './operations/calls/answer.ts';
-import { watchBudget } from './operations/calls/budget.ts';
-import {
-  callGroups,
-  callGroupsOnce,
-  callUsers,
-  callUsersOnce,
-  drillGroup,
-  drillGroupOnce,
-} from './operations/calls/call-by-request.ts';
-import {
-  getCallPolicy,
-  getSiteName,
-  replaceCallPolicy,
-  seedCallPolicy,
-  setCallingMeans,
-} from './operations/calls/control/call-policy.ts';
-import { cancelCall } from './operations/calls/control/cancel.ts';
-import { noteShellCall } from './operations/calls/control/note-shell-call.ts';
-import { noteBounce } from './operations/calls/delivery/bounce.ts';
-import { failOver } from './operations/calls/delivery/fail-over.ts';
-import { noteProgress } from './operations/calls/delivery/progress.ts';
-import { takeAttempts } from './operations/calls/delivery/take-attempts.ts';
-import { takeReportOnce } from './operations/calls/delivery/take-report.ts';
-import { escalateAlarm } from './operations/calls/escalate.ts';
-import { findCallGaps } from './operations/calls/find-gaps.ts';
-import { getAnswerPage } from './operations/calls/inbound/answer-page.ts';
-import { ensureSigningKey } from './operations/calls/inbound/signing-keys.ts';
-import { takeAnswer } from './operations/calls/inbound/take-answer.ts';
-import { getMailDetails } from './operations/calls/messages/mail-details.ts';
-import { isHandOverDue, noteHandOvers } from './operations/calls/notices/hand-overs.ts';
-import { purgeCalls } from './operations/calls/purge.ts';
-import { findDueWork, getMessageOutcome } from './operations/calls/queries.ts';
-import { repairCallGaps } from './operations/calls/repair-gaps.ts';
-import { reserveRingIn } from './operations/calls/ring-in/guesses.ts';
-import { getCallingState } from './operations/calls/views/calling-state.ts';
-import { listRunningCalls } from './operations/calls/views/calls-of-alarms.ts';
-import { explainCalls } from './operations/calls/views/explain.ts';
-import { getGroupPass } from './operations/calls/views/group-pass.ts';
-import { listCallHistories } from './operations/calls/views/list-attempts.ts';
-import { listOpenCalls } from './operations/calls/views/list-calls.ts';
-import { getCalls } from './operations/calls/views/open-calls.ts';
+import { callOperations, callQueries } from './operations/calls/catalogue.ts';
 import { commentAlarmOnce } from './operations/comment-alarm-once.ts';
 import {
   answerConversation,
@@ -151,11 +115,12 @@ import { noteHeardReports } from './operations/sources/note-reports.ts';
 import { forgetGoneSources, hasSilentSources, noteSilence } from './operations/sources/watch.ts';
 import { noteClockStep } from './operations/system/clock-step.ts';
 import { firstStart } from './operations/system/first-start.ts';
-import { findNode } from './operations/system/node-queries.ts';
+import { findNode, isNodeGone } from './operations/system/node-queries.ts';
 import { announceNode, shareHubKey, withdrawNode } from './operations/system/nodes.ts';
 import { purgeExpired } from './operations/system/purge.ts';
 import { readReferenceTime } from './operations/system/reference-time.ts';
 import { getSystemReport } from './operations/system/report.ts';
+import { endSetAside, setAsideRow } from './operations/system/set-aside.ts';
 import { probeStore } from './operations/system/store-probe.ts';
 import { reportChannelDown, reportDiskLow, reportFewDescriptors } from './operations/system/system-alarms.ts';
 import { getViews, listSharedViews, replaceViews } from './operations/views/saved-views.ts';
@@ -167,12 +132,14 @@ import type { Operation, Query } from './store/store.ts';
 import type { WorkerData } from './store/threads/worker-thread.ts';
 
 export const operations: readonly Operation<never, unknown>[] = [
+  ...callOperations,
   firstStart,
   purgeExpired,
   trimHistory,
-  purgeCalls,
   shareHubKey,
   announceNode,
+  setAsideRow,
+  endSetAside,
   withdrawNode,
   createPlantEntry,
   replacePlantEntry,
@@ -207,31 +174,11 @@ export const operations: readonly Operation<never, unknown>[] = [
   commentAlarmOnce,
   deleteAlarm,
   attachAlarmScenarios,
-  noteHandOvers,
   runDueAlarms,
-  callUsers,
-  callGroups,
-  drillGroup,
-  cancelCall,
-  escalateAlarm,
-  seedCallPolicy,
-  setCallingMeans,
-  replaceCallPolicy,
   replaceViews,
   noteHeardReports,
   noteSilence,
   forgetGoneSources,
-  startCalls,
-  stepCalls,
-  takeAttempts,
-  lapseLeases,
-  renewLeases,
-  endAttempt,
-  failOver,
-  noteProgress,
-  watchBudget,
-  takeReportOnce,
-  noteShellCall,
   createProvider,
   createProviderOnce,
   replaceProvider,
@@ -241,8 +188,6 @@ export const operations: readonly Operation<never, unknown>[] = [
   seedSimulator,
   holdProviders,
   releaseProviders,
-  answerCall,
-  repairCallGaps,
   probeStore,
   noteClockStep,
   noteHolidays,
@@ -258,7 +203,6 @@ export const operations: readonly Operation<never, unknown>[] = [
   beginSimulatedRingIn,
   pressInRingIn,
   hangUpRingIn,
-  reserveRingIn,
   answerConversation,
   pressInConversation,
   passSilence,
@@ -272,9 +216,6 @@ export const operations: readonly Operation<never, unknown>[] = [
   pressKeys,
   hangUp,
   sendText,
-  takeAnswer,
-  ensureSigningKey,
-  noteBounce,
   endRefusal,
   noteMailbox,
   storeMedia,
@@ -292,9 +233,6 @@ export const operations: readonly Operation<never, unknown>[] = [
   createPeopleEntryOnce,
   addOverrideOnce,
   swapDutyOnce,
-  callUsersOnce,
-  callGroupsOnce,
-  drillGroupOnce,
   beginDemo,
   beginDemoRemoval,
   stepDemo,
@@ -302,6 +240,7 @@ export const operations: readonly Operation<never, unknown>[] = [
 ];
 
 export const queries: readonly Query<never, unknown>[] = [
+  ...callQueries,
   getPlantEntry,
   getPeopleVersion,
   listPlantEntries,
@@ -326,8 +265,6 @@ export const queries: readonly Query<never, unknown>[] = [
   listRevokedKeys,
   getAlarm,
   getAlarmScenarios,
-  getGroupPass,
-  isHandOverDue,
   getTimeline,
   listAlarms,
   countAlarms,
@@ -336,21 +273,10 @@ export const queries: readonly Query<never, unknown>[] = [
   listStatistics,
   listInterventions,
   countSeries,
-  listCallHistories,
-  listRunningCalls,
-  explainCalls,
-  getCallPolicy,
-  getSiteName,
-  getCalls,
-  listOpenCalls,
-  getMessageOutcome,
-  getAnswerPage,
-  getMailDetails,
-  findDueWork,
+  listDueAlarms,
+  isNodeGone,
   readReferenceTime,
   listCalendars,
-  findCallGaps,
-  getCallingState,
   findScriptWork,
   listPhoneMessages,
   listPhones,

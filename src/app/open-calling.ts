@@ -13,6 +13,7 @@ import { channelsUp } from '../domain/channels/choose-provider.ts';
 import { lapseLeases } from '../operations/calls/advance.ts';
 import { seedCallPolicy, setCallingMeans } from '../operations/calls/control/call-policy.ts';
 import { ensureSigningKey } from '../operations/calls/inbound/signing-keys.ts';
+import { endSetAside } from '../operations/system/set-aside.ts';
 import { codeSender } from './code-sender.ts';
 import { type Openers, openProviders } from './open-providers.ts';
 import type { NodeContext } from './part-context.ts';
@@ -22,6 +23,7 @@ type Calling = {
   readonly dispatcher: CallDispatcher;
   readonly auditor: CallAuditor;
   readonly pool: ProviderPool;
+  readonly nodeName: string;
   readonly health: () => Promise<CallingHealth>;
   /** Tells somebody a code at a number that is being verified. */
   readonly sendCode: (message: CodeMessage) => Promise<Delivery>;
@@ -36,6 +38,7 @@ export async function openCalling(
 ): Promise<Calling> {
   const { store, clock, config, log, onTrouble, teardown } = context;
   if (endedNodes !== undefined) await store.write(lapseLeases, { ofNodes: endedNodes });
+  await store.write(endSetAside, {});
   await storeCallPolicy(context);
   const attemptTokens = await openAttemptTokens(context);
   const { pool, nodeName } = await openProviders(context, box, attemptTokens, openers);
@@ -51,7 +54,7 @@ export async function openCalling(
   teardown.add(() => auditor.stop());
   const health = (): Promise<CallingHealth> => callingHealth({ store, clock, auditor, dispatcher });
   const sendCode = codeSender(pool, config.calling.hasSimulator, onTrouble);
-  return { dispatcher, auditor, pool, health, sendCode, attemptTokens };
+  return { dispatcher, auditor, pool, nodeName, health, sendCode, attemptTokens };
 }
 
 /** The key is made at the first start, and again after a restore, whose links are then wrong. */

@@ -2,7 +2,7 @@
 
 import type { Clock } from '../clock.ts';
 import type { Heartbeat } from '../domain/system-report.ts';
-import { watchBudget } from '../operations/calls/budget.ts';
+import { watchBudget } from '../operations/calls/control/budget.ts';
 import { findCallGaps } from '../operations/calls/find-gaps.ts';
 import { repairCallGaps } from '../operations/calls/repair-gaps.ts';
 import type { Store } from '../store/store.ts';

@@ -1,21 +1,21 @@
 // The call dispatcher: starts and advances due calls, delivers each attempt through its channel, and records the
 // outcome.
 
-import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { callEnded, leaseLost, notAccepted, personDone } from '../channels/channel.ts';
 import type { Clock } from '../clock.ts';
 import type { CallMessage, Delivery, Progress, Unserved } from '../domain/calls/delivery.ts';
-import { endAttempt, renewLeases, startCalls, stepCalls } from '../operations/calls/advance.ts';
+import { endAttempt, renewLeases } from '../operations/calls/advance.ts';
 import { failOver } from '../operations/calls/delivery/fail-over.ts';
 import { noteProgress } from '../operations/calls/delivery/progress.ts';
-import { takeAttempts } from '../operations/calls/delivery/take-attempts.ts';
 import { findDueWork } from '../operations/calls/queries.ts';
 import { reportChannelDown } from '../operations/system/system-alarms.ts';
 import type { EventFeed } from '../store/event-feed.ts';
 import type { StoredEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
 import type { ProviderPool } from './channels/provider-pool.ts';
+import { dueCalls, dueCauses, newReplyCode, takeDueAttempts } from './due-calls.ts';
+import { DueRows, type DueRun, isStoreAway } from './due-rows.ts';
 import { PollingLoop } from './polling-loop.ts';
 
 /**
@@ -73,6 +73,9 @@ export class CallDispatcher {
   readonly #parts: CallDispatcherParts;
   readonly #heldAttempts = new Map<number, HeldAttempt>();
   readonly #deliveries = new Set<Promise<void>>();
+  readonly #rows: DueRows;
+  readonly #starting: DueRun;
+  readonly #stepping: DueRun;
   readonly #loop: PollingLoop;
   readonly #renewing: NodeJS.Timeout;
   readonly #unsubscribe: () => void;
@@ -84,6 +87,9 @@ export class CallDispatcher {
 
   constructor(parts: CallDispatcherParts) {
     this.#parts = parts;
+    this.#rows = new DueRows(parts);
+    this.#starting = dueCauses(parts);
+    this.#stepping = dueCalls(parts);
     this.#loop = new PollingLoop(pollEveryMs, () => this.#work(), parts.onTrouble);
     const unsubscribes = [
       parts.feed.subscribe((event) => this.#onEvent(event), 'but-frequent'),
@@ -136,30 +142,25 @@ export class CallDispatcher {
     this.#abortUnaccepted(clock.now());
     for (;;) {
       const due = await store.read(findDueWork, { now: clock.now() });
-      if (due.causes) await store.write(startCalls, {});
-      if (due.calls) await store.write(stepCalls, {});
+      if (due.causes) await this.#rows.run(this.#starting);
+      if (due.calls) await this.#rows.run(this.#stepping);
       const taken = due.attempts && !this.#loop.isStopped ? await this.#take() : 0;
+      await this.#rows.endAlarms();
       this.#lastCycleAt = performance.now();
       if (this.#loop.isStopped || !(due.causes || due.calls || taken > 0)) return;
     }
   }
 
   async #take(): Promise<number> {
-    const { store, nodeId, nodeName } = this.#parts;
+    const { nodeId, nodeName } = this.#parts;
     const room = Math.min(mostTakenAtOnce, mostHeldAttempts - this.#heldAttempts.size);
     if (room <= 0) return 0;
-    const replyCodes = Array.from({ length: room }, () => String(randomInt(1000, 10_000)));
+    const replyCodes = Array.from({ length: room }, newReplyCode);
     const since = performance.now();
     const heldAttemptIds = [...this.#heldAttempts.keys()];
     const isOnlyUrgent = this.#heldAttempts.size >= mostLessUrgentAttempts;
-    const messages = await store.write(takeAttempts, {
-      node: nodeId,
-      nodeName,
-      leaseMs,
-      replyCodes,
-      heldAttemptIds,
-      isOnlyUrgent,
-    });
+    const taking = { node: nodeId, nodeName, leaseMs, replyCodes, heldAttemptIds, isOnlyUrgent };
+    const messages = await takeDueAttempts(this.#parts, taking);
     for (const message of messages) {
       const held: HeldAttempt = {
         message,
@@ -285,7 +286,16 @@ export class CallDispatcher {
 
   async #record(attemptId: number, delivery: Delivery): Promise<void> {
     const { store, nodeId } = this.#parts;
-    await this.#untilStored(() => store.write(endAttempt, { node: nodeId, attemptId, delivery }));
+    const end = (ended: Delivery): Promise<void> =>
+      store.write(endAttempt, { node: nodeId, attemptId, delivery: ended });
+    // What a provider said may be what cannot be stored: the attempt ends all the same, and its call goes on.
+    await this.#untilStored(() =>
+      end(delivery).catch((error) => {
+        if (isStoreAway(error)) throw error;
+        this.#parts.onTrouble(new Error(`The end of the attempt ${attemptId} could not be stored.`, { cause: error }));
+        return end(internalFault);
+      }),
+    );
   }
 
   /**
@@ -343,6 +353,8 @@ const unservedReasons: Readonly<Record<Unserved, (channel: string) => string>> =
   down: (channel) => `no provider of the channel "${channel}" works`,
   limited: (channel) => `the providers of the channel "${channel}" have carried as much as they may in a day`,
 };
+
+const internalFault: Delivery = { kind: 'failed', retry: 'later', outcome: 'failed', reason: 'a fault in Tocsin' };
 
 function down(reason: string): Delivery {
   return { kind: 'failed', retry: 'later', outcome: 'providerDown', fault: 'down', reason };

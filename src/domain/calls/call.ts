@@ -58,6 +58,10 @@ export type Cycle = {
   readonly attempts: number;
   readonly wasReached: boolean;
   readonly lastAttemptAt: number | undefined;
+  /** Whether an alarm joined the call after the last attempt began, so that the person was not called for it. */
+  readonly isOwed: boolean;
+  /** Whether the person was called at once, without the pause between attempts, because a priority 1 alarm joined. */
+  readonly wasCalledAtOnce: boolean;
   /** When the present hold began. */
   readonly heldSince: number | undefined;
   /** When the cycle continues without an event; undefined while it waits for an attempt and after its end. */
@@ -101,8 +105,6 @@ export type Call = {
   readonly failedAt: number | undefined;
   /** Rounds in a row that ended without anybody taking the alarm; the pauses grow with them. */
   readonly vainRounds: number;
-  /** Whether an alarm joined after somebody's last attempt of this round: they were not called for it. */
-  readonly hasJoined: boolean;
   /** When the first attempt of the present level was made: of the people on duty, of their relief, of a relief group. */
   readonly levelSince: number | undefined;
   /** When the next level is called although this one goes on. */
@@ -133,7 +135,6 @@ export function newCall(target: CallTarget): Call {
     roundEnd: undefined,
     failedAt: undefined,
     vainRounds: 0,
-    hasJoined: false,
     levelSince: undefined,
     takeBy: undefined,
     reason: '',
@@ -328,6 +329,8 @@ export type CallStep = {
   readonly attempts: readonly NewAttempt[];
   readonly notes: readonly CallNote[];
   readonly troubles: readonly CallTrouble[];
+  /** Cycles that ended because a new round began. */
+  readonly replaced: readonly Cycle[];
   /** By group with call mode `turn`: the user id of the person called in this step. */
   readonly inTurn: ReadonlyMap<number, number>;
 };

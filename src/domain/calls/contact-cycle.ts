@@ -33,6 +33,8 @@ export function newCycle(id: number, contact: Contact): Cycle {
     attempts: 0,
     wasReached: false,
     lastAttemptAt: undefined,
+    isOwed: false,
+    wasCalledAtOnce: false,
     heldSince: undefined,
     ...noWait,
     reason: '',
@@ -59,8 +61,9 @@ export function attemptNow(cycle: Cycle, reason: string, context: CallContext, n
   if (!isFree(cycle.userId, number, context.linesInUse))
     return heldBack(cycle, at, { until: now + recheckMs, hold: 'line', reason: lineInUse }, now);
   const attempts = cycle.attempts + 1;
+  const begun = { phase: 'attempting', attempts, lastAttemptAt: now, isOwed: false, reason } as const;
   return {
-    cycle: { ...at, ...noWait, heldSince: undefined, phase: 'attempting', attempts, lastAttemptAt: now, reason },
+    cycle: { ...at, ...noWait, heldSince: undefined, ...begun },
     attempt: attemptAt(at, number, attempts, reason),
   };
 }
@@ -120,19 +123,21 @@ const laterMs = 300_000;
 /** How often a person is called back; asking for it once more counts as heard. */
 const mostLaters = 2;
 
-export function afterAnswer(cycle: Cycle, answer: CallAnswer, now: number): Cycle {
+/** `hasMore`: not everything the call is for was announced to the person. */
+export function afterAnswer(cycle: Cycle, answer: CallAnswer, hasMore: boolean, now: number): Cycle {
+  const answered = { ...cycle, ...noWait, isOwed: cycle.isOwed && hasMore } as const;
   switch (answer) {
     case 'heard':
-      return { ...cycle, ...noWait, phase: 'acknowledged', reason: 'heard' };
+      return { ...answered, phase: 'acknowledged', reason: 'heard' };
     case 'decline':
-      return { ...cycle, ...noWait, phase: 'failed', reason: 'declined' };
+      return { ...answered, phase: 'failed', reason: 'declined' };
     case 'later': {
       const laters = cycle.laters + 1;
       if (laters > mostLaters)
-        return { ...cycle, ...noWait, phase: 'acknowledged', reason: `heard: was called back ${mostLaters} times` };
+        return { ...answered, phase: 'acknowledged', reason: `heard: was called back ${mostLaters} times` };
       const due = now + laterMs;
       const reason = 'wants to be called later';
-      return { ...cycle, ...noWait, phase: 'pausing', pause: 'asked-later', laters, due, reason };
+      return { ...answered, phase: 'pausing', pause: 'asked-later', laters, due, reason };
     }
   }
 }

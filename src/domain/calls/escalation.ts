@@ -1,7 +1,7 @@
 // The escalation engine: decides after each event who is called next, on which number, when and why. Pure.
 
 import type { Call, CallEvent, CallStep, Cycle } from './call.ts';
-import { isOpen } from './call.ts';
+import { isOpen, noWait } from './call.ts';
 import {
   afterAnswer,
   afterAttempt,
@@ -14,7 +14,7 @@ import {
 import type { CallContext } from './decision-context.ts';
 import { CallDraft } from './escalation/call-draft.ts';
 import { enterReliefGroup, nextReliefGroup } from './escalation/relief-groups.ts';
-import { beginRound, continueLevel } from './escalation/rounds.ts';
+import { beginRound, continueLevel, isResting, restMs } from './escalation/rounds.ts';
 import { isAnybodyOnDuty, waitForDuty } from './escalation/wait-for-duty.ts';
 import { addToNotice, afterNotice, sendNotice } from './notice-cycle.ts';
 
@@ -52,7 +52,7 @@ function applyEvent(draft: CallDraft, event: CallEvent): void {
       advanceCycles(
         draft,
         (cycle) => cycle.userId === event.userId && !cycle.isNotice && isOpen(cycle),
-        (cycle) => ({ cycle: afterAnswer(cycle, event.answer, now) }),
+        (cycle) => ({ cycle: afterAnswer(cycle, event.answer, event.hasMore ?? false, now) }),
         { hasMore: event.hasMore, endReason: event.reason },
       );
       break;
@@ -73,18 +73,25 @@ function applyEvent(draft: CallDraft, event: CallEvent): void {
 
 /** Calls people again who have heard the call: one attempt announces all open causes. Notices gather the new cause. */
 function onCauseAdded(draft: CallDraft, isNewAlarm: boolean): void {
-  const { call, context, now } = draft;
-  const isTooLate = isNewAlarm && call.cycles.some((cycle) => !cycle.isNotice && hasHadLastAttempt(cycle, context));
-  draft.change({ vainRounds: 0, hasJoined: call.hasJoined || isTooLate });
-  const heard = call.cycles.filter(({ phase }) => phase === 'acknowledged');
-  const isAgain = context.policy.callAgain;
-  if (call.phase === 'pausing' && (isAgain || heard.length === 0 || call.due === undefined)) {
+  const { context, now } = draft;
+  draft.change({ vainRounds: 0 });
+  // Nobody was on duty when the call began: looked at again, and said again, for each alarm.
+  if (isNewAlarm && draft.call.phase === 'waiting') {
     beginRound(draft, 'another alarm');
+    return;
+  }
+  if (isNewAlarm) markOwed(draft);
+  const { call } = draft;
+  const heard = call.cycles.filter(({ phase }) => phase === 'acknowledged');
+  const isUrgent = isNewAlarm && context.causes.mostUrgent <= 1;
+  const isAgain = context.policy.callAgain || isUrgent;
+  if (call.phase === 'pausing' && (isAgain || heard.length === 0 || call.due === undefined)) {
+    if (!isResting(call) || isUrgent) beginNextRound(draft, 'another alarm');
     return;
   }
   for (const notice of call.cycles.filter(({ isNotice }) => isNotice))
     draft.storeCycle(notice, addToNotice(notice, context, now));
-  if (isAgain) for (const cycle of heard) callAgain(draft, cycle);
+  if (context.policy.callAgain) for (const cycle of heard) callAgain(draft, cycle);
   // A new cause of priority 1 is exempt from the cap: held cycles try again and announce all causes.
   advanceCycles(
     draft,
@@ -100,7 +107,7 @@ function attemptAgain(cycle: Cycle, reason: string, context: CallContext, now: n
 /** Calls a person who has heard the call for what was added since, unless another level is calling them. */
 function callAgain(draft: CallDraft, cycle: Cycle): void {
   if (draft.isBeingCalled(cycle.userId)) return;
-  draft.replaceCycle(cycle, { ...cycle, phase: 'followed' });
+  draft.replaceCycle(cycle, { ...cycle, phase: 'followed', isOwed: false });
   const { userId, groupId, level, isRelief } = cycle;
   const next = draft.addCycle({ userId, groupId, level, isRelief });
   const step = attemptNow(next, 'another alarm', draft.context, draft.now);
@@ -112,7 +119,8 @@ function callAgain(draft: CallDraft, cycle: Cycle): void {
 function onTimePassed(draft: CallDraft): void {
   const { phase, due } = draft.call;
   const isDue = due !== undefined && due <= draft.now;
-  if (isDue && phase === 'pausing') beginRound(draft, 'nobody has acknowledged the alarm');
+  if (isDue && phase === 'pausing')
+    beginNextRound(draft, isResting(draft.call) ? 'another alarm' : 'nobody has acknowledged the alarm');
   else if (isDue && phase === 'waiting') recheckDuty(draft);
   else continueDueCycles(draft);
 }
@@ -136,10 +144,21 @@ function afterWait(cycle: Cycle, context: CallContext, now: number): CycleStep {
   return attemptAgain(cycle, reasonForNextAttempt(cycle), context, now);
 }
 
-/** Whether the cycle has failed, or will fail without another attempt when its present wait ends. */
-function hasHadLastAttempt(cycle: Cycle, context: CallContext): boolean {
-  if (!isOpen(cycle) || cycle.due === undefined) return cycle.phase === 'failed';
-  return afterWait(cycle, context, cycle.due).cycle.phase === 'failed';
+/** Notes for everybody who was called in this round that a new alarm is not among those they were called for. */
+function markOwed(draft: CallDraft): void {
+  const ofPeople = new Map(draft.call.cycles.filter(({ isNotice }) => !isNotice).map((cycle) => [cycle.userId, cycle]));
+  for (const last of ofPeople.values())
+    if (last.phase === 'failed' || (last.attempts > 0 && last.phase !== 'acknowledged'))
+      draft.replaceCycle(last, { ...last, isOwed: true });
+}
+
+/** How long the next round waits for a phone that rings: somebody who could not be reached before is called in the pause. */
+const ringingRecheckMs = 5_000;
+
+function beginNextRound(draft: CallDraft, reason: string): void {
+  const isRinging = draft.call.cycles.some(({ isNotice, phase }) => !isNotice && phase === 'attempting');
+  if (isRinging) draft.change({ due: draft.now + ringingRecheckMs });
+  else beginRound(draft, reason);
 }
 
 /** Calls the relief group at once; open cycles continue. */
@@ -168,9 +187,47 @@ function advanceCycles(
   const { causes, policy } = draft.context;
   for (const cycle of draft.call.cycles.filter(isSelected)) {
     const step = advance(cycle);
-    draft.storeCycle(cycle, step);
-    if (step.cycle.phase === 'acknowledged' && hasMore && policy.callAgain) callAgain(draft, step.cycle);
+    const isHeard = step.cycle.phase === 'acknowledged';
+    draft.storeCycle(cycle, isHeard && !hasMore ? { ...step, cycle: { ...step.cycle, isOwed: false } } : step);
+    if (isHeard && hasMore && policy.callAgain) callAgain(draft, step.cycle);
   }
-  if (endReason !== undefined && !causes.areAny) draft.end(endReason);
-  else continueLevel(draft);
+  if (endReason !== undefined && !causes.areAny) {
+    draft.end(endReason);
+    return;
+  }
+  callOwedAtOnce(draft);
+  continueLevel(draft);
+}
+
+/**
+ * Calls the people of the first level at once, or as soon as they are free, for an alarm that joined while one of priority 1
+ * is open; once a minute at most. All others are called for it in the next round.
+ */
+function callOwedAtOnce(draft: CallDraft): void {
+  const { call, context, now } = draft;
+  if (call.phase !== 'calling' || !context.causes.isAsking || context.causes.mostUrgent > 1) return;
+  for (const cycle of call.cycles.filter(isOwedAtOnce)) {
+    const { userId, groupId, level, isRelief, lastAttemptAt = 0, wasCalledAtOnce } = cycle;
+    const at = wasCalledAtOnce ? Math.max(now, lastAttemptAt + restMs) : now;
+    if (isOpen(cycle)) callAt(draft, cycle, at);
+    else if (!draft.isBeingCalled(userId)) {
+      draft.replaceCycle(cycle, { ...cycle, isOwed: false });
+      const next = draft.addCycle({ userId, groupId, level, isRelief });
+      callAt(draft, { ...next, isOwed: true, lastAttemptAt, wasCalledAtOnce }, at);
+    }
+  }
+}
+
+function isOwedAtOnce({ isOwed, level, isRelief, phase }: Cycle): boolean {
+  const isFree = phase === 'pausing' || phase === 'reached' || phase === 'failed';
+  return isOwed && isFree && level === 0 && !isRelief;
+}
+
+/** Makes the next attempt of the cycle now, or at that time if it does not come sooner. */
+function callAt(draft: CallDraft, cycle: Cycle, at: number): void {
+  const reason = 'another alarm';
+  const due = Math.min(at, cycle.due ?? at);
+  if (due > draft.now)
+    draft.replaceCycle(cycle, { ...cycle, ...noWait, phase: 'pausing', pause: 'retry', due, reason });
+  else draft.storeCycle(cycle, attemptNow({ ...cycle, wasCalledAtOnce: true }, reason, draft.context, draft.now));
 }

@@ -7,7 +7,7 @@ import { type AttemptOutcome, type Cycle, noWait } from './call.ts';
 import { attemptAt, type Contact, type CycleStep, newCycle, notTried, retryAt } from './contact-cycle.ts';
 import type { CallContext } from './decision-context.ts';
 import { numberContext, tollHoldOf } from './decision-context.ts';
-import { noticeNumbers, numbersOf } from './usable-numbers.ts';
+import { isUsable, noticeNumbers, numbersOf } from './usable-numbers.ts';
 
 /** The least interval between two notices to one number. */
 export const gatherMs = 60_000;
@@ -25,6 +25,7 @@ export function newNotice(id: number, contact: Contact, numberId: number): Cycle
 export function sendNotice(cycle: Cycle, reason: string, context: CallContext, now: number): CycleStep {
   const number = numberOf(cycle, context);
   if (number === undefined) return gaveUp(cycle, 'the number does not exist any more');
+  if (!isUsable(number, numberContext(context), now)) return gaveUp(cycle, 'the number may not be used now');
   if (!isFree(cycle.userId, number, context.linesInUse)) return waiting(cycle, now + gatherMs);
   const toll = tollHoldOf(cycle.userId, number, context, now);
   if (toll !== undefined) return beyondLimit(cycle, toll);

@@ -195,6 +195,11 @@ export function tell(
   return { state: next.state, say: said.join(' '), next: next.say };
 }
 
+/** Whether nothing was read yet: the person has not proved to be human, or has not entered the PIN. */
+export function isBeforeReading({ step }: VoiceMenuState): boolean {
+  return step === 'human' || step === 'pin';
+}
+
 /** Whether the call ended because the PIN was wrong too often. */
 export function isLockedOut({ step, pinTries }: VoiceMenuState): boolean {
   return step === 'over' && pinTries >= mostPinTries;

@@ -6,14 +6,14 @@ import { advance, dueTransitions } from '../../domain/alarms/transition.ts';
 import { acknowledgementMs, type PolicySettings } from '../../domain/calls/call.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
 import { statement } from '../../store/statement.ts';
-import type { Instant, Operation, ReadTx } from '../../store/store.ts';
+import type { Instant, Operation, Query, ReadTx } from '../../store/store.ts';
 import { readCallConfiguration } from '../configuration/call-configuration.ts';
 import { type IfMatch, refuseOtherTag } from '../entity-tag.ts';
 import { beginUnitOfWork, type UnitOfWork } from '../unit-of-work.ts';
 import { alarmTagOf } from './alarm-tag.ts';
 import { writeUnitOfWork } from './intake/report.ts';
 import type { Acknowledger, ChangedBy, TrackedAlarm } from './reaction.ts';
-import type { AlarmRecord } from './record.ts';
+import { type AlarmRecord, nextDueOf } from './record.ts';
 
 const refusals: Record<RefusalReason, readonly [code: ErrorCode, sentence: string, field?: string]> = {
   'nothing-to-acknowledge': ['already-done', 'The alarm is at rest: there is nothing to acknowledge.'],
@@ -122,13 +122,14 @@ export const deleteAlarm: Operation<{ caller: Caller; id: number; ifMatch: IfMat
 const dueBatchSize = 100;
 
 /**
- * Applies the transitions that are due (elapsed delays, expired masks and acknowledgements) and tells gathered news. Returns
- * how many alarms were due.
+ * Applies the transitions that are due (elapsed delays, expired masks and acknowledgements) and tells gathered news: of all
+ * alarms that are due, or of one. Returns the ids of alarms that are due again at once.
  */
-export const runDueAlarms: Operation<Record<string, never>, number> = {
+export const runDueAlarms: Operation<{ readonly onlyId?: number }, readonly number[]> = {
   name: 'run-due-alarms',
-  async run(tx, now) {
-    const due = await tx.all(selectDue, { now, limit: dueBatchSize });
+  async run(tx, now, { onlyId }) {
+    const found = await tx.all(selectDue, { now, limit: dueBatchSize });
+    const due = found.filter(({ id }) => onlyId === undefined || id === onlyId);
     const unit = beginUnitOfWork(tx, now);
     await unit.alarms.load(due.map(({ id }) => id));
     await unit.alarms.gather();
@@ -139,8 +140,16 @@ export const runDueAlarms: Operation<Record<string, never>, number> = {
       unit.alarms.tellNews(entry, now, systemCaller);
     }
     await writeUnitOfWork(tx, now, unit);
-    return due.length;
+    const isDue = (entry: TrackedAlarm | undefined): boolean =>
+      entry !== undefined && !entry.isRemoved && (nextDueOf(entry.alarm) ?? Number.POSITIVE_INFINITY) <= now;
+    return due.map(({ id }) => id).filter((id) => isDue(unit.alarms.get(id)));
   },
+};
+
+/** The ids of the alarms that are due, as many as are run at once. */
+export const listDueAlarms: Query<{ readonly now: Instant }, readonly number[]> = {
+  name: 'list-due-alarms',
+  run: async (tx, { now }) => (await tx.all(selectDue, { now, limit: dueBatchSize })).map(({ id }) => id),
 };
 
 /** A source may send and remove alarms, but not those by which Tocsin says what is wrong. */

@@ -2,7 +2,7 @@
 
 import type { AlarmLife, AlarmState } from '../../domain/alarms/alarm.ts';
 import { type AlarmDefinition, rulesOf, sharedDefinition } from '../../domain/alarms/definition.ts';
-import { nextDueOf } from '../../domain/alarms/transition.ts';
+import { nextDueOf as nextDueOfLife } from '../../domain/alarms/transition.ts';
 import {
   type EntityOf,
   entityColumns,
@@ -145,9 +145,14 @@ export function stateRowOf(alarm: AlarmRecord): StateRow {
       maskUntil: mask?.until,
       maskReason: mask?.reason,
       maskBy: mask?.by,
-      nextDue: earlier(nextDueOf(alarm.life), alarm.newsDue),
+      nextDue: nextDueOf(alarm),
     }),
   };
+}
+
+/** Returns when something is due for the alarm: its life, or news that are to be told. */
+export function nextDueOf({ life: ofAlarm, newsDue }: Pick<AlarmRecord, 'life' | 'newsDue'>): number | undefined {
+  return earlier(nextDueOfLife(ofAlarm), newsDue);
 }
 
 function earlier(one: number | undefined, other: number | undefined): number | undefined {

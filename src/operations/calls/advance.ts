@@ -1,8 +1,8 @@
 // Advances calls: starts calls for due causes, steps due calls, renews the leases of attempts, and stores their outcomes.
 
-import { type CallTarget, hasAcknowledged, targetName } from '../../domain/calls/call.ts';
+import { type Call, type CallTarget, callDue, hasAcknowledged, targetName } from '../../domain/calls/call.ts';
 import type { Delivery } from '../../domain/calls/delivery.ts';
-import { type Instant, type Operation, setOperation, type Tx } from '../../store/store.ts';
+import { type Instant, type Operation, type Query, setOperation, type Tx } from '../../store/store.ts';
 import { raiseSystemAlarm, writeUnitOfWork } from '../alarms/intake/report.ts';
 import { readCallConfiguration } from '../configuration/call-configuration.ts';
 import { noteSuccess } from '../providers/health.ts';
@@ -10,7 +10,7 @@ import { beginUnitOfWork } from '../unit-of-work.ts';
 import { endHeard, endSent, openAnnouncedOf } from './announced.ts';
 import { howEnded, storeEnds } from './attempt-ends.ts';
 import { lapseAttempts, renewAttempts, selectAttempts, selectHeld, selectHeldAndWanted } from './attempts.ts';
-import { causeRows } from './call-rows.ts';
+import { callRows, causeRows } from './call-rows.ts';
 import { freeLines } from './free-lines.ts';
 import { selectDueCalls, selectDueCauses, selectOpenCausesOf } from './queries.ts';
 
@@ -18,12 +18,16 @@ import { selectDueCalls, selectDueCauses, selectOpenCausesOf } from './queries.t
 const causesAStep = 500;
 const callsAStep = 100;
 
-/** Begins or extends calls for causes that are due. Returns the number of causes. */
-export const startCalls: Operation<Record<string, never>, number> = {
+/** The row that an operation on due rows is for; without it, all that are due. */
+type DueInput = { readonly onlyId?: number };
+
+/** Begins or extends calls for causes that are due. */
+export const startCalls: Operation<DueInput, void> = {
   name: 'start-calls',
-  async run(tx, now) {
-    const due = await tx.all(selectDueCauses, { now, limit: causesAStep });
-    if (due.length === 0) return 0;
+  async run(tx, now, { onlyId }) {
+    const found = await tx.all(selectDueCauses, { now, limit: causesAStep });
+    const due = found.filter(({ id }) => onlyId === undefined || id === onlyId);
+    if (due.length === 0) return;
     const known = await endRaisedAgain(tx, now, due);
     const unit = beginUnitOfWork(tx, now);
     await unit.calls.callFor(
@@ -35,20 +39,40 @@ export const startCalls: Operation<Record<string, never>, number> = {
       })),
     );
     await writeUnitOfWork(tx, now, unit);
-    return due.length;
   },
 };
 
-/** Advances calls that are due. Returns the number of calls. */
-export const stepCalls: Operation<Record<string, never>, number> = {
+/** Advances calls that are due. Returns the ids of calls that are due again at once. */
+export const stepCalls: Operation<DueInput, readonly number[]> = {
   name: 'step-calls',
-  async run(tx, now) {
-    const due = await tx.all(selectDueCalls, { now, limit: callsAStep });
+  async run(tx, now, { onlyId }) {
+    const found = await tx.all(selectDueCalls, { now, limit: callsAStep });
+    const due = found.filter(({ id }) => onlyId === undefined || id === onlyId);
     const unit = beginUnitOfWork(tx, now);
     await unit.calls.load(due.map(({ id }) => id));
     unit.calls.applyMostUrgentFirst(due.map(({ id }) => ({ callId: id, event: { kind: 'time' } })));
+    // A call that was woken without need has nothing to write but when it goes on.
+    const idle = due.filter(({ id }) => !unit.calls.isChanged(id));
+    await tx.each(
+      callRows.setNextDue,
+      idle.map(({ id }) => ({ id, next_due: nextDueOf(unit.calls.call(id)) ?? null })),
+    );
     await writeUnitOfWork(tx, now, unit);
-    return due.length;
+    return due.map(({ id }) => id).filter((id) => (nextDueOf(unit.calls.call(id)) ?? Number.POSITIVE_INFINITY) <= now);
+  },
+};
+
+function nextDueOf(call: Call | undefined): Instant | undefined {
+  return call === undefined || call.phase === 'ended' ? undefined : callDue(call);
+}
+
+/** The ids of the causes and calls that are due, as many as one step takes. */
+export const listDueRows: Query<{ readonly now: Instant }, Readonly<Record<'causes' | 'calls', readonly number[]>>> = {
+  name: 'list-due-rows',
+  async run(tx, { now }) {
+    const causes = await tx.all(selectDueCauses, { now, limit: causesAStep });
+    const calls = await tx.all(selectDueCalls, { now, limit: callsAStep });
+    return { causes: causes.map(({ id }) => id), calls: calls.map(({ id }) => id) };
   },
 };
 

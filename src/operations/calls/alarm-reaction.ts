@@ -1,5 +1,6 @@
 // Adds and ends causes of calls when alarms change, in the transaction of the change.
 
+import { sql } from 'kysely';
 import { systemCaller } from '../../domain/access/access.ts';
 import { wantedCalls } from '../../domain/alarms/actions.ts';
 import type { ActionList, Transition } from '../../domain/alarms/alarm.ts';
@@ -9,7 +10,8 @@ import { recall } from '../../domain/calls/recall-on-priority.ts';
 import { refer } from '../../domain/people/references.ts';
 import { appendEvents } from '../../store/event-log.ts';
 import type { NewIds } from '../../store/new-ids.ts';
-import { idsIn, statement } from '../../store/statement.ts';
+import { idsIn, sqlStatement, statement } from '../../store/statement.ts';
+import { target } from '../../store/statement-tables.ts';
 import type { Instant, Tx } from '../../store/store.ts';
 import type { ActionsToRun } from '../alarms/actions-to-run.ts';
 import type { AlarmEvents } from '../alarms/append-events.ts';
@@ -161,8 +163,7 @@ export class CallReaction implements Reaction {
   async write(): Promise<void> {
     const { tx, calls } = this.#parts;
     if (this.#endings.size > 0) await this.#endCauses(tx);
-    for (const { entry } of this.#reprioritised())
-      await tx.run(changePriority, { alarmId: entry.alarm.id, priority: entry.alarm.priority });
+    await this.#changePriorities(tx, this.#reprioritised());
     if (this.#wanted.some(({ isBack }) => isBack)) {
       const { policy } = await readCallConfiguration(tx);
       const endsOnReturn = ({ alarm }: WantedCause): boolean => rulesOf(alarm.priority, policy).endOnReturn;
@@ -170,6 +171,25 @@ export class CallReaction implements Reaction {
     }
     if (this.#wanted.length > 0) await this.#insertCauses(tx);
     await calls.write();
+  }
+
+  /**
+   * Stores the priorities of open causes. Calls for an alarm that is now more urgent than it ever was in this occurrence go on
+   * as if another alarm had joined: what was held back for the old priority is released.
+   */
+  async #changePriorities(tx: Tx, reprioritised: readonly Redefinition[]): Promise<void> {
+    if (reprioritised.length === 0) return;
+    const alarmIds = reprioritised.map(({ entry }) => entry.alarm.id);
+    const open = await tx.all(selectOpenCausesOf, { alarmIds: JSON.stringify(alarmIds) });
+    for (const { entry } of reprioritised) {
+      const { id: alarmId, priority } = entry.alarm;
+      const isMoreUrgent = ({ alarm_id, list, most_urgent, priority: before }: (typeof open)[number]): boolean =>
+        alarm_id === alarmId && list === 'alarm' && priority < Math.min(most_urgent ?? before, before);
+      const callIds = new Set(open.filter(isMoreUrgent).flatMap(({ call_id }) => call_id ?? []));
+      await tx.run(changePriority, { alarmId, priority });
+      for (const callId of callIds)
+        this.#parts.calls.post(callId, { kind: 'cause-added', isNewAlarm: true }, systemCaller.actor);
+    }
   }
 
   async #endCauses(tx: Tx): Promise<void> {
@@ -278,12 +298,11 @@ function isNamed(placeholder: string, { definition }: AlarmRecord, list: ActionL
   return definition[list].format.includes(placeholder);
 }
 
-const changePriority = statement((db, args: { alarmId: number; priority: number }) =>
-  db
-    .updateTable('call_causes')
-    .set({ priority: args.priority })
-    .where('alarm_id', '=', args.alarmId)
-    .where('ended_at', 'is', null),
+const changePriority = sqlStatement<{ alarmId: number; priority: number }, unknown>(
+  ({ alarmId, priority }) => sql`update ${target('call_causes')} set priority = ${priority},
+    most_urgent = case when coalesce(most_urgent, priority) < ${priority} then coalesce(most_urgent, priority)
+      else ${priority} end
+    where alarm_id = ${alarmId} and ended_at is null`,
 );
 
 const selectStationNames = statement((db, args: { ids: string }, kind) =>

@@ -43,7 +43,6 @@ const callFields = {
   roundEnd: oneOf<RoundEnd>()(optionalText('round_end')),
   failedAt: optionalInt('failed_at'),
   vainRounds: int('vain_rounds'),
-  hasJoined: flag('has_joined'),
   levelSince: optionalInt('level_since'),
   takeBy: optionalInt('take_by'),
   reason: text('reason'),
@@ -68,6 +67,7 @@ const callState = { ...call.types, ...derived.types } as const;
 export const callRows = {
   insert: insertRows('calls', { ...id, ...identity.types, ...callState }),
   update: updateRows('calls', id, callState),
+  setNextDue: updateRows('calls', id, { next_due: 'int' }),
 };
 
 /** Columns of a cycle that never change. */
@@ -89,6 +89,8 @@ const cycleFields = {
   attempts: int('attempts'),
   wasReached: flag('was_reached'),
   lastAttemptAt: optionalInt('last_attempt_at'),
+  isOwed: flag('is_owed'),
+  wasCalledAtOnce: flag('was_called_at_once'),
   heldSince: optionalInt('held_since'),
   due: optionalInt('due_at'),
   hold: oneOf<CycleHold>()(optionalText('hold')),

@@ -49,7 +49,12 @@ const selectOrphanedCauses = statement((db, args: { limit: number }) =>
 );
 
 const selectWaitingCalls = statement((db, args: Late) =>
-  db.selectFrom('calls').select('id').where('next_due', '<', args.before).limit(args.limit),
+  db
+    .selectFrom('calls')
+    .select('id')
+    .where('ended_at', 'is', null)
+    .where('next_due', '<', args.before)
+    .limit(args.limit),
 );
 
 const selectStandingCalls = sqlStatement<{ limit: number }, { id: number }>(

@@ -150,6 +150,7 @@ export const selectDueCalls = statement((db, args: { now: Instant; limit: number
   db
     .selectFrom('calls')
     .select('id')
+    .where('ended_at', 'is', null)
     .where('next_due', '<=', args.now)
     .orderBy('next_due')
     .limit(opaqueLimit(args.limit, kind)),
@@ -159,7 +160,7 @@ export const selectDueCalls = statement((db, args: { now: Instant; limit: number
 export const selectOpenCausesOf = statement((db, args: { alarmIds: string }, kind) =>
   db
     .selectFrom('call_causes')
-    .select(['id', 'alarm_id', 'history_id', 'call_id', 'list', 'priority', 'is_transitory', 'due_at'])
+    .select(['id', 'alarm_id', 'history_id', 'call_id', 'list', 'priority', 'most_urgent', 'is_transitory', 'due_at'])
     .select(['target_kind', 'target_id'])
     .where('alarm_id', 'in', idsIn(args.alarmIds, kind))
     .where('kind', '=', 'alarm')
@@ -218,7 +219,11 @@ export const wakeCyclesHeldByChannel = statement((db, args: { now: Instant }) =>
 );
 
 export const wakeCalls = statement((db, args: { ids: string; now: Instant }, kind) =>
-  db.updateTable('calls').set({ next_due: args.now }).where('id', 'in', idsIn(args.ids, kind)),
+  db
+    .updateTable('calls')
+    .set({ next_due: args.now })
+    .where('id', 'in', idsIn(args.ids, kind))
+    .where('ended_at', 'is', null),
 );
 
 export const selectLastInTurn = statement((db, args: { groupIds: string }, kind) =>
@@ -249,7 +254,13 @@ const firstCause = statement((db) =>
 );
 
 const firstCall = statement((db) =>
-  db.selectFrom('calls').select('next_due').where('next_due', 'is not', null).orderBy('next_due').limit(1),
+  db
+    .selectFrom('calls')
+    .select('next_due')
+    .where('ended_at', 'is', null)
+    .where('next_due', 'is not', null)
+    .orderBy('next_due')
+    .limit(1),
 );
 
 type DueWork = {

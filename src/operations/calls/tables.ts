@@ -31,6 +31,8 @@ declare module '../../store/tables.ts' {
       history_id: number | null;
       message_id: number | null;
       priority: number;
+      /** The most urgent priority that the alarm had since; null: that of the beginning. */
+      most_urgent: number | null;
       is_transitory: Flag;
       text: string;
       short_text: string;

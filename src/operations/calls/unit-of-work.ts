@@ -96,12 +96,19 @@ export class CallUnitOfWork {
     return this.#entries.get(id)?.call;
   }
 
+  isChanged(id: number): boolean {
+    const entry = this.#entries.get(id);
+    return entry !== undefined && entry.call !== entry.loaded;
+  }
+
   /** Applies an event to a loaded call. */
   apply(id: number, event: CallEvent): void {
     const entry = this.#entries.get(id);
     if (entry === undefined) return;
     const step = advanceCall(entry.call, event, this.#inputs.contextOf(id), this.#now);
+    const before = entry.call.round;
     entry.call = step.call;
+    for (const cycle of step.replaced) entry.cycles.set(cycle.id, { cycle, round: before });
     for (const cycle of step.call.cycles) entry.cycles.set(cycle.id, { cycle, round: step.call.round });
     entry.attempts.push(...step.attempts);
     entry.notes.push(...step.notes);

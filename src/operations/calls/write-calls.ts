@@ -109,8 +109,10 @@ async function writeAttempts(
 
 /** Cancels due attempts of cycles that have moved on, and stores the acknowledgement time with started ones. */
 async function closeAttempts({ tx, now }: Writing, changed: readonly TrackedCall[]): Promise<void> {
-  const over = changed.flatMap(({ call, loaded }) =>
-    call.cycles.filter((cycle) => cycle.id > 0 && cycle.phase !== 'attempting' && !loaded?.cycles.includes(cycle)),
+  const over = changed.flatMap(({ cycles, loaded }) =>
+    changedCycles(cycles).filter(
+      (cycle) => cycle.id > 0 && cycle.phase !== 'attempting' && !loaded?.cycles.includes(cycle),
+    ),
   );
   if (over.length === 0) return;
   const cancelled = await cancelDue(tx, now, changed, over);
@@ -132,10 +134,13 @@ async function cancelDue(
   over: readonly Cycle[],
 ): Promise<number> {
   const ended = new Set(over);
-  const endings = changed.flatMap(({ call, endedBy = systemActor }) =>
-    call.cycles
+  const endings = changed.flatMap(({ call, cycles, endedBy = systemActor }) =>
+    changedCycles(cycles)
       .filter((cycle) => ended.has(cycle))
-      .map(({ id, userId, reason }) => ({ id, reason, by: call.phase === 'ended' ? endedBy : `user:${userId}` })),
+      .map(({ id, userId, phase, reason }) => {
+        const byCall = call.phase === 'ended' ? endedBy : systemActor;
+        return { id, reason, by: phase === 'ended' ? byCall : `user:${userId}` };
+      }),
   );
   let count = 0;
   for (const alike of Map.groupBy(endings, ({ reason, by }) => `${by} ${reason}`).values()) {
@@ -157,4 +162,8 @@ async function writeEvents({ tx, now }: Writing, changed: readonly TrackedCall[]
       return notes.map(({ kind, ...note }) => ({ ...about, kind: `call.${kind}`, data: { ...note, ...data } }));
     }),
   );
+}
+
+function changedCycles(cycles: TrackedCall['cycles']): readonly Cycle[] {
+  return [...cycles.values()].map(({ cycle }) => cycle);
 }

@@ -7,6 +7,7 @@ import { pressSignIn } from '../../domain/calls/ring-in/sign-in.ts';
 import {
   afterPin,
   greet,
+  isBeforeReading,
   isLockedOut,
   press,
   remind,
@@ -20,7 +21,7 @@ import { AppError } from '../../errors.ts';
 import type { Instant, Operation, Query, ReadTx, Tx } from '../../store/store.ts';
 import { notePickedUp } from '../calls/attempts.ts';
 import { endRingIn, insertConversation, selectByAttempt, selectPin, setEnded, setMenu } from './conversation-rows.ts';
-import { applyEffect, contextNow, gatherAll, type StoredMenu, toldNow } from './menu-steps.ts';
+import { applyEffect, contextNow, gatherAll, type OnLine, type StoredMenu, toldNow } from './menu-steps.ts';
 import { askedFor, isSigningIn, pressToSignIn, remindedOf, type SigningIn } from './sign-in.ts';
 
 /** The sentences that the person hears, and whether the conversation has ended. */
@@ -70,7 +71,7 @@ export async function answerIn(tx: Tx, now: Instant, attemptId: number): Promise
   const row = await openConversation(tx, attemptId);
   const menu = menuOf(row);
   if (isSigningIn(menu)) return signingIn(menu, [askedFor(menu)]);
-  const context = await contextNow(tx, row, menu);
+  const context = await contextNow(tx, row, menu.context);
   const { state, say } = greet(context);
   await tx.run(notePickedUp, { id: attemptId, now });
   await tx.run(setMenu, { id: row.id, menu: JSON.stringify({ context, state }) });
@@ -94,7 +95,7 @@ export async function pressIn(tx: Tx, now: Instant, attemptId: number, pressed: 
     if ('signIn' in next) return storeSigningIn(tx, now, row, next, said);
     return store(tx, now, row, next.context, next.state, said);
   }
-  const { context, state } = answeredMenu(row);
+  const { context, state } = await menuNow(tx, row);
   // Somebody may have taken the alarm a moment ago: the keys were meant for it, not for the one that is read next.
   const told = await toldNow(tx, now, row, context, state);
   let step: VoiceMenuStep = told ?? { state, say: '' };
@@ -231,6 +232,13 @@ function hasPressed({ step, pinTries, read = [] }: VoiceMenuState): boolean {
 
 function menuOf({ menu }: { readonly menu: string }): StoredMenu {
   return JSON.parse(menu) as StoredMenu;
+}
+
+/** An alarm that joins the call before the person has proved to be human is read with the others. */
+async function menuNow(tx: Tx, row: OnLine & { readonly menu: string }) {
+  const { context, state } = answeredMenu(row);
+  if (!isBeforeReading(state)) return { context, state };
+  return { context: await contextNow(tx, row, context), state: { ...state, done: [] } };
 }
 
 function answeredMenu(row: { readonly menu: string }) {

@@ -12,7 +12,7 @@ import {
 } from '../../domain/calls/voice-menu.ts';
 import type { Instant, Tx } from '../../store/store.ts';
 import { answerCall } from '../calls/answer.ts';
-import { announcedAlarms, fatesOf, spokenNow } from '../calls/messages/announced-now.ts';
+import { announcedAlarms, announceNow, fatesOf, spokenNow } from '../calls/messages/announced-now.ts';
 import { announcedToRingIn, answerRingIn, fatesOfRingIn } from '../calls/ring-in/answer-ring-in.ts';
 
 /** The stored state of a conversation; none before it is answered. */
@@ -35,13 +35,20 @@ export type RingInLine = {
 /** The columns of a call on a phone that a conversation needs. */
 export type OnLine = { readonly id: number; readonly user_id: number; readonly attempt_id: number | null };
 
-/** The texts and recordings are those of the moment when the person answers, not of the moment when the phone began to ring. */
-export async function contextNow(tx: Tx, row: OnLine, { context }: StoredMenu): Promise<VoiceMenuContext> {
-  const spoken = await spokenNow(tx, row.attempt_id ?? 0, context.items);
+/**
+ * Returns what is read to the person, with the texts and recordings of this moment and not of the moment when the phone
+ * began to ring; to be called until the first text is read.
+ */
+export async function contextNow(tx: Tx, row: OnLine, context: VoiceMenuContext): Promise<VoiceMenuContext> {
+  const attemptId = row.attempt_id ?? 0;
+  const announced = context.rangInBy === undefined ? await announceNow(tx, attemptId) : undefined;
+  if (announced === undefined) return context;
+  const spoken = await spokenNow(tx, attemptId, announced.items);
   return {
     ...context,
-    texts: context.texts.map((text, index) => spoken[index]?.text ?? text),
-    recordings: context.texts.map((_, index) => spoken[index]?.recording ?? null),
+    ...announced,
+    texts: spoken.map((said) => said?.text ?? ''),
+    recordings: spoken.map((said) => said?.recording ?? null),
   };
 }
 

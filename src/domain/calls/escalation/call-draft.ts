@@ -16,6 +16,7 @@ export class CallDraft {
   readonly #attempts: NewAttempt[] = [];
   readonly #notes: CallNote[] = [];
   readonly #troubles: CallTrouble[] = [];
+  readonly #replaced: Cycle[] = [];
   readonly #inTurn = new Map<number, number>();
   readonly #linesInUse: Set<string>;
 
@@ -40,6 +41,7 @@ export class CallDraft {
       attempts: this.#attempts,
       notes: this.#notes,
       troubles: this.#troubles,
+      replaced: this.#replaced,
       inTurn: this.#inTurn,
     };
   }
@@ -57,11 +59,15 @@ export class CallDraft {
   }
 
   end(reason: string): void {
-    const cycles = this.#call.cycles.map((cycle) =>
-      isOpen(cycle) ? { ...cycle, ...noWait, phase: 'ended' as const, reason } : cycle,
-    );
+    const cycles = this.#call.cycles.map((cycle) => (isOpen(cycle) ? endedCycle(cycle, reason) : cycle));
     this.change({ phase: 'ended', due: undefined, cycles, reason });
     this.note({ kind: 'ended', reason });
+  }
+
+  /** Ends the cycles of the present round that are open, because a new round replaces them: nothing outlives its round. */
+  replaceCycles(reason: string): void {
+    this.#replaced.push(...this.#call.cycles.filter(isOpen).map((cycle) => endedCycle(cycle, reason)));
+    this.change({ cycles: [] });
   }
 
   addCycle(contact: Contact): Cycle {
@@ -125,4 +131,8 @@ export class CallDraft {
   storeLastInTurn(groupId: number, userId: number): void {
     this.#inTurn.set(groupId, userId);
   }
+}
+
+function endedCycle(cycle: Cycle, reason: string): Cycle {
+  return { ...cycle, ...noWait, phase: 'ended', reason };
 }

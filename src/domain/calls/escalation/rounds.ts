@@ -1,7 +1,15 @@
 // Begins the rounds of a call, carries it from level to level, and ends or pauses it after the last. Pure.
 
 import { standInFor } from '../../on-call/on-duty.ts';
-import { type Cycle, isHeard, isOpen, type PriorityRules, type RoundEnd, reasonOfRoundEnd } from '../call.ts';
+import {
+  type Call,
+  type Cycle,
+  isHeard,
+  isOpen,
+  type PriorityRules,
+  type RoundEnd,
+  reasonOfRoundEnd,
+} from '../call.ts';
 import { isOutOfReach } from '../contact-cycle.ts';
 import { administrators, rulesFor, targetReference } from '../decision-context.ts';
 import type { CallDraft } from './call-draft.ts';
@@ -17,15 +25,14 @@ export function beginRound(draft: CallDraft, reason: string): void {
     beginNotice(draft, reason);
     return;
   }
+  draft.replaceCycles(`replaced by a new round: ${reason}`);
   draft.change({
     phase: 'calling',
     due: undefined,
     round: draft.call.round + 1,
     level: 0,
     visited: [],
-    cycles: [],
     roundEnd: undefined,
-    hasJoined: false,
   });
   draft.beginLevel();
   draft.note({ kind: draft.call.round === 1 ? 'begun' : 'round', reason });
@@ -94,25 +101,52 @@ function setTimeToTake(draft: CallDraft, level: readonly Cycle[]): void {
 }
 
 function endRound(draft: CallDraft): void {
-  const { cycles, target, round, hasJoined } = draft.call;
-  const { isAsking, isUntilAcknowledged } = draft.context.causes;
-  // People who had their last attempt of the round before an alarm joined have not been called for it.
-  if (hasJoined && isAsking && !isUntilAcknowledged) {
-    beginRound(draft, 'another alarm');
-    return;
-  }
+  const { cycles } = draft.call;
+  const { isAsking } = draft.context.causes;
   const hasRung = cycles.some(({ isNotice }) => !isNotice);
   const roundEnd = isHeard(cycles) ? 'heard' : hasRung ? 'unacknowledged' : 'nobody-to-call';
-  const reason = reasonOfRoundEnd[roundEnd];
+  if (isAsking && cycles.some(({ isOwed }) => isOwed)) {
+    restBeforeRound(draft, roundEnd);
+    return;
+  }
   // A message, a test or a return to normal cannot be acknowledged, so it is no trouble when nobody does.
-  if (draft.context.causes.isAsking)
-    draft.trouble({
-      kind: 'nobody-took-it',
-      groupId: target.kind === 'group' ? target.id : undefined,
-      sentence: `${targetReference(target)} was called in vain, round ${round}: ${reason}`,
-    });
-  if (draft.context.causes.isAsking || roundEnd !== 'heard') draft.note({ kind: 'exhausted', reason });
+  if (isAsking) reportVain(draft, roundEnd);
+  if (isAsking || roundEnd !== 'heard') draft.note({ kind: 'exhausted', reason: reasonOfRoundEnd[roundEnd] });
   pauseOrEnd(draft, roundEnd);
+}
+
+function reportVain(draft: CallDraft, roundEnd: RoundEnd): void {
+  const { target, round } = draft.call;
+  draft.trouble({
+    kind: 'nobody-took-it',
+    groupId: target.kind === 'group' ? target.id : undefined,
+    sentence: `${targetReference(target)} was called in vain, round ${round}: ${reasonOfRoundEnd[roundEnd]}`,
+  });
+}
+
+/** The least time between two rings of a person of whom the later is for an alarm that joined. */
+export const restMs = 60_000;
+
+/**
+ * Calls people in a further round for an alarm that joined after their last attempt, a minute after the last ring. The
+ * first such round of a call reports that the alarms before it were called for in vain: a stream of alarms must not hide it.
+ */
+function restBeforeRound(draft: CallDraft, roundEnd: RoundEnd): void {
+  const { cycles, failedAt } = draft.call;
+  const lastRing = Math.max(...cycles.map(({ lastAttemptAt = 0 }) => lastAttemptAt));
+  const isVain = roundEnd !== 'heard';
+  const reason = 'another alarm';
+  if (isVain && failedAt === undefined) reportVain(draft, roundEnd);
+  draft.beginLevel();
+  draft.change({ failedAt: isVain ? (failedAt ?? draft.now) : undefined });
+  const due = lastRing + restMs;
+  if (due > draft.now) draft.change({ phase: 'pausing', due, reason });
+  else beginRound(draft, reason);
+}
+
+/** Whether the call waits a moment before the round for an alarm that joined, unlike the pause after a round in vain. */
+export function isResting({ phase, due, roundEnd }: Call): boolean {
+  return phase === 'pausing' && due !== undefined && roundEnd === undefined;
 }
 
 /** Pauses until the next round if a cause must be acknowledged; ends the call if none must. */

@@ -2,11 +2,11 @@
 
 import type { CallMessage } from '../../../domain/calls/delivery.ts';
 import { mostAnnounced } from '../../../domain/calls/message-text.ts';
-import type { Instant, Operation, Tx } from '../../../store/store.ts';
+import type { Instant, Operation, Query, Tx } from '../../../store/store.ts';
 import { type Assigned, ProviderAssignment } from '../../providers/assign.ts';
 import { announcedJson } from '../announced.ts';
 import { storeEnds } from '../attempt-ends.ts';
-import { attemptRows, renewAttempts, selectDueAttempts, selectLapsedAttempts } from '../attempts.ts';
+import { attemptRows, renewAttempts, selectAttempt, selectDueAttempts, selectLapsedAttempts } from '../attempts.ts';
 import { freeLines } from '../free-lines.ts';
 import { composeMessages } from '../messages/compose-messages.ts';
 import { openCausesOf } from '../queries.ts';
@@ -21,13 +21,16 @@ type TakeInput = {
   readonly heldAttemptIds: readonly number[];
   /** Whether the node only takes due attempts of priority 1. */
   readonly isOnlyUrgent?: boolean;
+  /** The only attempt to be taken; without it, all that are due. */
+  readonly onlyId?: number;
 };
 
 /** Returns the messages of the leased attempts, at most one per reply code. */
 export const takeAttempts: Operation<TakeInput, readonly CallMessage[]> = {
   name: 'take-attempts',
-  async run(tx, now, { node, nodeName, leaseMs, replyCodes, heldAttemptIds, isOnlyUrgent = false }) {
-    const late = await tx.all(selectLapsedAttempts, { now, limit: replyCodes.length });
+  async run(tx, now, { node, nodeName, leaseMs, replyCodes, heldAttemptIds, isOnlyUrgent = false, onlyId }) {
+    const found = await tx.all(selectLapsedAttempts, { now, limit: mostLapsed });
+    const late = found.filter(({ id }) => onlyId === undefined || id === onlyId).slice(0, replyCodes.length);
     const own = late.filter(({ id, lease_by }) => lease_by === node && heldAttemptIds.includes(id)).map(({ id }) => id);
     if (own.length > 0) await tx.run(renewAttempts, { ids: JSON.stringify(own), until: now + leaseMs });
     const lapsed = late.filter(({ id }) => !own.includes(id));
@@ -38,7 +41,10 @@ export const takeAttempts: Operation<TakeInput, readonly CallMessage[]> = {
       lapsed.filter((row) => !wanted.includes(row)),
     );
     const assignment = await ProviderAssignment.load(tx, now, nodeName);
-    const due = await selectDeliverable(tx, assignment, isOnlyUrgent, replyCodes.length - wanted.length);
+    const due =
+      onlyId === undefined
+        ? await selectDeliverable(tx, assignment, isOnlyUrgent, replyCodes.length - wanted.length)
+        : await selectOne(tx, assignment, onlyId);
     const taken = [...wanted.map((row) => assignment.keep(row)), ...due];
     if (taken.length === 0) return [];
     const rows = taken.map((row, index) => ({ ...row, reply_code: row.reply_code || (replyCodes[index] ?? '') }));
@@ -62,6 +68,31 @@ export const takeAttempts: Operation<TakeInput, readonly CallMessage[]> = {
       })),
     );
     return composed.map(({ message }) => message);
+  },
+};
+
+/** More than a node takes at once. */
+const mostLapsed = 100;
+
+/** Returns the attempt with its provider, if it is due and can be delivered now. */
+async function selectOne(tx: Tx, assignment: ProviderAssignment, id: number) {
+  const early = await tx.all(selectEarly, {});
+  const row = await tx.one(selectAttempt, { id });
+  if (row === undefined || row.state !== 'due' || early.some((other) => other.id === id)) return [];
+  const assigned = assignment.assign(row);
+  return assigned === 'wait' ? [] : [assigned];
+}
+
+/** The ids of the attempts that are due or whose lease has expired, as many as are taken at once. */
+export const listOpenAttempts: Query<{ readonly now: Instant }, readonly number[]> = {
+  name: 'list-open-attempts',
+  async run(tx, { now }) {
+    const page = { leastUrgent: Number.MAX_SAFE_INTEGER, limit: mostLapsed, fullChannels: '[]', early: '[]' };
+    const rows = [
+      ...(await tx.all(selectLapsedAttempts, { now, limit: mostLapsed })),
+      ...(await tx.all(selectDueAttempts, page)),
+    ];
+    return rows.map(({ id }) => id);
   },
 };
 

@@ -7,15 +7,17 @@ import {
   isAlarmItem,
   isSameItem,
 } from '../../../domain/calls/announced.ts';
+import { mostAnnounced } from '../../../domain/calls/message-text.ts';
 import type { AlarmFate } from '../../../domain/calls/words/alarm-fate.ts';
 import type { StationCount } from '../../../domain/calls/words/words.ts';
 import { idsIn, statement } from '../../../store/statement.ts';
 import type { Instant, ReadTx, Tx } from '../../../store/store.ts';
 import { readCallConfiguration } from '../../configuration/call-configuration.ts';
 import { beginUnitOfWork } from '../../unit-of-work.ts';
-import { announcedIn, openCausesOfCall } from '../announced.ts';
+import { announcedIn, announcedJson, openCausesOfCall } from '../announced.ts';
 import { selectAttempt } from '../attempts.ts';
-import { composeSpoken, type Spoken } from './compose-messages.ts';
+import { openCausesOf } from '../queries.ts';
+import { composeSpoken, type Spoken, stationCounts } from './compose-messages.ts';
 import { fateOf } from './fate-of.ts';
 
 type IndexedItem = { readonly item: AnnouncedItem; readonly index: number };
@@ -43,6 +45,32 @@ export async function fatesOf(
     }),
   );
 }
+
+export type AnnouncedNow = {
+  readonly items: readonly AnnouncedItem[];
+  readonly total: number;
+  readonly stations: readonly StationCount[];
+};
+
+/**
+ * Returns what the call is for at this moment, the most urgent first, and stores it as announced by the attempt: alarms may
+ * have joined since the phone began to ring. Undefined if the call is for nothing any more.
+ */
+export async function announceNow(tx: Tx, attemptId: number): Promise<AnnouncedNow | undefined> {
+  const attempt = await tx.one(selectAttempt, { id: attemptId });
+  if (attempt === undefined) return undefined;
+  const open = await openCausesOf(tx, [attempt.call_id], mostAnnounced);
+  const now = open.get(attempt.call_id);
+  if (now === undefined) return undefined;
+  const announced = announcedJson(now);
+  if (announced !== attempt.announced) await tx.run(storeAnnounced, { id: attemptId, announced });
+  const stations = (await stationCounts(tx, open)).get(attempt.call_id) ?? [];
+  return { items: now.causes.map(announcedItem), total: now.total, stations };
+}
+
+const storeAnnounced = statement((db, args: { id: number; announced: string }) =>
+  db.updateTable('call_attempts').set({ announced: args.announced }).where('id', '=', args.id),
+);
 
 /** Returns what is said for the items of an attempt now; undefined for one that nobody is called for any more. */
 export async function spokenNow(

@@ -201,7 +201,7 @@ async function alarmsBack(tx: ReadTx, causes: readonly SpokenCause[]): Promise<B
 }
 
 /** Counts the open causes of calls with several by station, the station with most first. */
-async function stationCounts(
+export async function stationCounts(
   tx: ReadTx,
   open: ReadonlyMap<number, OpenCausesOf>,
 ): Promise<ReadonlyMap<number, readonly StationCount[]>> {

@@ -83,6 +83,8 @@ function cycleRowOf({ call, groupId, userId, callId, cycleId }: Placed) {
     attempts: attempts.length,
     wasReached: isAnswered,
     lastAttemptAt: endedAt,
+    isOwed: false,
+    wasCalledAtOnce: false,
     heldSince: undefined,
     reason: isAnswered ? 'acknowledged' : outcomeText('no-answer'),
   } as const;

@@ -12,7 +12,7 @@ testOnStores('one call reads two alarms as "n of m", the more urgent first', asy
   const first = await site.alarms.raise(group, { path: 'First', alarmMessage: 'first', priority: 2 });
   await ana.isCalled(/^first$/);
   const second = await site.alarms.raise(group, { path: 'Second', alarmMessage: 'second', priority: 1 });
-  await site.advance('90s');
+  await site.advance('30s');
   await ana.isCalled(/^1 of 2: second\n2 of 2: first$/);
   const said = await ana.answers('1', '5', '1', '1');
   assert.match(said[1] ?? '', /^There are 2, all of Main\.\nAlarm 1 of 2: second/);

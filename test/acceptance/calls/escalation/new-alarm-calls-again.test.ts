@@ -41,6 +41,8 @@ testOnStores('an alarm that joins when somebody has declined is called for in an
   await site.alarms.raise(group, { path: 'Second', alarmMessage: 'second', priority: 3 });
   await ana.isNotCalled();
   await bo.declines();
+  await site.admin.isCalled(/called in vain/);
+  await site.advance('60s');
   await ana.isCalled(/second/);
   await bo.isCalled(/second/);
   await ana.declines();

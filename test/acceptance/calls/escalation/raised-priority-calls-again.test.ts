@@ -125,6 +125,8 @@ testOnStores('a call whose alarm is raised to priority 1 while it rings continue
   await ana.isCalled();
   await site.alarms.raise(group, { priority: 1 });
   await ana.hangsUp();
+  await ana.isCalled();
+  await ana.hangsUp();
   await site.advance('301s');
   await ana.isCalled();
   await site.expectWhatRings();

@@ -1,10 +1,10 @@
 // Warns by a system alarm when most of the budget of the day is spent.
 
-import { dayOf, spent } from '../../domain/channels/toll-limits.ts';
-import type { Operation } from '../../store/store.ts';
-import { raiseSystemAlarm } from '../alarms/intake/report.ts';
-import { readCallConfiguration } from '../configuration/call-configuration.ts';
-import { deliveriesSince } from './inputs/toll-use.ts';
+import { dayOf, spent } from '../../../domain/channels/toll-limits.ts';
+import type { Operation } from '../../../store/store.ts';
+import { raiseSystemAlarm } from '../../alarms/intake/report.ts';
+import { readCallConfiguration } from '../../configuration/call-configuration.ts';
+import { deliveriesSince } from '../inputs/toll-use.ts';
 
 const warnedShare = 0.8;
 

@@ -1,0 +1,41 @@
+// Attempts that cannot be made because of a fault in Tocsin: each ends as failed, is named by an alarm, and its call goes on.
+
+import type { Operation } from '../../../store/store.ts';
+import { raiseSystemAlarm, writeUnitOfWork } from '../../alarms/intake/report.ts';
+import { readCallConfiguration } from '../../configuration/call-configuration.ts';
+import { beginUnitOfWork } from '../../unit-of-work.ts';
+import { storeEnds } from '../attempt-ends.ts';
+import { selectAttempt } from '../attempts.ts';
+
+const internalFault = 'a fault in Tocsin';
+
+/** Ends an attempt that cannot be made because of a fault in Tocsin, and says so by an alarm. */
+export const failAttempt: Operation<{ readonly id: number }, void> = {
+  name: 'fail-attempt',
+  async run(tx, now, { id }) {
+    const row = await tx.one(selectAttempt, { id });
+    if (row === undefined || (row.state !== 'due' && row.state !== 'started')) return;
+    await storeEnds(tx, now, [{ row, how: { state: 'failed', outcome: 'failed', detail: internalFault } }]);
+    const { snapshot } = await readCallConfiguration(tx);
+    await raiseSystemAlarm(tx, now, {
+      path: `set-aside/attempts-of/${row.user_id}`,
+      priority: 1,
+      message: `A call to ${snapshot.people.get(row.user_id)?.name ?? `user ${row.user_id}`} could not be made because of a fault in Tocsin, which its log describes. The next number or person is called.`,
+      isCalled: true,
+    });
+  },
+};
+
+/** Lets the call of an attempt that failed by a fault go on: with the next try, number or person. */
+export const goOnAfterFault: Operation<{ readonly id: number }, void> = {
+  name: 'go-on-after-fault',
+  async run(tx, now, { id }) {
+    const row = await tx.one(selectAttempt, { id });
+    if (row === undefined || row.state !== 'failed') return;
+    const unit = beginUnitOfWork(tx, now);
+    await unit.calls.load([row.call_id]);
+    const outcome = { kind: 'failed', retry: 'later', reason: internalFault } as const;
+    unit.calls.apply(row.call_id, { kind: 'attempt-ended', cycleId: row.cycle_id, outcome });
+    await writeUnitOfWork(tx, now, unit);
+  },
+};

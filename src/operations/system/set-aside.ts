@@ -1,0 +1,87 @@
+// Rows of due work that fail because of a fault in Tocsin: put off by a minute, so that they hold up no others, and named by an
+// alarm for as long as they fail.
+
+import { sql } from 'kysely';
+import { type CallTarget, targetName } from '../../domain/calls/call.ts';
+import { targetReference } from '../../domain/calls/decision-context.ts';
+import { withNames } from '../../domain/people/references.ts';
+import { visibilityOf } from '../../domain/people/visibility.ts';
+import { sqlStatement, statement } from '../../store/statement.ts';
+import { table } from '../../store/statement-tables.ts';
+import type { Instant, Operation, Tx } from '../../store/store.ts';
+import { endSystemAlarm, raiseSystemAlarm } from '../alarms/intake/report.ts';
+import { readCallConfiguration } from '../configuration/call-configuration.ts';
+
+/** A cause that cannot begin a call, a call that cannot go on, or an alarm whose delay, mask or news cannot end. */
+export type DueRow = { readonly kind: 'cause' | 'call' | 'alarm'; readonly id: number };
+
+/** How long a row is put off before it is tried again. */
+const putOffMs = 60_000;
+
+/** Puts the row off and raises the alarm that names it; returns until when, and the path of the alarm. */
+export const setAsideRow: Operation<DueRow, { readonly until: Instant; readonly path: string }> = {
+  name: 'set-aside-row',
+  async run(tx, now, { kind, id }) {
+    const until = now + putOffMs;
+    await tx.run(putOff[kind], { id, until });
+    const { path, what } = kind === 'alarm' ? dueAlarm(id) : await callOf(tx, kind, id);
+    await raiseSystemAlarm(tx, now, {
+      path,
+      priority: 1,
+      message: `${what} because of a fault in Tocsin, which its log describes. It is tried again every minute; everything else goes on.`,
+      isLasting: true,
+      isCalled: true,
+    });
+    return { until, path };
+  },
+};
+
+/** Ends the alarm about a row that works again or is gone; without a path, all of them: what still fails is named again. */
+export const endSetAside: Operation<{ readonly path?: string }, void> = {
+  name: 'end-set-aside',
+  async run(tx, now, { path = `${prefix}%` }) {
+    for (const alarm of await tx.all(selectOpen, { path: `system/${path}` }))
+      await endSystemAlarm(tx, now, alarm.path.slice('system/'.length), alarm.station_id, 'end-calls');
+  },
+};
+
+const prefix = 'set-aside/';
+
+function dueAlarm(id: number) {
+  return { path: `${prefix}alarm/${id}`, what: `What is due for alarm ${id} cannot be done` };
+}
+
+/** One alarm per group or person called: the alarm calls somebody itself, and must not lead to another one if that fails too. */
+async function callOf(tx: Tx, kind: 'cause' | 'call', id: number) {
+  const row = await tx.one(kind === 'call' ? selectCall : selectCause, { id });
+  const target = { kind: (row?.target_kind ?? 'group') as CallTarget['kind'], id: row?.target_id ?? 0 };
+  const { snapshot } = await readCallConfiguration(tx);
+  const name = withNames(targetReference(target), snapshot, visibilityOf({ stationIds: [] }, snapshot));
+  return { path: `${prefix}${targetName(target).replace(' ', '/')}`, what: `Calling ${name} cannot go on` };
+}
+
+const putOff = {
+  alarm: statement((db, args: { id: number; until: Instant }) =>
+    db.updateTable('alarms').set({ next_due: args.until }).where('id', '=', args.id),
+  ),
+  call: statement((db, args: { id: number; until: Instant }) =>
+    db.updateTable('calls').set({ next_due: args.until }).where('id', '=', args.id).where('ended_at', 'is', null),
+  ),
+  cause: statement((db, args: { id: number; until: Instant }) =>
+    db.updateTable('call_causes').set({ due_at: args.until }).where('id', '=', args.id).where('call_id', 'is', null),
+  ),
+} as const;
+
+const selectCall = statement((db, args: { id: number }) =>
+  db.selectFrom('calls').select(['target_kind', 'target_id']).where('id', '=', args.id),
+);
+
+const selectCause = statement((db, args: { id: number }) =>
+  db.selectFrom('call_causes').select(['target_kind', 'target_id']).where('id', '=', args.id),
+);
+
+const selectOpen = sqlStatement<{ path: string }, { path: string; station_id: number }>(
+  ({ path }) => sql`select alarms.path, alarms.station_id from ${table('data_servers')}
+    join ${table('alarms')} on alarms.data_server_id = data_servers.id
+    where data_servers.is_system = 1 and alarms.path like ${path} and alarms.state in (1, 3)`,
+);

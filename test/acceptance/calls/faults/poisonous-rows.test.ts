@@ -1,0 +1,142 @@
+// A row of work that cannot be stepped is set aside and named by an alarm; everybody else is called in the same second.
+
+import assert from 'node:assert/strict';
+import { executeSql } from '../../../harness/execute-sql.ts';
+import { type Site, startSite } from '../../../harness/site.ts';
+import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { until } from '../../../harness/until.ts';
+
+async function withTwoGroups(site: Site) {
+  const [ana, bo] = [await site.person('ana'), await site.person('bo')];
+  const pumps = await site.group('Pumps', [await site.team('Night', [ana])]);
+  const fans = await site.group('Fans', [await site.team('Day', [bo])]);
+  return { ana, bo, pumps, fans };
+}
+
+/** The paths of the alarms about rows that are set aside; one that returned to normal waits for its acknowledgement alone. */
+const asideOf = async (site: Site): Promise<readonly string[]> =>
+  (await site.alarms.fromTocsin())
+    .filter(
+      ({ path, state }) => String(path).includes('set-aside') && (state !== 2 || String(path).includes('attempts-of')),
+    )
+    .map(({ path }) => String(path));
+
+/** How often the log has named a row that was set aside. */
+const logged = (site: Site, what: string): number =>
+  site.app.logLines.filter((line) => JSON.stringify(line).includes(what)).length;
+
+testOnStores('a stored call whose step throws stops no other call', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const { ana, bo, pumps, fans } = await withTwoGroups(site);
+  await site.alarms.raise(pumps);
+  await ana.isCalled();
+  await ana.hangsUp();
+  await executeSql(site.app, `update calls set visited = '{', next_due = 1 where target_id = ${pumps}`);
+  await site.alarms.raise(fans, { path: 'Fan' });
+  await until(bo.messages, (messages) => messages.some(({ state }) => state === 'ringing'));
+  await until(
+    () => asideOf(site),
+    (paths) => paths.includes(`system/set-aside/group/${pumps}`),
+  );
+  const [named] = (await site.alarms.fromTocsin()).filter(({ path }) => String(path).includes('set-aside'));
+  assert.match(String(named?.message), /Pumps/);
+  assert.equal(logged(site, 'was set aside'), 1, 'logged once');
+  assert.equal((await site.app.request('GET', '/health/ready')).status, 200);
+  await executeSql(site.app, `update calls set visited = '[]', next_due = 1 where target_id = ${pumps}`);
+  await until(
+    async () => {
+      site.app.clock.advance(30_000);
+      site.app.poll();
+      return asideOf(site);
+    },
+    (paths) => paths.length === 0,
+  );
+  await site.expectWhatRings();
+});
+
+testOnStores('a cause that cannot join its call stops no other call', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const { ana, bo, pumps, fans } = await withTwoGroups(site);
+  await site.alarms.raise(pumps);
+  await ana.isCalled();
+  await executeSql(site.app, `update calls set visited = '{' where target_id = ${pumps}`);
+  const both = [
+    { path: 'Pump2', alarmActions: [{ type: 'CallGroup', id: pumps }] },
+    { path: 'Fan2', alarmMessage: 'fan', alarmActions: [{ type: 'CallGroup', id: fans }] },
+  ];
+  await site.ask('POST', '/alarms/batch', both);
+  await until(bo.messages, (messages) => messages.some(({ state }) => state === 'ringing'));
+  await until(
+    () => asideOf(site),
+    (paths) => paths.includes(`system/set-aside/group/${pumps}`),
+  );
+  await executeSql(site.app, `update calls set visited = '[]' where target_id = ${pumps}`);
+  await site.expectWhatRings();
+});
+
+testOnStores('an attempt that cannot be made ends as failed, and its call goes on', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const { ana, bo, pumps, fans } = await withTwoGroups(site);
+  const poison =
+    kind === 'sqlite'
+      ? `create trigger poison after insert on call_attempts when new.user_id = ${ana.id} and new.attempt = 1
+          begin update call_attempts set tried_providers = '{' where id = new.id; end`
+      : `create function poison() returns trigger as $$ begin
+          if new.user_id = ${ana.id} and new.attempt = 1 then new.tried_providers := '{'; end if; return new; end $$ language plpgsql;
+          create trigger poison before insert on call_attempts for each row execute function poison()`;
+  await executeSql(site.app, poison);
+  await site.ask('PUT', `/users/${ana.id}`, {
+    name: 'ana',
+    firstName: 'ana',
+    role: 'operator',
+    numbers: [{ channel: 'voice', address: '+33100000009', countTry: 2, timeToRetry: 60 }],
+  });
+  const alarm = await site.alarms.raise(pumps);
+  await site.alarms.raise(fans, { path: 'Fan' });
+  await until(bo.messages, (messages) => messages.some(({ state }) => state === 'ringing'));
+  await until(
+    () => asideOf(site),
+    (paths) => paths.includes(`system/set-aside/attempts-of/${ana.id}`),
+  );
+  const [first] = (await site.list(`/call/histories?limit=10&alarmId=${alarm}`)).items;
+  assert.deepEqual([first?.user, first?.outcome], ['ana', 'failed']);
+  await site.advance('60s');
+  await ana.isCalled();
+  await site.expectWhatRings();
+});
+
+testOnStores('an alarm whose delay cannot end stops no other delay', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const delayed = { alarmDelay: 10, raised: true };
+  const bad = await site.create('/alarms', { path: 'Bad', alarmMessage: 'bad', ...delayed });
+  const good = await site.create('/alarms', { path: 'Good', alarmMessage: 'good', ...delayed });
+  const poison =
+    kind === 'sqlite'
+      ? `create trigger poison before update on alarms when new.id = ${bad} and new.state = 3
+          begin select raise(abort, 'poison'); end`
+      : `create function poison() returns trigger as $$ begin
+          if new.id = ${bad} and new.state = 3 then raise exception 'poison'; end if; return new; end $$ language plpgsql;
+          create trigger poison before update on alarms for each row execute function poison()`;
+  await executeSql(site.app, poison);
+  site.app.clock.advance(10_000);
+  site.app.poll();
+  await until(
+    () => site.alarms.get(good),
+    ({ state }) => state === 3,
+  );
+  await until(
+    () => asideOf(site),
+    (paths) => paths.includes(`system/set-aside/alarm/${bad}`),
+  );
+  assert.equal((await site.alarms.get(bad)).state, 0);
+  assert.equal(logged(site, 'was set aside'), 1);
+  await executeSql(site.app, kind === 'sqlite' ? 'drop trigger poison' : 'drop trigger poison on alarms');
+  await until(
+    async () => {
+      site.app.clock.advance(60_000);
+      site.app.poll();
+      return site.alarms.get(bad);
+    },
+    ({ state }) => state === 3,
+  );
+});

@@ -1,0 +1,74 @@
+// After an outage that lasted longer than the pause between two rounds, and an acknowledgement, nothing is left to do.
+
+import assert from 'node:assert/strict';
+import { findCallGaps } from '../../../../src/operations/calls/find-gaps.ts';
+import { findDueWork } from '../../../../src/operations/calls/queries.ts';
+import { executeSql } from '../../../harness/execute-sql.ts';
+import { type Site, startSite } from '../../../harness/site.ts';
+import { voice } from '../../../harness/site-phones.ts';
+import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { until } from '../../../harness/until.ts';
+
+const trunk = (fault: string) => ({ name: 'PBX', channel: 'voice', kind: 'simulator', settings: { fault } });
+
+/** A priority 1 alarm that nobody can be called for, for longer than the first pause. */
+async function outage(site: Site): Promise<{ readonly provider: number; readonly alarm: number }> {
+  const provider = await site.create('/providers', trunk('dead'));
+  const ana = await site.person('ana', { numbers: [voice('+33100000001', { countTry: 1 })] });
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+  const alarm = await site.alarms.raise(group, { priority: 1 });
+  await site.advance('12m');
+  return { provider, alarm };
+}
+
+testOnStores('a trunk outage leaves no work and no attempt under way after it was acknowledged', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const { provider, alarm } = await outage(site);
+  for (const { id } of [{ id: alarm }, ...(await site.alarms.fromTocsin())])
+    await site.request('POST', `/alarms/${id}/acknowledge`, {});
+  await site.ask('PUT', `/providers/${provider}`, trunk('none'));
+  await site.ask('POST', `/providers/${provider}/test`);
+  await site.settle();
+  for (const { id } of await site.alarms.fromTocsin()) await site.request('POST', `/alarms/${id}/acknowledge`, {});
+  await site.settle();
+  await site.advance('20m');
+  const now = site.app.clock.now();
+  const { causes, calls, attempts } = await site.app.store.read(findDueWork, { now });
+  assert.deepEqual({ causes, calls, attempts }, { causes: false, calls: false, attempts: false });
+  assert.deepEqual(await site.app.store.read(findCallGaps, { now }), []);
+  const open = (await site.callHistories(`&alarmId=${alarm}`)).filter(({ status }) => status === 1 || status === 2);
+  assert.deepEqual(open, [], 'no row of the history is still in progress or suspended');
+  const own = (await site.alarms.fromTocsin()).map(({ path }) => path);
+  assert.ok(!own.some((path) => String(path).includes('auditor')), JSON.stringify(own));
+  await site.expectWhatRings();
+});
+
+testOnStores('a call that ended while rows of it were due is never due again', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana');
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+  const alarm = await site.alarms.raise(group);
+  await ana.isCalled();
+  await site.ask('POST', `/alarms/${alarm}/acknowledge`);
+  await site.settle();
+  await executeSql(site.app, `update calls set next_due = 1 where ended_at is not null`);
+  await executeSql(site.app, `update call_cycles set phase = 'held', hold = 'channel', due_at = 1`);
+  const due = () => site.app.store.read(findDueWork, { now: site.app.clock.now() });
+  assert.equal((await due()).calls, false);
+  await site.ask('POST', '/call/users', { userIds: [ana.id], msgText: 'still here' });
+  await until(ana.messages, (messages) => messages.some(({ text }) => text === 'still here'));
+  assert.deepEqual(await site.app.store.read(findCallGaps, { now: site.app.clock.now() }), []);
+  await site.expectWhatRings();
+});
+
+testOnStores('a call that is woken without need is not due again at once', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana');
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+  await site.alarms.raise(group);
+  await ana.isCalled();
+  await executeSql(site.app, 'update calls set next_due = 1');
+  await site.settle();
+  await ana.isCalled();
+  await ana.takes();
+});
