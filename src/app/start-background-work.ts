@@ -4,7 +4,7 @@
 import { DemoPlants } from '../dispatch/demo/demo-plants.ts';
 import { readDescriptorUse, watchDescriptors } from '../dispatch/descriptor-watch.ts';
 import { usedShare, watchDisk } from '../dispatch/disk-watch.ts';
-import { startDueAlarms } from '../dispatch/due-alarms.ts';
+import { startDueAlarms } from '../dispatch/due/due-alarms.ts';
 import { startHandOvers } from '../dispatch/hand-overs.ts';
 import { HolidayImport } from '../dispatch/holiday-import.ts';
 import { IntakeRefusals } from '../dispatch/intake-refusals.ts';

@@ -14,8 +14,8 @@ import type { EventFeed } from '../store/event-feed.ts';
 import type { StoredEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
 import type { ProviderPool } from './channels/provider-pool.ts';
-import { dueCalls, dueCauses, newReplyCode, takeDueAttempts } from './due-calls.ts';
-import { DueRows, type DueRun, isStoreAway } from './due-rows.ts';
+import { dueCalls, dueCauses, newReplyCode, takeDueAttempts } from './due/due-calls.ts';
+import { DueRows, type DueRun, isStoreAway } from './due/due-rows.ts';
 import { PollingLoop } from './polling-loop.ts';
 
 /**

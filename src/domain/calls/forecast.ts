@@ -2,7 +2,6 @@
 // Pure.
 
 import { type Tolls, tollsAfter } from '../channels/toll-limits.ts';
-import { onDutyIn } from '../on-call/on-duty.ts';
 import type { ContactNumber } from '../people/person.ts';
 import { attemptLines, linesOf } from './busy-lines.ts';
 import {
@@ -17,9 +16,9 @@ import {
 } from './call.ts';
 import { waitsForLine } from './contact-cycle.ts';
 import type { CallContext, OpenCauses } from './decision-context.ts';
-import { peopleInReach } from './decision-context.ts';
 import { isSpoken } from './delivery.ts';
 import { advanceCall } from './escalation.ts';
+import { type NotCalled, reasonsNotCalled } from './not-called.ts';
 
 type ForecastStep = {
   readonly at: number;
@@ -37,7 +36,7 @@ export type Forecast = {
   /** Whether calling would continue beyond the steps shown, which a limit ended. */
   readonly isCut: boolean;
   /** The people within reach of the target who are not called, and why. */
-  readonly notCalled: readonly { readonly userId: number; readonly reason: string }[];
+  readonly notCalled: readonly NotCalled[];
 };
 
 /** A call to forecast: a new one, or one under way, which a further cause may join. */
@@ -104,6 +103,8 @@ export type ForecastConfiguration = Pick<CallContext, 'snapshot' | 'policy'>;
 type ForecastedAttempt = {
   readonly at: number;
   readonly begunAt: number;
+  /** The place in the order in which the attempts of the forecast begin; 0 for those that were under way before it. */
+  readonly place: number;
   readonly userId: number;
   readonly cycleId: number;
   readonly outcome: AttemptOutcome;
@@ -157,6 +158,7 @@ class ForecastRun {
   readonly #linesInUse = new Map<string, number>();
   #tolls: Tolls;
   #steps = 0;
+  #begun = 0;
   /** New cycles have negative ids, apart from those of calls under way. */
   #lastCycleId = 0;
 
@@ -242,7 +244,7 @@ class ForecastRun {
     this.#steps += shown.length;
     forecasted.steps.push(...shown);
     for (const attempt of step.attempts) this.#tolls = tollsAfter(this.#tolls, attempt, at);
-    const begun = step.attempts.flatMap((attempt) => outcomeOf(attempt, at));
+    const begun = step.attempts.flatMap((attempt) => outcomeOf(attempt, at, ++this.#begun));
     for (const { lines } of begun) for (const line of lines) this.#countLine(line, 1);
     forecasted.underWay = [...forecasted.underWay, ...begun];
     for (const { userId } of step.attempts.filter(({ number, isNotice }) => number !== undefined && !isNotice)) {
@@ -295,11 +297,16 @@ type NextEvent = {
   readonly ended?: ForecastedAttempt;
 };
 
-/** At the same time ends come first, because they free lines, and the most urgent call before the others. */
+/**
+ * At the same time ends come first, because they free lines, and the most urgent call before the others; of ends, that of the
+ * attempt that began first.
+ */
 function isBefore(one: NextEvent, other: NextEvent): boolean {
   if (one.at !== other.at) return one.at < other.at;
   if (placeOf(one) !== placeOf(other)) return placeOf(one) < placeOf(other);
-  return one.forecasted.causes.mostUrgent < other.forecasted.causes.mostUrgent;
+  const { mostUrgent } = one.forecasted.causes;
+  if (mostUrgent !== other.forecasted.causes.mostUrgent) return mostUrgent < other.forecasted.causes.mostUrgent;
+  return one.ended !== undefined && other.ended !== undefined && one.ended.place < other.ended.place;
 }
 
 /** Attempts that end as soon as they begin, as texts do, come after what was due already. */
@@ -329,6 +336,7 @@ function endOf(attempt: AttemptUnderWay, now: number): ForecastedAttempt {
   const outcome: AttemptOutcome = rings ? unanswered : { kind: 'reached' };
   return {
     begunAt: startedAt,
+    place: 0,
     at: rings ? Math.max(now, startedAt + ringMs) : now,
     userId,
     cycleId,
@@ -352,12 +360,13 @@ function wakeHeldByLine(forecasted: ForecastedCall, now: number): boolean {
  * Returns the assumed outcome: telephone calls are not answered, texts arrive. An attempt without a number has none;
  * the note of the failed cycle is its step.
  */
-function outcomeOf(attempt: NewAttempt, at: number): readonly ForecastedAttempt[] {
+function outcomeOf(attempt: NewAttempt, at: number, place: number): readonly ForecastedAttempt[] {
   const { cycleId, userId, number } = attempt;
   if (number === undefined) return [];
   const rings = isSpoken(number.channel);
   const outcome: AttemptOutcome = rings ? unanswered : { kind: 'reached' };
-  return [{ at: rings ? at + ringMs : at, begunAt: at, userId, cycleId, outcome, lines: attemptLines(attempt) }];
+  const lines = attemptLines(attempt);
+  return [{ at: rings ? at + ringMs : at, begunAt: at, place, userId, cycleId, outcome, lines }];
 }
 
 function stepsOf({ attempts, notes }: CallStep, at: number): readonly ForecastStep[] {
@@ -377,24 +386,4 @@ function stepsOf({ attempts, notes }: CallStep, at: number): readonly ForecastSt
         : [{ at, what: 'attempt', userId, groupId, channel: number.channel, address: number.address, reason }],
     ),
   ];
-}
-
-/** Returns the people within reach of the target with the reason why duty rules would not call them. */
-function reasonsNotCalled(
-  { kind, id }: CallTarget,
-  { snapshot, policy }: ForecastConfiguration,
-  at: number,
-): Forecast['notCalled'] {
-  const groupId = kind === 'group' ? id : kind === 'last-resort' ? policy.lastResortGroupId : undefined;
-  const group = snapshot.groups.get(groupId ?? 0);
-  if (group === undefined) return [];
-  const { members, passedOver } = onDutyIn(group, snapshot, at);
-  const reasons = new Map(
-    passedOver.flatMap(({ userId, reason }) => (userId === undefined ? [] : [[userId, reason] as const])),
-  );
-  const onDuty = new Set(members.map(({ userId }) => userId));
-  return [...peopleInReach({ kind, id }, snapshot, policy)].map((userId) => ({
-    userId,
-    reason: reasons.get(userId) ?? (onDuty.has(userId) ? 'relief: the turn did not come to them' : 'not on duty'),
-  }));
 }

@@ -1,10 +1,10 @@
 // Runs operations on due rows so that a row that fails holds up no others: it is set aside for a minute, logged once, and named
 // by an alarm until it works again.
 
-import type { Clock } from '../clock.ts';
-import { AppError } from '../errors.ts';
-import { type DueRow, endSetAside, setAsideRow } from '../operations/system/set-aside.ts';
-import type { Store } from '../store/store.ts';
+import type { Clock } from '../../clock.ts';
+import { AppError } from '../../errors.ts';
+import { type DueRow, endSetAside, setAsideRow } from '../../operations/system/set-aside.ts';
+import type { Store } from '../../store/store.ts';
 
 /** How an operation is run on due rows. Both return the ids of rows that are due again at once, so that they made no progress. */
 export type DueRun = {

@@ -2,12 +2,12 @@
 // others.
 
 import { randomInt } from 'node:crypto';
-import type { Clock } from '../clock.ts';
-import type { CallMessage } from '../domain/calls/delivery.ts';
-import { listDueRows, startCalls, stepCalls } from '../operations/calls/advance.ts';
-import { failAttempt, goOnAfterFault } from '../operations/calls/delivery/attempt-faults.ts';
-import { listOpenAttempts, takeAttempts } from '../operations/calls/delivery/take-attempts.ts';
-import type { Store } from '../store/store.ts';
+import type { Clock } from '../../clock.ts';
+import type { CallMessage } from '../../domain/calls/delivery.ts';
+import { listDueRows, startCalls, stepCalls } from '../../operations/calls/advance.ts';
+import { failAttempt, goOnAfterFault } from '../../operations/calls/delivery/attempt-faults.ts';
+import { listOpenAttempts, takeAttempts } from '../../operations/calls/delivery/take-attempts.ts';
+import type { Store } from '../../store/store.ts';
 import { type DueRun, isStoreAway } from './due-rows.ts';
 
 type Parts = { readonly store: Store; readonly clock: Clock; readonly onTrouble: (error: unknown) => void };

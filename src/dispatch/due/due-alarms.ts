@@ -1,11 +1,11 @@
 // Polls for alarms whose delay or mask has ended and runs their transitions. Due times are stored in rows.
 
-import type { Clock } from '../clock.ts';
-import { listDueAlarms, runDueAlarms } from '../operations/alarms/operator-commands.ts';
-import { hasDueAlarms } from '../operations/alarms/queries.ts';
-import type { Store } from '../store/store.ts';
+import type { Clock } from '../../clock.ts';
+import { listDueAlarms, runDueAlarms } from '../../operations/alarms/operator-commands.ts';
+import { hasDueAlarms } from '../../operations/alarms/queries.ts';
+import type { Store } from '../../store/store.ts';
+import { PollingLoop } from '../polling-loop.ts';
 import { DueRows, type DueRun } from './due-rows.ts';
-import { PollingLoop } from './polling-loop.ts';
 
 /** A poll is one seek in a small index; at half a second every delay is exact to the second even after a clock step. */
 const pollEveryMs = 500;

@@ -1,0 +1,27 @@
+// The people whom duty rules would not call, and why. Pure.
+
+import { onDutyIn } from '../on-call/on-duty.ts';
+import type { CallTarget } from './call.ts';
+import { type CallContext, peopleInReach } from './decision-context.ts';
+
+export type NotCalled = { readonly userId: number; readonly reason: string };
+
+/** Returns the people within reach of the target with the reason why duty rules would not call them. */
+export function reasonsNotCalled(
+  { kind, id }: CallTarget,
+  { snapshot, policy }: Pick<CallContext, 'snapshot' | 'policy'>,
+  at: number,
+): readonly NotCalled[] {
+  const groupId = kind === 'group' ? id : kind === 'last-resort' ? policy.lastResortGroupId : undefined;
+  const group = snapshot.groups.get(groupId ?? 0);
+  if (group === undefined) return [];
+  const { members, passedOver } = onDutyIn(group, snapshot, at);
+  const reasons = new Map(
+    passedOver.flatMap(({ userId, reason }) => (userId === undefined ? [] : [[userId, reason] as const])),
+  );
+  const onDuty = new Set(members.map(({ userId }) => userId));
+  return [...peopleInReach({ kind, id }, snapshot, policy)].map((userId) => ({
+    userId,
+    reason: reasons.get(userId) ?? (onDuty.has(userId) ? 'relief: the turn did not come to them' : 'not on duty'),
+  }));
+}
