@@ -1,5 +1,7 @@
 // The port between transactions and the network: flows to send over, and bytes that arrive on them.
 
+import type { Guard } from '../guard.ts';
+
 export type Protocol = 'udp' | 'tcp' | 'tls';
 
 export type Address = { readonly address: string; readonly port: number };
@@ -48,6 +50,15 @@ export type Receiver = {
   /** A connection is gone. */
   onClosed(flow: Flow): void;
 };
+
+/** The same receiver under a guard: a message that cannot be taken is dropped. */
+export function guardedReceiver(receiver: Receiver, guard: Guard): Receiver {
+  return {
+    onBytes: (bytes, flow) => guard(() => receiver.onBytes(bytes, flow)),
+    onBrokenStream: (head, flow) => guard(() => receiver.onBrokenStream(head, flow)),
+    onClosed: (flow) => guard(() => receiver.onClosed(flow)),
+  };
+}
 
 export function isReliable(protocol: Protocol): boolean {
   return protocol !== 'udp';
