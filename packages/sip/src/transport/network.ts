@@ -68,5 +68,5 @@ export const defaultPorts: Readonly<Record<Protocol, number>> = { udp: 5060, tcp
 
 /** The address as it stands in URIs and Via: with brackets around IPv6. */
 export function hostOf(address: string): string {
-  return address.includes(':') ? `[${address.replace(/%.*$/, '')}]` : address;
+  return address.includes(':') ? `[${address.split('%', 1)[0]}]` : address;
 }
