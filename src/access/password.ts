@@ -82,5 +82,5 @@ function partsOf(hash: string): { readonly cost: PasswordCost; readonly salt: Bu
 }
 
 function unpadded(bytes: Buffer): string {
-  return bytes.toString('base64').replace(/=+$/, '');
+  return bytes.toString('base64').replaceAll('=', '');
 }

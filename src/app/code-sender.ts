@@ -23,13 +23,12 @@ export function codeSender(
         onTrouble(error);
         outcome = failed('later', 'the channel failed');
       }
-      const isNextTried = outcome.kind === 'failed' && outcome.outcome === 'providerDown';
-      if (!isNextTried) return outcome;
+      if (outcome.kind === 'delivered' || outcome.fault === undefined) return outcome;
     }
     return outcome;
   };
 }
 
 function failed(retry: 'later' | 'never', reason: string): Delivery {
-  return { kind: 'failed', retry, outcome: 'providerDown', reason };
+  return { kind: 'failed', retry, outcome: 'providerDown', fault: 'down', reason };
 }

@@ -57,7 +57,7 @@ export async function openProviders(
     nodeId,
     nodeName,
     hasSimulator: config.calling.hasSimulator,
-    openers: { ...openersOf(context, { mail: { tokens, ...mailLog(context) } }), ...others },
+    openers: { ...openersOf(context, { mail: { tokens, ...mailLog(context) }, ...callLog(context) }), ...others },
     unseal: (secrets) => unseal(secrets, box),
     ...healthLog(context),
     onTrouble,
@@ -86,6 +86,10 @@ function mailLog({ log }: NodeContext): Omit<MailParts, 'tokens'> {
   };
 }
 
+function callLog({ log }: NodeContext): Pick<OpenerOptions, 'onCallTrouble'> {
+  return { onCallTrouble: (error) => log.warn({ err: error }, 'trouble with a telephone call') };
+}
+
 type OpenerContext = Pick<NodeContext, 'store' | 'feed' | 'clock' | 'config' | 'onTrouble'>;
 
 /** The parts of a running server that mails use: the signer of links, and the log of mails that are no answers. */
@@ -96,6 +100,8 @@ const silentMail = { onIgnored: () => {}, onMailbox: () => {} };
 type OpenerOptions = {
   /** Without it mails have no link, and replies to them are not recognised. */
   readonly mail?: MailParts;
+  /** Told of errors in telephone calls, if they are not to be taken for troubles with the store. */
+  readonly onCallTrouble?: (error: unknown) => void;
   /** The conversations of telephone calls, if they are not rows of the store. */
   readonly conversations?: Conversations;
   /** The folder of spoken texts, if it is not in the data folder. */
@@ -115,7 +121,7 @@ export function openersOf(
   const processes = new ProcessPool(mostSpeechProcesses);
   const speech = new CommandSpeech({ command, voices, cacheDir }, processes, onTrouble);
   const recordings = new StoredRecordings(storedRecordings(store), decoder, processes);
-  const voice = { conversations, speech, recordings, onTrouble };
+  const voice = { conversations, speech, recordings, onTrouble: options.onCallTrouble ?? onTrouble };
   const mailParts = options.mail ?? { tokens: new AttemptTokens(randomBytes(32)), ...silentMail };
   const publicUrl = options.mail === undefined ? undefined : config.publicUrl;
   const pagesAt = publicUrl && `${publicUrl.replace(/\/+$/, '')}${config.basePath}`;

@@ -10,7 +10,8 @@ export const problem = (sentence: string): Finding => ({ level: 'problem', sente
 
 export function lineOf({ level, sentence }: Finding): string {
   // Kept on one line, even when the message comes from a database.
-  return `${level.padEnd(7)}  ${sentence.replace(/\s*\n\s*/g, ' ')}`;
+  const lines = sentence.split('\n').map((line) => line.trim());
+  return `${level.padEnd(7)}  ${lines.filter((line) => line !== '').join(' ')}`;
 }
 
 export function reasonOf(error: unknown): string {

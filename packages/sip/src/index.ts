@@ -2,6 +2,7 @@
 
 export type { Credentials } from './auth/digest-client.ts';
 export type { Authentication } from './auth/digest-server.ts';
+export type { OnFault } from './guard.ts';
 export type { Codec } from './media/g711.ts';
 export { type MediaEvents, type MediaOptions, MediaSession } from './media/media-session.ts';
 export type { Endpoint } from './media/remote-source.ts';

@@ -22,6 +22,19 @@ type AnsweredLine = {
   readonly end: Promise<unknown>;
 };
 
+/** Ends the call when an error of this server has ended its sound, and reports the error. */
+export function endOnFault(call: AnsweredLine['call'], media: MediaSession, onTrouble: VoicePorts['onTrouble']): void {
+  media.once('failed', (error) => {
+    onTrouble(faultIn(`the sound of call ${call.callId}`, error));
+    call.abort();
+  });
+}
+
+/** The error with the thing that it has ended, for the log. */
+export function faultIn(subject: string, error: unknown): Error {
+  return new Error(`internal fault in ${subject}`, { cause: error });
+}
+
 type ConnectedTalk = { readonly talk: Talk; readonly sounds: CallSounds; readonly stopNews: () => void };
 
 /** `callId` is the call whose alarms the news are of; undefined: any. */

@@ -4,7 +4,7 @@ import type { Ended } from '@tocsin/sip';
 import type { Delivery } from '../../domain/calls/delivery.ts';
 import { networkProblem, type Reached } from '../network-problem.ts';
 
-type Failed = Extract<Delivery, { kind: 'failed' }>;
+export type Failed = Extract<Delivery, { kind: 'failed' }>;
 
 /** The meaning of the final answers that are no fault of the person's telephone, for administrators. */
 const meanings: Readonly<Record<number, string>> = {
@@ -36,8 +36,17 @@ export function unreached(error: unknown, pbx: Reached): Failed {
   return { ...failed('providerDown', unreachedText(error, pbx)), fault: 'down' };
 }
 
+/** Returns the outcome of a call that was answered in a way in which nobody can be spoken to; the next trunk is tried. */
+export function unspeakable(reason: string): Failed {
+  return { ...failed('undeliverable', `the telephone answered, but ${reason}`), fault: 'refused' };
+}
+
+/** The outcome of a call in which this server made an error. */
+export const internalFault = failed('failed', 'internal fault');
+
 /** Returns the outcome of a call that nobody answered. */
 export function outcomeOf({ by, status, reason }: Pick<Ended, 'by' | 'status' | 'reason'>, pbx: Reached): Failed {
+  if (by === 'fault') return internalFault;
   if (by === 'local') return failed('cancelled', 'cancelled');
   if (status === undefined) {
     if (by === 'timeout' && reason !== 'no response') return failed('noAnswer', 'no answer');

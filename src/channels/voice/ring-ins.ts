@@ -1,8 +1,9 @@
 // Takes the calls of people who ring in over a trunk: answers, and leads the same conversation as with people who are called.
 
 import { lookup } from 'node:dns/promises';
-import { type IncomingCall, MediaSession, parseUri } from '@tocsin/sip';
-import { connectTalk, type VoicePorts } from './connect-talk.ts';
+import { type IncomingCall, MediaSession, parseUri, SdpError } from '@tocsin/sip';
+import { acceptAnswer } from './accept-answer.ts';
+import { connectTalk, endOnFault, faultIn, type VoicePorts } from './connect-talk.ts';
 
 /** More at once are busy: strangers who ring must not keep the processor from calling people. */
 const mostAtOnce = 10;
@@ -34,13 +35,12 @@ export class RingIns {
     this.#underWay++;
     void this.#lead(call)
       .catch((error: unknown) => {
-        call.reject(500);
-        this.#parts.onTrouble(error);
+        this.#parts.onTrouble(faultIn(`call ${call.callId}`, error));
+        call.abort();
       })
-      .finally(() => {
-        this.#underWay--;
-        void call.hangUp().catch(this.#parts.onTrouble);
-      });
+      .finally(() => this.#underWay--)
+      .then(() => call.hangUp())
+      .catch(this.#parts.onTrouble);
   }
 
   async #lead(call: IncomingCall): Promise<void> {
@@ -50,18 +50,21 @@ export class RingIns {
     const media = await MediaSession.open({ address: await localAddress() });
     try {
       const line = { address: lineOf(call), channel: 'voice', providerId };
-      const answered = new Promise<'answered'>((resolve) =>
+      endOnFault(call, media, this.#parts.onTrouble);
+      // A caller who left the offer to us answers it with the confirmation of the call.
+      const isOurOffer = call.offer === undefined;
+      const answered = new Promise<'answered' | 'unusable'>((resolve) =>
         call.once('answered', ({ description }) => {
-          if (description !== undefined) media.accept(description);
-          resolve('answered');
+          const isUsable = !isOurOffer || acceptAnswer(media, description) === undefined;
+          resolve(isUsable ? 'answered' : 'unusable');
         }),
       );
       await call.ring();
       await new Promise((resolve) => setTimeout(resolve, ringMs));
-      await call.answer(call.offer === undefined ? media.offer() : media.answer(call.offer), (offer) =>
-        offer === undefined ? media.offer() : media.answer(offer),
-      );
-      if ((await Promise.race([answered, ended])) === 'ended') return;
+      const answer = answerTo(call, media);
+      if (answer === undefined) return call.reject(488);
+      await call.answer(answer, (offer) => (offer === undefined ? media.offer() : media.answer(offer)));
+      if ((await Promise.race([answered, ended])) !== 'answered') return;
       await this.#talk(call, media, ended, await conversations.beginRingIn(line));
     } finally {
       media.close();
@@ -84,6 +87,16 @@ export class RingIns {
     if (isRegistered()) return true;
     const addresses = await lookup(host.replace(/^\[|\]$/g, ''), { all: true }).catch(() => []);
     return addresses.some(({ address }) => address === source.address.replace(/^::ffff:/, ''));
+  }
+}
+
+/** Returns our description for the call, an offer where the caller has made none; undefined when the caller's cannot be used. */
+function answerTo(call: IncomingCall, media: MediaSession): string | undefined {
+  try {
+    return call.offer === undefined ? media.offer() : media.answer(call.offer);
+  } catch (error) {
+    if (!(error instanceof SdpError)) throw error;
+    return undefined;
   }
 }
 

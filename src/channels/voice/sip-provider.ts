@@ -5,6 +5,7 @@ import {
   type AccountOptions,
   type Credentials,
   type Ended,
+  type HangUpReason,
   type IncomingCall,
   MediaSession,
   type SavedCall,
@@ -15,12 +16,22 @@ import type { CallMessage, CodeMessage, Delivery } from '../../domain/calls/deli
 import type { SipSettings } from '../../domain/channels/kinds/sip.ts';
 import { callEnded, notAccepted, type OpenProvider, personDone, type Report } from '../channel.ts';
 import { networkProblem, type Reached } from '../network-problem.ts';
-import { connectTalk, type VoicePorts } from './connect-talk.ts';
-import { answerText, outcomeOf, unreached, unreachedText } from './outcomes.ts';
+import { acceptAnswer } from './accept-answer.ts';
+import { connectTalk, endOnFault, faultIn, type VoicePorts } from './connect-talk.ts';
+import {
+  answerText,
+  type Failed,
+  internalFault,
+  outcomeOf,
+  unreached,
+  unreachedText,
+  unspeakable,
+} from './outcomes.ts';
 import { RingIns } from './ring-ins.ts';
 import type { TalkEnd } from './talk.ts';
 
 const takenElsewhere = { sip: 200, text: 'Call completed elsewhere' };
+const notAcceptable = { sip: 488, text: 'Not acceptable here' };
 /** How long closing waits for peers to confirm that calls have ended. */
 const longestGoodbyeMs = 2_000;
 /** As the user agent says it. */
@@ -35,6 +46,8 @@ type Line = {
   readonly media: MediaSession;
   readonly call: ReturnType<UserAgent['invite']>;
   readonly end: Promise<Ended>;
+  /** Whether the call has ended by an error of this server. */
+  hasFault(): boolean;
 };
 
 export class SipProvider implements OpenProvider {
@@ -65,7 +78,7 @@ export class SipProvider implements OpenProvider {
     const line = await this.#dial(message.address).catch((error: unknown) => this.#unreached(error));
     if ('kind' in line) return line;
     const { call } = line;
-    const abort = (): void => void call.hangUp(signal.reason === callEnded ? takenElsewhere : undefined);
+    const abort = (): void => this.#hangUp(line, signal.reason === callEnded ? takenElsewhere : undefined);
     signal.addEventListener('abort', abort, { once: true });
     call.once('trying', () => report({ kind: 'accepted', ref: refOf(call.save()) }));
     call.once('ringing', () => {
@@ -73,9 +86,9 @@ export class SipProvider implements OpenProvider {
       report({ kind: 'ringing' });
     });
     try {
-      const ended = await Promise.race([answeredOrEnded(line), aborted(signal)]);
-      if (ended === 'aborted') return signal.reason === notAccepted ? unreached(silence, this.#pbx) : cancelled;
-      if (ended !== undefined) return outcomeOf(ended, this.#pbx);
+      const failed = await Promise.race([this.#answeredOrFailed(line), aborted(signal)]);
+      if (failed === 'aborted') return signal.reason === notAccepted ? unreached(silence, this.#pbx) : cancelled;
+      if (failed !== undefined) return failed;
       report({ kind: 'accepted', ref: refOf(call.save()) });
       report({ kind: 'answered', ref: refOf(call.save()) });
       signal.removeEventListener('abort', abort);
@@ -86,14 +99,31 @@ export class SipProvider implements OpenProvider {
     }
   }
 
+  #release(line: Line): void {
+    this.#hangUp(line);
+    line.media.close();
+  }
+
   /** Hangs up without waiting for a peer that may be gone; closing the provider waits a little. */
-  #release({ call, media }: Line): void {
+  #hangUp({ call }: Line, reason?: HangUpReason): void {
     const goodbye: Promise<void> = call
-      .hangUp()
+      .hangUp(reason)
       .catch(this.#ports.onTrouble)
       .finally(() => this.#goodbyes.delete(goodbye));
     this.#goodbyes.add(goodbye);
-    media.close();
+  }
+
+  /** Resolves with the outcome of a call that came to nothing; with undefined when somebody answered and can be spoken to. */
+  #answeredOrFailed(line: Line): Promise<Failed | undefined> {
+    const { call, media, end } = line;
+    const answered = new Promise<Failed | undefined>((resolve) => {
+      call.once('answered', ({ description }) => {
+        const problem = acceptAnswer(media, description);
+        if (problem !== undefined) this.#hangUp(line, notAcceptable);
+        resolve(problem === undefined ? undefined : unspeakable(problem));
+      });
+    });
+    return Promise.race([answered, end.then((ended) => outcomeOf(ended, this.#pbx))]);
   }
 
   /** A telephone cannot be asked: the far end is released, so that the person can be called again. */
@@ -130,15 +160,16 @@ export class SipProvider implements OpenProvider {
     const line = await this.#dial(address).catch((error: unknown) => this.#unreached(error));
     if ('kind' in line) return line;
     const began = performance.now();
-    const abort = (): void => void line.call.hangUp();
+    const abort = (): void => this.#hangUp(line);
     signal.addEventListener('abort', abort, { once: true });
     try {
-      const ended = await answeredOrEnded(line);
-      if (ended !== undefined) return unreadCode(outcomeOf(ended, this.#pbx), performance.now() - began);
+      const failed = await this.#answeredOrFailed(line);
+      if (failed !== undefined) return unreadCode(failed, performance.now() - began);
       const samples = await this.#ports.speech.say(text, language, signal);
       const isOver = line.end.then(() => true);
       for (let reading = 0; reading < codeReadings; reading++)
         if ((await Promise.race([line.media.play(samples), isOver])) === true) break;
+      if (line.hasFault()) return internalFault;
       return { kind: 'delivered', detail: 'read out on the telephone' };
     } finally {
       signal.removeEventListener('abort', abort);
@@ -161,14 +192,15 @@ export class SipProvider implements OpenProvider {
   /** A port that others use must not keep people from being called: then only nobody can ring in. */
   async #startAgent(providerId: number): Promise<UserAgent> {
     const { ringIn, listenPort, register, transport, host } = this.#settings;
-    if (!ringIn) return UserAgent.start({ name: 'Tocsin' });
+    const onFault = (error: unknown, subject: string): void => this.#ports.onTrouble(faultIn(subject, error));
+    if (!ringIn) return UserAgent.start({ name: 'Tocsin', onFault });
     const ringIns = new RingIns({
       ...this.#ports,
       ...{ providerId, host },
       localAddress: async () => (await this.#agent).localAddressFor(this.#trunk()),
       isRegistered: () => this.#registration !== undefined,
     });
-    const options = { name: 'Tocsin', onInvite: (call: IncomingCall) => ringIns.take(call) };
+    const options = { name: 'Tocsin', onFault, onInvite: (call: IncomingCall) => ringIns.take(call) };
     if (listenPort === undefined || transport === 'tls') {
       if (!register) this.#ringInProblem = 'nobody can ring in: it needs register, or listenPort with udp or tcp';
       return UserAgent.start(options);
@@ -222,9 +254,17 @@ export class SipProvider implements OpenProvider {
         ringTimeoutMs: ringSeconds * 1_000,
         onOffer: (offer) => (offer === undefined ? media.offer() : media.answer(offer)),
       });
-      const end = new Promise<Ended>((resolve) => call.once('ended', resolve));
-      call.on('ringing', ({ description }) => acceptEarly(media, description));
-      return { media, call, end };
+      let hasFault = false;
+      const end = new Promise<Ended>((resolve) =>
+        call.once('ended', (ended) => {
+          hasFault = ended.by === 'fault';
+          resolve(ended);
+        }),
+      );
+      endOnFault(call, media, this.#ports.onTrouble);
+      // Early media opens the way through a NAT; a description that cannot be used is refused with the answer.
+      call.on('ringing', ({ description }) => void (description && acceptAnswer(media, description)));
+      return { media, call, end, hasFault: () => hasFault };
     } catch (error) {
       media.close();
       throw error;
@@ -242,6 +282,7 @@ export class SipProvider implements OpenProvider {
       const how = await talk.run().catch(speechFailure);
       if (typeof how === 'object') return how;
       const { isHuman } = await conversations.ended(attemptId);
+      if (line.hasFault()) return internalFault;
       for (const failure of sounds.failures) onTrouble(new Error(failure));
       return deliveryOf(how, isHuman, sounds.failures);
     } finally {
@@ -313,31 +354,10 @@ function speechFailure(error: unknown): Delivery {
   return { kind: 'failed', retry: 'later', outcome: 'failed', reason };
 }
 
-/** Resolves with the end of a call that nobody answered; undefined when it was answered. */
-async function answeredOrEnded({ call, media, end }: Line): Promise<Ended | undefined> {
-  const answered = new Promise<undefined>((resolve) => {
-    call.once('answered', ({ description }) => {
-      if (description !== undefined) media.accept(description);
-      resolve(undefined);
-    });
-  });
-  return Promise.race([answered, end]);
-}
-
 /** Resolves when the signal aborts. */
 function aborted(signal: AbortSignal): Promise<'aborted'> {
   if (signal.aborted) return Promise.resolve('aborted');
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve('aborted'), { once: true }));
-}
-
-/** Early media opens the way through a NAT; a description that cannot be used is refused with the answer. */
-function acceptEarly(media: MediaSession, description: string | undefined): void {
-  if (description === undefined) return;
-  try {
-    media.accept(description);
-  } catch {
-    // The answer brings another description, or the same error.
-  }
 }
 
 function deliveryOf(how: TalkEnd, isHuman: boolean, failures: readonly string[]): Delivery {

@@ -1,6 +1,7 @@
 // Calls by request are made with what can be used: unknown people answer `false`, and what cannot be played is text.
 
 import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { startSite } from '../../harness/site.ts';
 import { testOnStores } from '../../harness/test-on-stores.ts';
 
@@ -54,4 +55,26 @@ testOnStores('the status of call histories is checked like alarmState', async (t
   const site = await startSite(t, kind);
   for (let status = 0; status <= 6; status++) await site.list(`/call/histories?status=${status}`);
   assert.equal((await site.request('GET', '/call/histories?status=7')).status, 400);
+});
+
+test('a recording of a million signs of padding is no recording, and the call is made at once', async (t) => {
+  const site = await startSite(t, 'sqlite');
+  const ana = await site.person('ana');
+  const ask = async (msgAudio: string) => {
+    const since = performance.now();
+    const { body, headers } = await site.request('POST', '/call/users', {
+      userIds: [ana.id],
+      msgText: 'Come to the gate',
+      msgAudio,
+    });
+    assert.equal(body, true);
+    assert.match(headers.get('tocsin-warnings') ?? '', /msgAudio: is no WAV or MP3/);
+    return performance.now() - since;
+  };
+  const megabyte = 1_000_000;
+  const harmless = await ask('y'.repeat(megabyte));
+  const hostile = await ask(`${'='.repeat(megabyte)}x`);
+  // Work that grows with the square of the length takes more than an hour.
+  assert.ok(hostile < harmless * 100, `${hostile} ms instead of ${harmless} ms`);
+  await ana.isCalled();
 });

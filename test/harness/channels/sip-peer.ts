@@ -8,8 +8,12 @@ import type { TestContext } from 'node:test';
 /** The response to every call; undefined: none at all. */
 export type SipAnswer =
   | { readonly kind: 'ring' }
+  /** Responds to each call as the telephone with that number does. */
+  | { readonly kind: 'script'; responses(number: string): readonly SipResponse[] }
   | { readonly kind: 'respond'; readonly status: number; readonly phrase: string; readonly isChallenged?: true }
   | { readonly kind: 'silence' };
+
+export type SipResponse = { readonly status: string; readonly type?: string; readonly body?: string };
 
 type PeerCall = {
   readonly invite: string;
@@ -55,6 +59,29 @@ export class SipPeer {
     return (this.#socket.address() as AddressInfo).port;
   }
 
+  /** The port to which the telephones want their sound. */
+  get audioPort(): number {
+    return (this.#audio.address() as AddressInfo).port;
+  }
+
+  /** Resolves with the bytes of the next packet of sound that comes. */
+  async nextSound(): Promise<number> {
+    const [bytes] = await once(this.#audio, 'message');
+    return (bytes as Buffer).length;
+  }
+
+  /** The numbers that were called, in order, each as often as it was. */
+  get dialled(): readonly string[] {
+    return [...this.#calls.values()].map(({ invite }) => numberIn(invite));
+  }
+
+  /** The methods of the requests in the call with a number, in order, repetitions left out. */
+  methodsOf(number: string): readonly string[] {
+    const ids = [...this.#calls].flatMap(([id, { invite }]) => (numberIn(invite) === number ? [id] : []));
+    const requests = this.received.filter((text) => ids.includes(headerOf(text, 'Call-ID') ?? ''));
+    return [...new Set(requests.map((text) => text.split(' ', 1)[0] ?? ''))];
+  }
+
   get calls(): number {
     return this.#calls.size;
   }
@@ -72,19 +99,8 @@ export class SipPeer {
 
   /** Picks up every telephone that rings. */
   pickUp(): void {
-    const { port } = this.#audio.address() as AddressInfo;
-    const sdp = [
-      'v=0',
-      'o=peer 1 1 IN IP4 127.0.0.1',
-      's=-',
-      'c=IN IP4 127.0.0.1',
-      't=0 0',
-      `m=audio ${port} RTP/AVP 8`,
-    ];
-    for (const call of this.#ringing()) {
-      call.state = 'answered';
-      this.#respond(call.invite, call.from, '200 OK', ['Content-Type: application/sdp'], `${sdp.join('\r\n')}\r\n`);
-    }
+    const responses = [{ status: '200 OK', body: peerSdp(this.audioPort) }];
+    for (const call of this.#ringing()) this.#play(call, responses);
   }
 
   /** Tells every telephone that rings to say that it is busy. */
@@ -137,16 +153,25 @@ export class SipPeer {
     const answer = this.#answer;
     const isSigned = headerOf(text, 'Proxy-Authorization') !== undefined;
     const isNew = !this.#calls.has(id);
-    const state = answer.kind === 'ring' ? 'ringing' : 'over';
+    const state = answer.kind === 'respond' || answer.kind === 'silence' ? 'over' : 'ringing';
     if (isNew) this.#calls.set(id, { invite: text, from, state, sequence: 0 });
     this.#mostAtOnce = Math.max(this.#mostAtOnce, this.#underWay());
     if (answer.kind === 'ring' && isNew) {
       this.#respond(text, from, '100 Trying');
       this.#respond(text, from, '180 Ringing');
     }
+    const call = this.#calls.get(id);
+    if (answer.kind === 'script' && isNew && call !== undefined) this.#play(call, answer.responses(numberIn(text)));
     if (answer.kind !== 'respond') return;
     if (answer.isChallenged && !isSigned) this.#respond(text, from, '407 Proxy Authentication Required', [challenge]);
     else this.#respond(text, from, `${answer.status} ${answer.phrase}`);
+  }
+
+  #play(call: PeerCall, responses: readonly SipResponse[]): void {
+    for (const { status, type = 'application/sdp', body = '' } of responses) {
+      if (status.startsWith('200')) call.state = 'answered';
+      this.#respond(call.invite, call.from, status, body === '' ? [] : [`Content-Type: ${type}`], body);
+    }
   }
 
   #underWay(): number {
@@ -180,6 +205,16 @@ export class SipPeer {
       body,
     ].join('\r\n');
   }
+}
+
+/** The description of a telephone that speaks G.711. */
+export function peerSdp(port: number): string {
+  const lines = ['o=peer 1 1 IN IP4 127.0.0.1', 's=-', 'c=IN IP4 127.0.0.1', 't=0 0', `m=audio ${port} RTP/AVP 8`];
+  return ['v=0', ...lines, ''].join('\r\n');
+}
+
+function numberIn(invite: string): string {
+  return /^INVITE sip:([^@]+)@/.exec(invite)?.[1] ?? '';
 }
 
 function headerOf(text: string, name: string): string | undefined {

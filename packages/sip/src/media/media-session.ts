@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { RemoteInfo, Socket } from 'node:dgram';
 import { EventEmitter } from 'node:events';
+import { type Guard, guardOf } from '../guard.ts';
 import { type AudioAgreement, AudioNegotiation, type Direction } from '../sdp/audio-negotiation.ts';
 import { frameClock, frameMs } from './frame-clock.ts';
 import { decode } from './g711.ts';
@@ -38,6 +39,8 @@ export type MediaEvents = {
   rtpLost: [];
   /** The network refuses what we send; once per session. */
   sendFailed: [error: Error];
+  /** An error on this side, in a listener or in the session itself, has closed the session: the call cannot go on. */
+  failed: [error: unknown];
 };
 
 const framesPerLevel = 200 / frameMs;
@@ -53,6 +56,7 @@ const defaultKeyMs = 100;
  */
 export class MediaSession extends EventEmitter<MediaEvents> {
   readonly #socket: Socket;
+  readonly #guard: Guard;
   readonly #negotiation: AudioNegotiation;
   readonly #sender = new RtpSender();
   readonly #order = new PacketOrder();
@@ -75,8 +79,13 @@ export class MediaSession extends EventEmitter<MediaEvents> {
     this.#rtpLostAfterMs = options.rtpLostAfterMs ?? defaultRtpLostMs;
     const sessionId = String(randomBytes(6).readUIntBE(0, 6));
     this.#negotiation = new AudioNegotiation({ address: options.address, port: socket.address().port }, sessionId);
-    socket.on('message', (bytes, source) => this.#onDatagram(bytes, source));
-    socket.on('error', (error) => this.#onSendFailure(error));
+    this.#guard = guardOf(
+      'audio',
+      (error) => this.emit('failed', error),
+      () => this.close(),
+    );
+    socket.on('message', (bytes, source) => this.#guard(() => this.#onDatagram(bytes, source)));
+    socket.on('error', (error) => this.#guard(() => this.#onSendFailure(error)));
   }
 
   static async open(options: MediaOptions): Promise<MediaSession> {
@@ -151,7 +160,7 @@ export class MediaSession extends EventEmitter<MediaEvents> {
       this.#source = new RemoteSource(remote);
     this.#agreement = agreement;
     this.#lastPacketAt = performance.now();
-    if (!this.#isClosed) this.#unsubscribe ??= frameClock.subscribe((now) => this.#onFrame(now));
+    if (!this.#isClosed) this.#unsubscribe ??= frameClock.subscribe((now) => this.#guard(() => this.#onFrame(now)));
   }
 
   #onFrame(now: number): void {
@@ -173,7 +182,7 @@ export class MediaSession extends EventEmitter<MediaEvents> {
     }
     const packet = this.#sender.next(this.#agreement);
     this.#socket.send(packet, target.port, target.address, (error) => {
-      if (error !== null) this.#onSendFailure(error);
+      if (error !== null) this.#guard(() => this.#onSendFailure(error));
     });
   }
 

@@ -22,6 +22,13 @@ test('after the peer was heard, nobody else is, not even from another port of it
   assert.deepEqual(source.target, peer);
 });
 
+test('a packet from port 0 is nobody’s, so that nothing is sent there', () => {
+  const source = new RemoteSource(peer);
+  const forged = { ...peer, port: 0 };
+  assert.deepEqual([source.admits(forged), source.admits(forged)], [false, false]);
+  assert.deepEqual(source.target, peer);
+});
+
 test('another port of the negotiated address is taken at once', () => {
   const source = new RemoteSource(peer);
   assert.ok(source.admits({ ...peer, port: 6010 }));

@@ -26,8 +26,9 @@ export class RemoteSource {
     return this.#latched ?? this.#negotiated;
   }
 
-  /** Whether a valid packet from `source` belongs to the call. */
+  /** Whether a valid packet from `source` belongs to the call; one from port 0, to which nothing can be sent, is forged. */
   admits({ address, port }: Endpoint): boolean {
+    if (port === 0) return false;
     const source = { address: canonical(address), port };
     if (this.#latched !== undefined && isSame(source, this.#latched)) return true;
     if (this.#isCertain) return false;

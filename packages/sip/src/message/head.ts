@@ -9,8 +9,7 @@ const mostFields = 200;
 
 /** Cuts the text before the empty line; undefined when lines end otherwise than by CRLF or a line is no field. */
 export function parseHead(text: string): Head | undefined {
-  const unfolded = text.replaceAll(/[ \t]*\r\n[ \t]+/g, ' ');
-  const [startLine = '', ...lines] = unfolded.split('\r\n');
+  const [startLine = '', ...lines] = unfolded(text).split('\r\n');
   if (lines.length > mostFields || hasControls(startLine)) return undefined;
   const fields: HeaderField[] = [];
   for (const line of lines) {
@@ -20,6 +19,29 @@ export function parseHead(text: string): Head | undefined {
     fields.push({ name, value: line.slice(colon + 1).trim() });
   }
   return { startLine, fields };
+}
+
+/**
+ * Joins lines that begin with a blank to the line before, with one blank in place of all around the line end. Without a regular
+ * expression, because one would look at a run of blanks again from each of them: anybody may send 64 kB of blanks.
+ */
+function unfolded(text: string): string {
+  const pieces: string[] = [];
+  let start = 0;
+  for (let end = text.indexOf('\r\n'); end >= 0; end = text.indexOf('\r\n', end + 2)) {
+    let next = end + 2;
+    while (isBlank(text[next])) next += 1;
+    if (next === end + 2) continue;
+    let last = end;
+    while (last > start && isBlank(text[last - 1])) last -= 1;
+    pieces.push(text.slice(start, last));
+    start = next;
+  }
+  return [...pieces, text.slice(start)].join(' ');
+}
+
+function isBlank(character: string | undefined): boolean {
+  return character === ' ' || character === '\t';
 }
 
 /** Whether the text has control characters other than tabs; a lone CR or LF among them. */

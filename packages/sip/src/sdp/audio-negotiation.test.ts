@@ -139,8 +139,7 @@ test('IPv6 addresses are printed and read', () => {
 for (const [name, text, kind, reason] of [
   ['an empty text', '', 'malformed', /begin with v=0/],
   ['a web page', '<html></html>', 'malformed', /begin with v=0/],
-  ['no origin', 'v=0\r\ns=-\r\n', 'malformed', /o= line is missing/],
-  ['a line that is none', description('hello'), 'malformed', /"hello" is not of the form/],
+  ['nothing but lines that are none', 'v=0\r\nhello\r\n', 'notAcceptable', /no audio stream/],
   ['a port out of range', description('m=audio 70000 RTP/AVP 8'), 'malformed', /not "kind port protocol formats"/],
   ['no formats', description('m=audio 6000 RTP/AVP'), 'malformed', /no list of formats/],
   ['a host name', description('m=audio 6000 RTP/AVP 8', 'c=IN IP4 a.example'), 'malformed', /no IPv4 address/],
@@ -158,6 +157,26 @@ for (const [name, text, kind, reason] of [
     );
   });
 }
+
+for (const [name, text] of [
+  ['without an origin', likeSipp.replace(/^o=.*\r\n/m, '')],
+  ['with an origin without a version', likeSipp.replace(/^o=.*$/m, 'o=peer 1 IN IP4 192.0.2.9')],
+  ['with a version of 21 digits', likeSipp.replace(/^o=.*$/m, `o=peer 1 ${'9'.repeat(21)} IN IP4 192.0.2.9`)],
+  ['with a line that is none', likeSipp.replace('t=0 0', 'hello\r\nt=0 0')],
+  ['with the profile AVPF', likeSipp.replace('RTP/AVP', 'RTP/AVPF')],
+  ['that refuses our stream and adds one of its own', likeSipp.replace('m=', 'm=audio 0 RTP/AVP 8\r\nm=')],
+] as const) {
+  test(`an answer ${name} is taken`, () => {
+    const ours = negotiation();
+    ours.offer();
+    assert.deepEqual(ours.accept(text).remote, { address: '192.0.2.9', port: 6000 });
+  });
+}
+
+test('an offer with the profile AVPF is answered with it', () => {
+  const { description: answer } = negotiation().answer(likeSipp.replace('RTP/AVP', 'RTP/AVPF'));
+  assert.match(answer, /^m=audio 4000 RTP\/AVPF 8 96\r$/m);
+});
 
 test('an answer that refuses the audio is told apart', () => {
   const ours = negotiation();

@@ -60,7 +60,7 @@ export class AudioNegotiation {
   /** An offer of everything we speak; a later one keeps the streams that were agreed or refused before. */
   offer(direction: Direction = 'sendrecv'): string {
     this.#ownEventTypes = [eventNumber];
-    return this.#print(this.#streams, audioStream(this.#local.port, ownCodecs, [eventNumber], direction));
+    return this.#print(this.#streams, audioStream(this.#local.port, 'RTP/AVP', ownCodecs, [eventNumber], direction));
   }
 
   /** Answers an offer: takes its first usable audio stream and refuses the others. Throws an SdpError when there is none. */
@@ -76,19 +76,23 @@ export class AudioNegotiation {
     if (first === undefined) throw new SdpError('notAcceptable', noCodec);
     const agreement = this.#agreement(offered, chosen, formats);
     this.#streams = offered.media.map((stream) => (stream === chosen ? undefined : refused(stream)));
-    const own = audioStream(this.#local.port, new Map([first]), events, directionOf(agreement));
+    const own = audioStream(this.#local.port, chosen.protocol, new Map([first]), events, directionOf(agreement));
     return { description: this.#print(this.#streams, own), agreement };
   }
 
-  /** Takes the answer to our last offer. Throws an SdpError when the peer refused the audio or answered what we cannot do. */
+  /**
+   * Takes the answer to our last offer: the stream in the place of ours, or another one of audio where a peer refuses ours and
+   * offers one of its own. Throws an SdpError when the peer refused the audio or answered what we cannot do.
+   */
   accept(answer: string): AudioAgreement {
     const answered = parseDescription(answer);
     const stream = answered.media[this.#streams.indexOf(undefined)];
+    const usable = [...(stream ? [stream] : []), ...answered.media].find((each) => this.#isUsable(answered, each));
+    if (usable !== undefined) return this.#agreement(answered, usable, audioFormatsOf(usable));
     if (stream === undefined || stream.kind !== 'audio')
       throw new SdpError('notAcceptable', 'the answer does not answer the audio stream');
     if (stream.port === 0) throw new SdpError('notAcceptable', 'the other side refused the audio stream');
-    if (!this.#isUsable(answered, stream)) throw new SdpError('notAcceptable', refusalOf(answered, this.#family));
-    return this.#agreement(answered, stream, audioFormatsOf(stream));
+    throw new SdpError('notAcceptable', refusalOf(answered, this.#family));
   }
 
   get #family(): number {
@@ -97,7 +101,7 @@ export class AudioNegotiation {
 
   #isUsable(description: SessionDescription, stream: MediaDescription): boolean {
     const address = stream.address ?? description.address;
-    const isRtpAudio = stream.kind === 'audio' && stream.port !== 0 && stream.protocol.toUpperCase() === 'RTP/AVP';
+    const isRtpAudio = stream.kind === 'audio' && stream.port !== 0 && isPlainRtp(stream);
     if (!isRtpAudio || address === undefined || isIP(address) !== this.#family || isMulticast(address)) return false;
     return audioFormatsOf(stream).codecs.size > 0;
   }
@@ -144,7 +148,7 @@ const noCodec = 'the other side speaks neither G.711 A-law nor µ-law';
 
 function refusalOf({ media, address }: SessionDescription, family: number): string {
   const audio = media.filter(({ kind, port }) => kind === 'audio' && port !== 0);
-  const plain = audio.filter(({ protocol }) => protocol.toUpperCase() === 'RTP/AVP');
+  const plain = audio.filter(isPlainRtp);
   const [first] = plain;
   if (audio.length === 0) return 'the session description has no audio stream';
   if (first === undefined) return `the audio is ${audio[0]?.protocol}, we speak RTP/AVP`;
@@ -152,6 +156,11 @@ function refusalOf({ media, address }: SessionDescription, family: number): stri
   if (target === undefined) return 'the audio stream has no address';
   if (isIP(target) !== family) return `the audio address ${target} is not of IPv${family}, which this call uses`;
   return isMulticast(target) ? `the audio address ${target} is multicast` : noCodec;
+}
+
+/** RTP without encryption. The profile AVPF only adds reports that may be sent, and never are by us. */
+function isPlainRtp({ protocol }: MediaDescription): boolean {
+  return protocol.toUpperCase() === 'RTP/AVP' || protocol.toUpperCase() === 'RTP/AVPF';
 }
 
 function isMulticast(address: string): boolean {
@@ -176,6 +185,7 @@ function refused(stream: MediaDescription): MediaDescription {
 
 function audioStream(
   port: number,
+  protocol: string,
   codecs: ReadonlyMap<number, Codec>,
   events: readonly number[],
   direction: Direction,
@@ -189,5 +199,5 @@ function audioStream(
   }
   attributes.push({ name: 'ptime', value: '20' }, { name: direction, value: undefined });
   const formats = [...codecs.keys(), ...events].map(String);
-  return { kind: 'audio', port, protocol: 'RTP/AVP', formats, address: undefined, attributes };
+  return { kind: 'audio', port, protocol, formats, address: undefined, attributes };
 }

@@ -19,6 +19,7 @@ export type MediaDescription = {
 };
 
 export type SessionDescription = {
+  /** Of the `o=` line, as `version` and `origin`; empty and zero when it is missing or cannot be read, for nothing needs them. */
   readonly sessionId: string;
   readonly version: bigint;
   /** The address of the `o=` line, which names the session and is sent nothing. */
@@ -60,7 +61,10 @@ type Draft = {
   media: DraftMedia[];
 };
 
-/** Parses a description; throws an SdpError that names the line. Line ends may be CR LF, as they should be, or LF. */
+/**
+ * Parses a description; throws an SdpError that names the line. Line ends may be CR LF, as they should be, or LF. Lines that
+ * are no `letter=value` are skipped like those of unknown letters: the person at the telephone is to be spoken to.
+ */
 export function parseDescription(text: string): SessionDescription {
   if (text.length > mostCharacters) throw malformed(`it has more than ${mostCharacters} characters`);
   const lines = text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '');
@@ -74,13 +78,12 @@ export function parseDescription(text: string): SessionDescription {
     media: [],
   };
   for (const line of lines.slice(1)) readLine(draft, line);
-  if (draft.sessionId === '') throw malformed('the o= line is missing');
   return draft;
 }
 
 function readLine(draft: Draft, line: string): void {
   const value = line.slice(2).trim();
-  if (!/^[a-zA-Z]=/.test(line)) throw malformed(`the line "${shown(line)}" is not of the form letter=value`);
+  if (line[1] !== '=') return;
   const media = draft.media.at(-1);
   switch (line[0]) {
     case 'o':
@@ -102,8 +105,7 @@ function readLine(draft: Draft, line: string): void {
 
 function readOrigin(draft: Draft, value: string): void {
   const [, sessionId, version, address] = /^\S+ +(\S+) +(\d{1,20}) +IN +IP[46] +(\S+)$/i.exec(value) ?? [];
-  if (sessionId === undefined || version === undefined || address === undefined)
-    throw malformed(`o=${shown(value)} is not "user session version IN IP4 address"`);
+  if (sessionId === undefined || version === undefined || address === undefined) return;
   draft.sessionId = sessionId;
   draft.version = BigInt(version);
   draft.origin = address;

@@ -12,8 +12,8 @@ export type ClientFailure = 'timeout' | 'transport';
 
 export type ClientEvents = {
   /** Called for each response that is no retransmission; of an INVITE also for every 2xx. */
-  onResponse(response: SipResponse): void;
-  onFailure(failure: ClientFailure, error?: Error): void;
+  onResponse(response: SipResponse): unknown;
+  onFailure(failure: ClientFailure, error?: Error): unknown;
 };
 
 export type ClientSetup = {

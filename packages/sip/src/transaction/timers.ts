@@ -1,5 +1,7 @@
 // The clock port of the package and the intervals of RFC 3261.
 
+import type { Guard } from '../guard.ts';
+
 export type Cancel = () => void;
 
 export type Timers = {
@@ -15,6 +17,11 @@ export const systemTimers: Timers = {
     return () => clearTimeout(timer);
   },
 };
+
+/** The same timers with every action under a guard. */
+export function guardedTimers(timers: Timers, guard: Guard): Timers {
+  return { now: () => timers.now(), after: (ms, action) => timers.after(ms, () => guard(action)) };
+}
 
 export type Timing = {
   /** The round trip that is assumed: the first retransmission comes after it. */

@@ -1,5 +1,7 @@
 // The port between transactions and the network: flows to send over, and bytes that arrive on them.
 
+import type { Guard } from '../guard.ts';
+
 export type Protocol = 'udp' | 'tcp' | 'tls';
 
 export type Address = { readonly address: string; readonly port: number };
@@ -49,6 +51,15 @@ export type Receiver = {
   onClosed(flow: Flow): void;
 };
 
+/** The same receiver under a guard: a message that cannot be taken is dropped. */
+export function guardedReceiver(receiver: Receiver, guard: Guard): Receiver {
+  return {
+    onBytes: (bytes, flow) => guard(() => receiver.onBytes(bytes, flow)),
+    onBrokenStream: (head, flow) => guard(() => receiver.onBrokenStream(head, flow)),
+    onClosed: (flow) => guard(() => receiver.onClosed(flow)),
+  };
+}
+
 export function isReliable(protocol: Protocol): boolean {
   return protocol !== 'udp';
 }
@@ -57,5 +68,5 @@ export const defaultPorts: Readonly<Record<Protocol, number>> = { udp: 5060, tcp
 
 /** The address as it stands in URIs and Via: with brackets around IPv6. */
 export function hostOf(address: string): string {
-  return address.includes(':') ? `[${address.replace(/%.*$/, '')}]` : address;
+  return address.includes(':') ? `[${address.split('%', 1)[0]}]` : address;
 }

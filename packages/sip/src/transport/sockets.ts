@@ -2,6 +2,7 @@
 
 import { lookup } from 'node:dns/promises';
 import { isIP, isIPv6 } from 'node:net';
+import type { OnFault } from '../guard.ts';
 import { Datagrams } from './datagrams.ts';
 import type { Address, Destination, Flow, Network, Protocol, Receiver } from './network.ts';
 import { type StreamListening, Streams } from './streams.ts';
@@ -17,9 +18,9 @@ export class Sockets implements Network {
   readonly #streams: Streams;
   readonly listeners: Listener[] = [];
 
-  constructor(receiver: Receiver) {
+  constructor(receiver: Receiver, onFault: OnFault) {
     this.#receiver = receiver;
-    this.#streams = new Streams(receiver);
+    this.#streams = new Streams(receiver, onFault);
   }
 
   async listen(at: Listening): Promise<void> {

@@ -3,7 +3,8 @@
 import { once } from 'node:events';
 import { connect as connectTcp, createServer as createTcpServer, isIP, type Server, type Socket } from 'node:net';
 import { connect as connectTls, createServer as createTlsServer } from 'node:tls';
-import { StreamFramer } from '../message/stream-framer.ts';
+import { guardOf, type OnFault } from '../guard.ts';
+import { type Framed, StreamFramer } from '../message/stream-framer.ts';
 import type { Address, Destination, Flow, Receiver } from './network.ts';
 
 const connectTimeoutMs = 5_000;
@@ -24,13 +25,15 @@ export type StreamListening = Address & {
 
 export class Streams {
   readonly #receiver: Receiver;
+  readonly #onFault: OnFault;
   readonly #servers = new Map<'tcp' | 'tls', Server>();
   readonly #sockets = new Set<Socket>();
   /** Connections by where they lead and how their certificate was checked. */
   readonly #opened = new Map<string, Promise<Flow>>();
 
-  constructor(receiver: Receiver) {
+  constructor(receiver: Receiver, onFault: OnFault) {
     this.#receiver = receiver;
+    this.#onFault = onFault;
   }
 
   async listen({ protocol, address, port, key, cert }: StreamListening): Promise<Address> {
@@ -41,6 +44,8 @@ export class Streams {
         : createTlsServer({ ...(key && { key }), ...(cert && { cert }) }, accept);
     // A handshake that fails is the client's to report.
     server.on('tlsClientError', () => {});
+    // A connection that cannot be accepted, because too many files are open, is tried again by its client.
+    server.on('error', () => {});
     server.listen(port, address);
     await once(server, 'listening');
     this.#servers.set(protocol, server);
@@ -102,19 +107,22 @@ export class Streams {
       close: () => socket.destroy(),
     };
     const framer = new StreamFramer();
+    const guard = guardOf(`connection of ${flow.remote.address}`, this.#onFault, () => socket.destroy());
     socket.once('close', () => this.#receiver.onClosed(flow));
     socket.on('error', () => {});
-    socket.on('data', (chunk: Buffer) => {
-      for (const framed of framer.push(chunk)) {
-        if (framed.kind === 'message') this.#receiver.onBytes(framed.bytes, flow);
-        else if (framed.kind === 'ping') socket.write(pong);
-        else {
-          this.#receiver.onBrokenStream(framed.head, flow);
-          socket.end();
-        }
-      }
-    });
+    socket.on('data', (chunk: Buffer) => guard(() => this.#take(framer.push(chunk), flow, socket)));
     return flow;
+  }
+
+  #take(received: Iterable<Framed>, flow: Flow, socket: Socket): void {
+    for (const framed of received) {
+      if (framed.kind === 'message') this.#receiver.onBytes(framed.bytes, flow);
+      else if (framed.kind === 'ping') socket.write(pong);
+      else {
+        this.#receiver.onBrokenStream(framed.head, flow);
+        socket.end();
+      }
+    }
   }
 
   /** Peers connect to the port that listens; without one they must use this connection. */

@@ -10,8 +10,11 @@ export type Answered = { readonly description?: string };
 export type Digit = { readonly digit: string; readonly durationMs?: number };
 
 export type Ended = {
-  /** `local`: hung up, cancelled or rejected here; `timeout`: nobody answered in time; `transport`: no way to the peer. */
-  readonly by: 'local' | 'remote' | 'timeout' | 'transport';
+  /**
+   * `local`: hung up, cancelled or rejected here; `timeout`: nobody answered in time; `transport`: no way to the peer;
+   * `fault`: an error in a handler of the call, on this side.
+   */
+  readonly by: 'local' | 'remote' | 'timeout' | 'transport' | 'fault';
   /** Whether the call was answered before. */
   readonly wasAnswered: boolean;
   /** The final status of the INVITE, when the call was not answered and there was one. */
@@ -21,6 +24,9 @@ export type Ended = {
   /** The Q.850 cause of the Reason header. */
   readonly cause?: number;
 };
+
+/** The end of a call in whose handlers an error happened. */
+export const faultEnd = { by: 'fault', reason: 'internal fault' } as const;
 
 export type CallEvents = {
   /** The peer has taken the request, and says nothing else yet. */

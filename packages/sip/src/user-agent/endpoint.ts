@@ -1,6 +1,7 @@
 // Sends requests: opens the way, writes Via and Contact, answers challenges, and learns the address that peers see.
 
 import type { DigestClient } from '../auth/digest-client.ts';
+import { type Guard, guardOf, type OnFault } from '../guard.ts';
 import type { SipRequest, SipResponse } from '../message/message.ts';
 import { printMessage } from '../message/printer.ts';
 import { parseWhole } from '../message/tokens.ts';
@@ -32,17 +33,24 @@ const largestDatagram = 1_300;
 export class Endpoint {
   readonly timers: Timers;
   readonly timing: Timing;
+  readonly onFault: OnFault;
   readonly name: string | undefined;
   readonly #network: Network;
   readonly #layer: TransactionLayer;
   /** The addresses of our UDP sockets as peers see them, by peer. */
   readonly #seen = new Map<string, Address>();
 
-  constructor(network: Network, layer: TransactionLayer, clock: { timers: Timers; timing: Timing }, name?: string) {
+  constructor(
+    network: Network,
+    layer: TransactionLayer,
+    { timers, timing, onFault }: { timers: Timers; timing: Timing; onFault: OnFault },
+    name?: string,
+  ) {
     this.#network = network;
     this.#layer = layer;
-    this.timers = clock.timers;
-    this.timing = clock.timing;
+    this.timers = timers;
+    this.timing = timing;
+    this.onFault = onFault;
     this.name = name;
   }
 
@@ -79,15 +87,20 @@ export class Endpoint {
     return `<${printUri({ scheme: 'sip', user, host: hostOf(address), port, parameters })}>`;
   }
 
-  /** Sends a request that is complete. */
-  transact(request: SipRequest, flow: Flow, events: ClientEvents): ClientTransaction {
+  /** Sends a request that is complete; its events run under the guard of what it belongs to. */
+  transact(request: SipRequest, flow: Flow, events: ClientEvents, guard = this.#guardOf(request)): ClientTransaction {
+    const guarded = guardedEvents(events, guard);
     return this.#layer.request(request, flow, {
       onResponse: (response) => {
         this.#learnAddress(response, flow);
-        events.onResponse(response);
+        guarded.onResponse(response);
       },
-      onFailure: (failure, error) => events.onFailure(failure, error),
+      onFailure: guarded.onFailure,
     });
+  }
+
+  #guardOf({ method, callId }: SipRequest): Guard {
+    return guardOf(`${method} of ${callId}`, this.onFault);
   }
 
   openTrunk(destination: Destination): Promise<Flow> {
@@ -95,8 +108,8 @@ export class Endpoint {
   }
 
   /** Takes over an INVITE that a process which is gone has sent. */
-  adopt(invite: SipRequest, flow: Flow, events: ClientEvents): void {
-    this.#layer.adopt(invite, flow, events);
+  adopt(invite: SipRequest, flow: Flow, events: ClientEvents, guard: Guard): void {
+    this.#layer.adopt(invite, flow, guardedEvents(events, guard));
   }
 
   /** Sends a request other than INVITE and waits for its final answer, with credentials when they are asked for. */
@@ -134,6 +147,13 @@ export class Endpoint {
     if (/^[0-9A-Fa-f.:[\]]+$/.test(address))
       this.#seen.set(peerKey(flow), { address: address.replaceAll(/[[\]]/g, ''), port });
   }
+}
+
+function guardedEvents(events: ClientEvents, guard: Guard): ClientEvents {
+  return {
+    onResponse: (response) => guard(() => events.onResponse(response)),
+    onFailure: (failure, error) => guard(() => events.onFailure(failure, error)),
+  };
 }
 
 function peerKey({ protocol, remote }: Flow): string {

@@ -3,6 +3,7 @@
 import { EventEmitter } from 'node:events';
 import { DigestClient } from '../auth/digest-client.ts';
 import { Dialog } from '../dialog/dialog.ts';
+import { type Guard, guardOf } from '../guard.ts';
 import { checkText } from '../message/caller-values.ts';
 import { HeaderFields } from '../message/header-fields.ts';
 import type { SipRequest, SipResponse } from '../message/message.ts';
@@ -13,7 +14,7 @@ import { parseUri } from '../message/uri.ts';
 import type { ServerTransaction } from '../transaction/server-transaction.ts';
 import { newTag } from '../transaction/transaction-layer.ts';
 import type { Address, Destination, Protocol } from '../transport/network.ts';
-import { type CallEvents, type Ended, endingOf, reasonOf } from './call-events.ts';
+import { type CallEvents, type Ended, endingOf, faultEnd, reasonOf } from './call-events.ts';
 import { allowed } from './capabilities.ts';
 import { type HangUpReason, reasonHeader } from './hang-up-reason.ts';
 import type { CallContext } from './outgoing-call.ts';
@@ -26,6 +27,7 @@ type Phase = 'ringing' | 'answered' | 'ended';
 export class IncomingCall extends EventEmitter<Omit<CallEvents, 'trying' | 'ringing'>> {
   readonly #context: CallContext;
   readonly #transaction: ServerTransaction;
+  readonly #guard: Guard;
   readonly #session: Session;
   readonly #tag = newTag();
   #phase: Phase = 'ringing';
@@ -36,6 +38,7 @@ export class IncomingCall extends EventEmitter<Omit<CallEvents, 'trying' | 'ring
     super();
     this.#context = context;
     this.#transaction = transaction;
+    this.#guard = guardOf(`call ${this.callId}`, context.endpoint.onFault, () => this.abort());
     this.#session = this.#makeSession();
     context.register(this.#session);
     context.opened(this);
@@ -108,7 +111,16 @@ export class IncomingCall extends EventEmitter<Omit<CallEvents, 'trying' | 'ring
 
   async hangUp(reason?: HangUpReason): Promise<void> {
     if (this.#phase === 'ringing') this.reject(480);
-    else await this.#session.bye('local', reason?.text ?? 'hung up', reasonHeader(reason));
+    else if (this.#phase === 'answered')
+      await this.#session.bye('local', reason?.text ?? 'hung up', reasonHeader(reason));
+  }
+
+  /** Ends the call at once because of an error on this side; the peer is told, without waiting for it. */
+  abort(): void {
+    if (this.#phase === 'answered') this.#guard(() => this.#session.bye(faultEnd.by, faultEnd.reason));
+    if (this.#phase !== 'ringing') return;
+    this.#refuse(500);
+    this.#end({ ...faultEnd, wasAnswered: false, status: 500 });
   }
 
   /** Asks the peer whether the call still exists; when it does not, the call ends here, too. */
@@ -122,14 +134,11 @@ export class IncomingCall extends EventEmitter<Omit<CallEvents, 'trying' | 'ring
 
   /** Takes the CANCEL of the caller; too late for a call that was answered. */
   cancelled(cancel: SipRequest): void {
-    if (this.#transaction.isAnswered) return;
-    this.#refuse(487);
-    this.#end({
-      by: 'remote',
-      wasAnswered: false,
-      status: 487,
-      reason: reasonOf(cancel, 'cancelled'),
-      ...endingOf(cancel),
+    this.#guard(() => {
+      if (this.#transaction.isAnswered) return;
+      this.#refuse(487);
+      const reason = reasonOf(cancel, 'cancelled');
+      this.#end({ by: 'remote', wasAnswered: false, status: 487, reason, ...endingOf(cancel) });
     });
   }
 
@@ -172,6 +181,7 @@ export class IncomingCall extends EventEmitter<Omit<CallEvents, 'trying' | 'ring
       contactUser: this.#user,
       first,
       fallback: flow,
+      guard: this.#guard,
       onOffer: (offer) => (this.#onOffer === undefined ? this.#description : this.#onOffer(offer)),
       onDigit: (digit) => this.emit('digit', digit),
       onConfirmed: (description) => this.emit('answered', { ...(description !== undefined && { description }) }),
@@ -189,6 +199,6 @@ export class IncomingCall extends EventEmitter<Omit<CallEvents, 'trying' | 'ring
     this.#phase = 'ended';
     this.#context.forget(this.#session);
     this.#context.ended(this);
-    this.emit('ended', ended);
+    this.#guard(() => this.emit('ended', ended));
   }
 }

@@ -15,9 +15,17 @@ export function digitOf({ headers, body }: SipRequest): Digit | undefined {
   const text = body.toString('latin1');
   if (type === 'application/dtmf') return digit(text.trim());
   if (type !== 'application/dtmf-relay') return undefined;
-  const signal = /^\s*Signal\s*=\s*(\S+)\s*$/im.exec(text)?.[1];
-  const durationMs = parseWhole(/^\s*Duration\s*=\s*(\d+)\s*$/im.exec(text)?.[1], 60_000);
-  return digit(signal ?? '', durationMs);
+  const durationMs = parseWhole(lineValue(text, 'duration'), 60_000);
+  return digit(lineValue(text, 'signal') ?? '', durationMs);
+}
+
+/** The value of the first line `name=value`; blanks around both, and the case of the name, do not count. */
+function lineValue(text: string, name: string): string | undefined {
+  for (const line of text.split(/[\r\n]/)) {
+    const equals = line.indexOf('=');
+    if (equals >= 0 && line.slice(0, equals).trim().toLowerCase() === name) return line.slice(equals + 1).trim();
+  }
+  return undefined;
 }
 
 function digit(text: string, durationMs?: number): Digit | undefined {

@@ -4,17 +4,18 @@ import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { type Credentials, DigestClient } from '../auth/digest-client.ts';
 import { Dialog } from '../dialog/dialog.ts';
+import { type Guard, guardOf } from '../guard.ts';
 import { checkText, headersOf, uriOf } from '../message/caller-values.ts';
 import { HeaderFields } from '../message/header-fields.ts';
 import { noBody, type SipRequest, type SipResponse } from '../message/message.ts';
 import { tagOf } from '../message/name-address.ts';
 import { descriptionOf, sdpType } from '../message/session-description.ts';
 import { parseUri } from '../message/uri.ts';
-import type { ClientFailure, ClientTransaction } from '../transaction/client-transaction.ts';
+import type { ClientEvents, ClientFailure, ClientTransaction } from '../transaction/client-transaction.ts';
 import { type Cancel, patience } from '../transaction/timers.ts';
 import { newTag } from '../transaction/transaction-layer.ts';
 import type { Flow } from '../transport/network.ts';
-import { type CallEvents, type Ended, endingOf, reasonOf } from './call-events.ts';
+import { type CallEvents, type Ended, endingOf, faultEnd, reasonOf } from './call-events.ts';
 import { allowed } from './capabilities.ts';
 import { asError, type Endpoint, isChallenge } from './endpoint.ts';
 import { type HangUpReason, reasonHeader, reasonOfSignal } from './hang-up-reason.ts';
@@ -64,6 +65,7 @@ export class OutgoingCall extends EventEmitter<CallEvents> {
   readonly #digest: DigestClient;
   readonly #draft: SipRequest;
   readonly #contactUser: string;
+  readonly #guard: Guard;
   readonly #challenges = new Map<string, number>();
   /** One session for each callee that answered; all but the first are released at once. */
   readonly #sessions = new Map<string, Session>();
@@ -86,6 +88,7 @@ export class OutgoingCall extends EventEmitter<CallEvents> {
     this.#digest = new DigestClient(options.credentials);
     this.#draft = inviteDraft(options);
     this.#contactUser = parseUri(this.#draft.from.uri)?.user ?? 'anonymous';
+    this.#guard = guardOf(`call ${this.callId}`, context.endpoint.onFault, () => this.abort());
   }
 
   get callId(): string {
@@ -95,7 +98,6 @@ export class OutgoingCall extends EventEmitter<CallEvents> {
   /** Starts the call; its events come later, never during this method. */
   start(): void {
     const { signal, responseTimeoutMs = 10_000, ringTimeoutMs = 45_000 } = this.#options;
-    const { timers } = this.#context.endpoint;
     if (signal !== undefined) {
       const onAbort = () => this.#stop(reasonOfSignal(signal.reason));
       if (signal.aborted) queueMicrotask(onAbort);
@@ -103,13 +105,17 @@ export class OutgoingCall extends EventEmitter<CallEvents> {
       this.#cancels.push(() => signal.removeEventListener('abort', onAbort));
     }
     this.#cancels.push(
-      timers.after(responseTimeoutMs, () => {
+      this.#after(responseTimeoutMs, () => {
         if (!this.#hasResponse) this.#abandon();
       }),
-      timers.after(ringTimeoutMs, () => this.#giveUp({ by: 'timeout', reason: 'not answered in time' })),
+      this.#after(ringTimeoutMs, () => this.#giveUp({ by: 'timeout', reason: 'not answered in time' })),
     );
     this.#context.opened(this);
-    void this.#send(this.#draft);
+    this.#guard(() => this.#send(this.#draft));
+  }
+
+  #after(ms: number, action: () => void): Cancel {
+    return this.#context.endpoint.timers.after(ms, () => this.#guard(action));
   }
 
   /** Ends the call: cancels it while it rings, hangs up after that. Resolves when the peer has confirmed it, or can no longer. */
@@ -123,7 +129,16 @@ export class OutgoingCall extends EventEmitter<CallEvents> {
   }
 
   #stop(reason: HangUpReason): void {
-    void this.hangUp(reason);
+    this.#guard(() => this.hangUp(reason));
+  }
+
+  /** Ends the call at once because of an error on this side; the peer is told as by `hangUp`, without waiting for it. */
+  abort(): void {
+    const session = this.#session;
+    if (session !== undefined) this.#guard(() => session.bye(faultEnd.by, faultEnd.reason));
+    // A peer that has said nothing yet is cancelled, or hung up on, with its first response.
+    else if (this.#hasResponse) this.#sendCancel();
+    this.#end(faultEnd);
   }
 
   /** Asks the peer whether the call still exists; when it does not, the call ends here, too. */
@@ -149,61 +164,57 @@ export class OutgoingCall extends EventEmitter<CallEvents> {
       const invite = await endpoint.complete(this.#digest.authorize(draft), flow, this.#contactUser);
       // Cancelled while the way was opened: nobody has heard of the call yet.
       if (this.#phase !== 'setup') return this.#end(this.#verdict ?? { by: 'local', reason: 'cancelled' });
-      const transaction = endpoint.transact(invite, flow, {
+      const events: ClientEvents = {
         onResponse: (response) => this.#onResponse(response, invite, flow),
         onFailure: (failure, error) => this.#onFailure(failure, error),
-      });
+      };
+      const transaction = endpoint.transact(invite, flow, events, this.#guard);
       this.#sent = { invite, flow, transaction };
     } catch (error) {
       this.#onFailure('transport', asError(error));
     }
   }
 
-  #onResponse(response: SipResponse, invite: SipRequest, flow: Flow): void {
+  #onResponse(response: SipResponse, invite: SipRequest, flow: Flow): unknown {
     this.#hasResponse = true;
-    if (response.status < 200) this.#onProvisional(response);
-    else if (response.status < 300) this.#onAnswer(response, invite, flow);
-    else this.#onRefusal(response);
+    if (response.status < 200) return this.#onProvisional(response);
+    return response.status < 300 ? this.#onAnswer(response, invite, flow) : this.#onRefusal(response);
   }
 
   #onProvisional(response: SipResponse): void {
     if (this.#phase === 'cancelling' || this.#phase === 'ended') this.#sendCancel();
     if (this.#phase !== 'setup') return;
     if (response.status === 100) return void this.emit('trying');
-    const description = descriptionOf(response);
-    const isUsable = description !== undefined && description !== 'unsupported';
-    if (isUsable) this.#earlyDescription = description;
-    this.emit('ringing', { status: response.status, ...(isUsable && { description }) });
+    const description = knownDescriptionOf(response);
+    this.#earlyDescription = description ?? this.#earlyDescription;
+    this.emit('ringing', { status: response.status, ...(description !== undefined && { description }) });
   }
 
-  #onAnswer(response: SipResponse, invite: SipRequest, flow: Flow): void {
+  /** A body that is no description counts as none: whoever placed the call decides whether it can do without. */
+  #onAnswer(response: SipResponse, invite: SipRequest, flow: Flow): unknown {
     const tag = tagOf(response.to) ?? '';
     const known = this.#sessions.get(tag);
-    if (known !== undefined) return void known.acknowledge(invite);
+    if (known !== undefined) return known.acknowledge(invite);
     const session = this.#sessionOf(Dialog.ofResponse(invite, response), flow);
     this.#sessions.set(tag, session);
-    const acknowledged = session.acknowledge(invite);
-    const body = descriptionOf(response);
-    const description = body ?? this.#earlyDescription;
-    if (this.#phase !== 'setup' || description === 'unsupported')
-      return void this.#release(session, acknowledged, body);
+    this.#guard(() => session.acknowledge(invite));
+    if (this.#phase !== 'setup') return this.#release(session);
+    const description = knownDescriptionOf(response) ?? this.#earlyDescription;
     this.#phase = 'established';
     this.#session = session;
     this.#stopTimers();
     session.establish(this.#options.offer, response, true);
     this.#context.register(session);
     this.emit('answered', { ...(description !== undefined && { description }) });
+    return undefined;
   }
 
   /** Hangs up on a callee that answered although the call was cancelled, or after another one had answered. */
-  async #release(session: Session, acknowledged: Promise<void>, body: string | undefined): Promise<void> {
-    await acknowledged;
+  async #release(session: Session): Promise<void> {
     const headers =
       this.#phase === 'established' ? reasonHeader({ sip: 200, text: 'Call completed elsewhere' }) : undefined;
     await session.bye('local', 'released', headers);
-    if (this.#phase === 'established') return;
-    const verdict = body === 'unsupported' ? { by: 'remote' as const, reason: 'no session description' } : undefined;
-    this.#end(this.#verdict ?? verdict ?? { by: 'local', reason: 'cancelled' });
+    if (this.#phase !== 'established') this.#end(this.#verdict ?? { by: 'local', reason: 'cancelled' });
   }
 
   #sessionOf(dialog: Dialog, flow: Flow): Session {
@@ -216,6 +227,7 @@ export class OutgoingCall extends EventEmitter<CallEvents> {
       contactUser: this.#contactUser,
       first: { ...destinationOf(trunk), protocol: flow.protocol },
       fallback: flow,
+      guard: this.#guard,
       onOffer: onOffer ?? (() => offer),
       onDigit: (digit) => this.emit('digit', digit),
       onEnded: (ended) => {
@@ -226,17 +238,17 @@ export class OutgoingCall extends EventEmitter<CallEvents> {
     return session;
   }
 
-  #onRefusal(response: SipResponse): void {
-    if (this.#phase === 'established' || this.#phase === 'ended') return;
+  #onRefusal(response: SipResponse): unknown {
+    if (this.#phase === 'established' || this.#phase === 'ended') return undefined;
     if (this.#phase === 'setup' && this.#canRetry(response)) {
       this.#seq += 1;
       this.#hasResponse = false;
       const cseq = { number: this.#seq, method: 'INVITE' };
-      return void this.#send({ ...this.#draft, headers: this.#retryHeaders(response), cseq });
+      return this.#send({ ...this.#draft, headers: this.#retryHeaders(response), cseq });
     }
     const { status } = response;
     const reason = reasonOf(response, response.reason);
-    this.#end({ ...(this.#verdict ?? { by: 'remote', reason }), status, ...endingOf(response) });
+    return this.#end({ ...(this.#verdict ?? { by: 'remote', reason }), status, ...endingOf(response) });
   }
 
   #canRetry(response: SipResponse): boolean {
@@ -267,9 +279,8 @@ export class OutgoingCall extends EventEmitter<CallEvents> {
     if (this.#phase !== 'setup') return;
     this.#phase = 'cancelling';
     this.#verdict = verdict;
-    const { timers, timing } = this.#context.endpoint;
     this.#stopTimers();
-    this.#cancels.push(timers.after(patience(timing), () => this.#end(verdict)));
+    this.#cancels.push(this.#after(patience(this.#context.endpoint.timing), () => this.#end(verdict)));
     // Without a response the peer may not know the INVITE yet; the CANCEL follows the first one.
     if (this.#hasResponse) this.#sendCancel();
   }
@@ -310,8 +321,15 @@ export class OutgoingCall extends EventEmitter<CallEvents> {
     this.#stopTimers();
     this.#context.ended(this);
     this.#whenEnded.resolve();
-    this.emit('ended', { ...ended, wasAnswered });
+    // Under a guard of its own, so that a listener that fails does not keep the BYE from being sent.
+    this.#guard(() => this.emit('ended', { ...ended, wasAnswered }));
   }
+}
+
+/** The description in a response; undefined when its body is none. */
+function knownDescriptionOf(response: SipResponse): string | undefined {
+  const description = descriptionOf(response);
+  return description === 'unsupported' ? undefined : description;
 }
 
 function inviteDraft(options: InviteOptions): SipRequest {

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { type Credentials, DigestClient } from '../auth/digest-client.ts';
+import { type Guard, guardOf } from '../guard.ts';
 import { checkText, uriOf } from '../message/caller-values.ts';
 import { HeaderFields } from '../message/header-fields.ts';
 import { noBody, type SipRequest, type SipResponse } from '../message/message.ts';
@@ -93,7 +94,16 @@ export class Registration extends EventEmitter<RegistrationEvents> {
   #plan(ms: number): void {
     this.#cancel();
     this.#cancel = this.#endpoint.timers.after(ms, () => {
-      this.#attempt = this.#attempt.then(() => this.#register());
+      const attempt = this.#attempt.then(() => this.#register());
+      this.#attempt = attempt.catch(() => {});
+      this.#guard()(() => attempt);
+    });
+  }
+
+  /** An error on this side costs one attempt: the next one follows. */
+  #guard(): Guard {
+    return guardOf(`registration of ${this.#user}`, this.#endpoint.onFault, () => {
+      if (!this.#isClosed) this.#plan(longestPauseMs);
     });
   }
 

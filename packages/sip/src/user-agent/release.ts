@@ -2,7 +2,9 @@
 
 import { type Credentials, DigestClient } from '../auth/digest-client.ts';
 import { Dialog } from '../dialog/dialog.ts';
+import { type Guard, guardOf } from '../guard.ts';
 import type { SipRequest, SipResponse } from '../message/message.ts';
+import type { ClientEvents } from '../transaction/client-transaction.ts';
 import { patience } from '../transaction/timers.ts';
 import type { Flow } from '../transport/network.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -29,7 +31,9 @@ export async function releaseCall(endpoint: Endpoint, saved: SavedCall, options:
       return invite === undefined ? 'unknown' : await cancel(endpoint, invite, flow, options);
     }
     const dialog = Dialog.restored(saved.dialog);
-    return dialog === undefined ? 'unknown' : await hangUp(sessionOf(endpoint, dialog, flow, options), options.reason);
+    if (dialog === undefined) return 'unknown';
+    const guard = guardOf(`release of call ${dialog.callId}`, endpoint.onFault);
+    return await hangUp(sessionOf(endpoint, dialog, flow, options, guard), options.reason);
   } catch {
     // There is no way to the trunk, or what was saved cannot be written as a message.
     return 'unknown';
@@ -43,7 +47,13 @@ async function hangUp(session: Session, reason: HangUpReason | undefined): Promi
   return status !== undefined && status < 300 ? 'released' : 'unknown';
 }
 
-function sessionOf(endpoint: Endpoint, dialog: Dialog, flow: Flow, { trunk, credentials }: ReleaseOptions): Session {
+function sessionOf(
+  endpoint: Endpoint,
+  dialog: Dialog,
+  flow: Flow,
+  { trunk, credentials }: ReleaseOptions,
+  guard: Guard,
+): Session {
   return new Session({
     endpoint,
     dialog,
@@ -51,6 +61,7 @@ function sessionOf(endpoint: Endpoint, dialog: Dialog, flow: Flow, { trunk, cred
     contactUser: 'anonymous',
     first: destinationOf(trunk),
     fallback: flow,
+    guard,
     onOffer: () => undefined,
     onDigit: () => {},
     onEnded: () => {},
@@ -61,18 +72,18 @@ function sessionOf(endpoint: Endpoint, dialog: Dialog, flow: Flow, { trunk, cred
 function cancel(endpoint: Endpoint, invite: SipRequest, flow: Flow, options: ReleaseOptions): Promise<Released> {
   const { promise, resolve } = Promise.withResolvers<Released>();
   const stop = endpoint.timers.after(patience(endpoint.timing), () => resolve('unknown'));
+  const guard = guardOf(`release of call ${invite.callId}`, endpoint.onFault, () => resolve('unknown'));
   const onFinal = async (response: SipResponse): Promise<void> => {
     if (response.status >= 300) return resolve('released');
-    const session = sessionOf(endpoint, Dialog.ofResponse(invite, response), flow, options);
+    const session = sessionOf(endpoint, Dialog.ofResponse(invite, response), flow, options, guard);
     await session.acknowledge(invite);
     resolve(await hangUp(session, options.reason));
   };
-  endpoint.adopt(invite, flow, {
-    onResponse: (response) => {
-      if (response.status >= 200) void onFinal(response);
-    },
+  const answers: ClientEvents = {
+    onResponse: (response) => (response.status < 200 ? undefined : onFinal(response)),
     onFailure: () => {},
-  });
+  };
+  endpoint.adopt(invite, flow, answers, guard);
   endpoint.transact(cancelOf(invite, reasonHeader(options.reason)), flow, {
     onResponse: ({ status }) => {
       if (status === 481) resolve('gone');

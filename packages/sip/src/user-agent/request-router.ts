@@ -1,6 +1,7 @@
 // Finds for every request from outside the call that it belongs to, and refuses what belongs to none.
 
 import { dialogKey } from '../dialog/dialog.ts';
+import { guardOf } from '../guard.ts';
 import { HeaderFields } from '../message/header-fields.ts';
 import type { SipRequest } from '../message/message.ts';
 import { tagOf } from '../message/name-address.ts';
@@ -43,7 +44,7 @@ export class RequestRouter {
     else if (request.method === 'CANCEL') this.#receiveCancel(transaction);
     else if (tagOf(request.to) !== undefined) this.#receiveInDialog(transaction);
     else if (request.method === 'OPTIONS') this.#receiveOptions(transaction);
-    else if (request.method === 'INVITE') void this.#receiveInvite(transaction);
+    else if (request.method === 'INVITE') this.#takeInvite(transaction);
     else refuse(transaction, request.method === 'BYE' ? { status: 481 } : notAllowed);
   }
 
@@ -81,6 +82,17 @@ export class RequestRouter {
     refuse(transaction, { status: this.#setup.onInvite === undefined ? 480 : 200, headers });
   }
 
+  /** A handler that fails costs the one call, not the process. */
+  #takeInvite(transaction: ServerTransaction): void {
+    const { onFault } = this.#setup.context.endpoint;
+    const guard = guardOf(`call ${transaction.request.callId}`, onFault, () => {
+      const call = this.#ringing.get(transaction);
+      if (call === undefined) refuse(transaction, { status: 500 });
+      else call.abort();
+    });
+    guard(() => this.#receiveInvite(transaction));
+  }
+
   async #receiveInvite(transaction: ServerTransaction): Promise<void> {
     const { onInvite, context } = this.#setup;
     const { request } = transaction;
@@ -92,20 +104,13 @@ export class RequestRouter {
     if (interval !== undefined && interval.seconds < shortestInterval) {
       return refuse(transaction, { status: 422, headers: HeaderFields.of({ 'Min-SE': String(shortestInterval) }) });
     }
-    try {
-      const challenge = await this.#setup.challenge(request);
-      // Cancelled meanwhile.
-      if (transaction.isAnswered) return;
-      if (challenge !== undefined) return refuse(transaction, { status: 401, headers: challenge });
-      const call = new IncomingCall(context, transaction);
-      this.#ringing.set(transaction, call);
-      onInvite(call);
-    } catch {
-      // A handler that fails costs the one call, not the process.
-      const call = this.#ringing.get(transaction);
-      if (call === undefined) refuse(transaction, { status: 500 });
-      else call.reject(500);
-    }
+    const challenge = await this.#setup.challenge(request);
+    // Cancelled meanwhile.
+    if (transaction.isAnswered) return;
+    if (challenge !== undefined) return refuse(transaction, { status: 401, headers: challenge });
+    const call = new IncomingCall(context, transaction);
+    this.#ringing.set(transaction, call);
+    onInvite(call);
   }
 }
 

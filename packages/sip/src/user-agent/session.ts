@@ -2,11 +2,13 @@
 
 import type { DigestClient } from '../auth/digest-client.ts';
 import type { Dialog } from '../dialog/dialog.ts';
+import type { Guard } from '../guard.ts';
 import { HeaderFields } from '../message/header-fields.ts';
 import type { SipRequest, SipResponse } from '../message/message.ts';
 import { printMessage } from '../message/printer.ts';
 import { responseTo } from '../message/response.ts';
 import { descriptionOf, sdpType } from '../message/session-description.ts';
+import type { ClientEvents } from '../transaction/client-transaction.ts';
 import type { ServerTransaction } from '../transaction/server-transaction.ts';
 import type { Destination, Flow } from '../transport/network.ts';
 import { AckWait } from './ack-wait.ts';
@@ -34,6 +36,8 @@ export type SessionSetup = {
   /** Where the first request of the call went to or came from. */
   readonly first: Destination;
   readonly fallback: Flow;
+  /** Of the call: an error in a handler of the session ends the call. */
+  readonly guard: Guard;
   readonly onOffer: OfferHandler;
   onDigit(digit: Digit): void;
   onEnded(ended: Ended): void;
@@ -46,6 +50,8 @@ export class Session {
   readonly #timer: SessionTimer;
   /** ACKs that were sent, by the number of their INVITE. */
   readonly #acks = new Map<number, { readonly bytes: Buffer; readonly flow: Flow }>();
+  /** Settles when the newest ACK is on its way: a BYE must not overtake it. */
+  #acknowledging: Promise<void> = Promise.resolve();
   #ackWait: AckWait | undefined;
   #isEnded = false;
   #isConfirmed = false;
@@ -57,8 +63,8 @@ export class Session {
   constructor(setup: SessionSetup) {
     this.#setup = setup;
     this.#timer = new SessionTimer(setup.endpoint.timers, {
-      refresh: () => void this.#refresh(),
-      expire: () => void this.bye('timeout', 'the session was not renewed'),
+      refresh: () => setup.guard(() => this.#refresh()),
+      expire: () => setup.guard(() => this.bye('timeout', 'the session was not renewed')),
     });
   }
 
@@ -81,10 +87,15 @@ export class Session {
   /** Sends a 2xx to an INVITE and repeats it until its ACK comes. */
   answerInvite(transaction: ServerTransaction, response: SipResponse): void {
     this.#ackWait?.stop();
-    this.#ackWait = new AckWait(transaction, response, () => void this.bye('timeout', 'no ACK came'));
+    const { guard } = this.#setup;
+    this.#ackWait = new AckWait(transaction, response, () => guard(() => this.bye('timeout', 'no ACK came')));
   }
 
   receiveAck(ack: SipRequest): void {
+    this.#setup.guard(() => this.#confirm(ack));
+  }
+
+  #confirm(ack: SipRequest): void {
     if (this.#ackWait?.seq !== ack.cseq.number) return;
     this.#ackWait.stop();
     this.#ackWait = undefined;
@@ -95,7 +106,13 @@ export class Session {
   }
 
   /** Sends the ACK for a 2xx of our INVITE, the same bytes for each repetition. */
-  async acknowledge(invite: SipRequest): Promise<void> {
+  acknowledge(invite: SipRequest): Promise<void> {
+    const sending = this.#sendAck(invite);
+    this.#acknowledging = sending.catch(() => {});
+    return sending;
+  }
+
+  async #sendAck(invite: SipRequest): Promise<void> {
     const { endpoint, dialog, fallback } = this.#setup;
     const sent = this.#acks.get(invite.cseq.number);
     if (sent !== undefined) return sent.flow.send(sent.bytes).catch(() => {});
@@ -108,11 +125,15 @@ export class Session {
 
   /** Takes a request of the dialog. */
   receive(transaction: ServerTransaction): void {
+    this.#setup.guard(() => this.#receive(transaction));
+  }
+
+  #receive(transaction: ServerTransaction): void | Promise<void> {
     const { request } = transaction;
     const { method } = request;
     if (!this.dialog.accept(request)) this.#respond(transaction, 500);
     else if (method === 'BYE') this.#receiveBye(transaction);
-    else if (method === 'INVITE' || method === 'UPDATE') void this.#renegotiate(transaction);
+    else if (method === 'INVITE' || method === 'UPDATE') return this.#renegotiate(transaction);
     else if (method === 'INFO') this.#receiveInfo(transaction);
     else if (method === 'OPTIONS')
       this.#respond(transaction, 200, HeaderFields.of({ Allow: allowed, Accept: sdpType }));
@@ -196,7 +217,7 @@ export class Session {
       this.#timer.agree(interval, interval?.refresher !== 'uas');
     } else if (status === 491 || status === 500) {
       this.#timer.agree({ seconds: 8, refresher: 'uac' }, true);
-    } else void this.bye('timeout', 'the session could not be renewed');
+    } else await this.bye('timeout', 'the session could not be renewed');
   }
 
   async #reinvite(headers: HeaderFields): Promise<Outcome> {
@@ -221,14 +242,16 @@ export class Session {
   }
 
   #inviteOutcome(invite: SipRequest, flow: Flow): Promise<Outcome> {
+    const { endpoint, guard } = this.#setup;
     return new Promise((resolve) => {
-      this.#setup.endpoint.transact(invite, flow, {
-        onResponse: (response) => {
-          if (response.status >= 200 && response.status < 300) void this.acknowledge(invite);
+      const events: ClientEvents = {
+        onResponse: async (response) => {
           if (response.status >= 200) resolve({ kind: 'response', response });
+          if (response.status >= 200 && response.status < 300) await this.acknowledge(invite);
         },
         onFailure: (failure) => resolve({ kind: 'failure', failure }),
-      });
+      };
+      endpoint.transact(invite, flow, events, guard);
     });
   }
 
@@ -244,6 +267,7 @@ export class Session {
   async bye(by: Ended['by'], reason: string, headers = new HeaderFields()): Promise<Outcome | undefined> {
     if (this.#isEnded) return undefined;
     this.#end({ by, wasAnswered: true, reason });
+    await this.#acknowledging;
     return this.send(this.dialog.request('BYE', headers));
   }
 

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { DigestClient } from '../auth/digest-client.ts';
+import { guardOf } from '../guard.ts';
 import { uriOf } from '../message/caller-values.ts';
 import { HeaderFields } from '../message/header-fields.ts';
 import { noBody, type SipRequest } from '../message/message.ts';
@@ -46,7 +47,12 @@ export class Supervision extends EventEmitter<SupervisionEvents> {
   }
 
   start(): void {
-    this.#cancel = this.#endpoint.timers.after(0, () => void this.#run());
+    this.#plan(0);
+  }
+
+  #plan(ms: number): void {
+    const guard = guardOf(`supervision of ${this.#options.trunk.host}`, this.#endpoint.onFault);
+    this.#cancel = this.#endpoint.timers.after(ms, () => guard(() => this.#run()));
   }
 
   close(): void {
@@ -55,9 +61,11 @@ export class Supervision extends EventEmitter<SupervisionEvents> {
   }
 
   async #run(): Promise<void> {
-    await this.check();
-    if (this.#isClosed) return;
-    this.#cancel = this.#endpoint.timers.after(this.#options.intervalMs ?? 30_000, () => void this.#run());
+    try {
+      await this.check();
+    } finally {
+      if (!this.#isClosed) this.#plan(this.#options.intervalMs ?? 30_000);
+    }
   }
 
   /** Checks now. */

@@ -1,11 +1,12 @@
 // The user agent: opens the sockets, places calls, and hands on those that arrive.
 
 import { type Authentication, DigestServer } from '../auth/digest-server.ts';
+import { guardOf, type OnFault } from '../guard.ts';
 import { checkText } from '../message/caller-values.ts';
-import { standardTiming, systemTimers, type Timers, type Timing } from '../transaction/timers.ts';
+import { guardedTimers, standardTiming, systemTimers, type Timers, type Timing } from '../transaction/timers.ts';
 import { TransactionLayer } from '../transaction/transaction-layer.ts';
 import { localAddressToward } from '../transport/datagrams.ts';
-import type { Network, Receiver } from '../transport/network.ts';
+import { guardedReceiver, type Network, type Receiver } from '../transport/network.ts';
 import { addressOf, type Listener, type Listening, Sockets } from '../transport/sockets.ts';
 import { type AccountCheck, checkAccount } from './account-check.ts';
 import { Endpoint } from './endpoint.ts';
@@ -32,6 +33,11 @@ export type UserAgentOptions = {
   readonly network?: (receiver: Receiver) => Network;
   /** The clock; that of the system when absent. */
   readonly timers?: Timers;
+  /**
+   * Told of errors that nobody expected, in handlers of the user and in the package: they end the call, the request or the
+   * message that they belong to, never the process. Absent, they are dropped.
+   */
+  readonly onFault?: OnFault;
   /** The intervals T1, T2 and T4 of RFC 3261 in milliseconds: 500, 4,000 and 5,000 when absent. */
   readonly timing?: Timing;
 };
@@ -59,7 +65,8 @@ export class UserAgent {
   }
 
   private constructor(options: UserAgentOptions) {
-    const { timers = systemTimers, timing = standardTiming, name, authentication, onInvite } = options;
+    const { timing = standardTiming, name, authentication, onInvite, onFault = () => {} } = options;
+    const timers = guardedTimers(options.timers ?? systemTimers, guardOf('timer', onFault));
     const gate = authentication && new DigestServer(authentication, () => timers.now());
     const sessions = new Map<string, Session>();
     this.#layer = new TransactionLayer(timers, timing, {
@@ -69,10 +76,11 @@ export class UserAgent {
         for (const registration of this.#registrations) registration.onClosed(flow);
       },
     });
-    this.#network = options.network?.(this.#layer) ?? new Sockets(this.#layer);
+    const receiver = guardedReceiver(this.#layer, guardOf('message', onFault));
+    this.#network = options.network?.(receiver) ?? new Sockets(receiver, onFault);
     this.#sockets = this.#network instanceof Sockets ? this.#network : undefined;
     if (name !== undefined) checkText('name', name);
-    this.#endpoint = new Endpoint(this.#network, this.#layer, { timers, timing }, name);
+    this.#endpoint = new Endpoint(this.#network, this.#layer, { timers, timing, onFault }, name);
     this.#context = {
       endpoint: this.#endpoint,
       register: (session) => sessions.set(session.dialog.key, session),

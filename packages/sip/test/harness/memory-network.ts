@@ -19,6 +19,8 @@ export class MemoryNetwork implements Network {
   #receiver: Receiver | undefined;
   /** When set, nothing can be opened. */
   isDown = false;
+  /** When set, flows cannot say their local address any more, as those of a socket that was closed. */
+  hasNoAddress = false;
 
   constructor(protocol: Protocol = 'udp') {
     this.#protocol = protocol;
@@ -45,7 +47,10 @@ export class MemoryNetwork implements Network {
     const flow: Flow = {
       protocol: this.#protocol,
       remote,
-      local: async () => ({ address: '192.0.2.1', port: 5060 }),
+      local: async () => {
+        if (this.hasNoAddress) throw new Error('the socket is closed');
+        return { address: '192.0.2.1', port: 5060 };
+      },
       send: async (bytes) => {
         const message = parseMessage(bytes);
         assert.ok(message.kind !== 'malformed', bytes.toString());

@@ -1,0 +1,15 @@
+// Takes the session description of a telephone that was called or that has rung in, and says what is wrong with it.
+
+import { type MediaSession, SdpError } from '@tocsin/sip';
+
+/** Returns why nobody can be spoken to, as the end of "the telephone answered, but …"; undefined when the sound is agreed on. */
+export function acceptAnswer(media: MediaSession, description: string | undefined): string | undefined {
+  if (description === undefined) return 'its answer has no session description';
+  try {
+    media.accept(description);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof SdpError)) throw error;
+    return error.message;
+  }
+}
