@@ -1,4 +1,4 @@
-// Alarms that join a call: whom they are owed to, and the most urgent priority that was called for. The names of nodes. Ends
+// Alarms that join a call: whom they are owed to, and the most urgent priority that was called for. The names of nodes, and an index of deliveries under way. Ends
 // the cycles and attempts that earlier versions left open in rounds and calls that were over.
 
 import type { Migration } from '../store/migration.ts';
@@ -14,6 +14,7 @@ export const callsThatJoin: Migration = {
     `ALTER TABLE call_cycles ADD COLUMN was_called_at_once ${int} NOT NULL DEFAULT 0`,
     `ALTER TABLE call_causes ADD COLUMN most_urgent ${int}`,
     `ALTER TABLE nodes ADD COLUMN name ${text}`,
+    `CREATE INDEX call_attempts_in_use ON call_attempts (provider_id) WHERE state = 'started'`,
     `UPDATE call_cycles SET is_owed = 1 WHERE is_notice = 0 AND phase = 'failed' AND EXISTS (SELECT 1 FROM calls
       WHERE calls.id = call_cycles.call_id AND calls.round = call_cycles.round AND calls.ended_at IS NULL AND calls.has_joined = 1)`,
     `UPDATE call_cycles SET phase = 'ended', status = 0, due_at = NULL, hold = NULL, pause = NULL
