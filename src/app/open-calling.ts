@@ -52,7 +52,7 @@ export async function openCalling(
   const isHealthy = async (): Promise<boolean> => (await health()).troubles.length === 0;
   const auditor: CallAuditor = new CallAuditor({ store, clock, heartbeatUrl, isHealthy, onTrouble, onGaps });
   teardown.add(() => auditor.stop());
-  const health = (): Promise<CallingHealth> => callingHealth({ store, clock, auditor, dispatcher });
+  const health = (): Promise<CallingHealth> => callingHealth({ store, clock, nodeName, auditor, dispatcher });
   const sendCode = codeSender(pool, config.calling.hasSimulator, onTrouble);
   return { dispatcher, auditor, pool, nodeName, health, sendCode, attemptTokens };
 }

@@ -3,9 +3,10 @@
 import type { Clock } from '../clock.ts';
 import type { Heartbeat } from '../domain/system-report.ts';
 import { watchBudget } from '../operations/calls/control/budget.ts';
-import { findCallGaps } from '../operations/calls/find-gaps.ts';
+import { type CallGap, findCallGaps } from '../operations/calls/find-gaps.ts';
 import { repairCallGaps } from '../operations/calls/repair-gaps.ts';
 import type { Store } from '../store/store.ts';
+import { isStoreAway } from './due/due-rows.ts';
 import { PollingLoop } from './polling-loop.ts';
 
 const everyMs = 60_000;
@@ -66,11 +67,26 @@ export class CallAuditor {
   async #audit(): Promise<void> {
     const { store, clock, onGaps, isHealthy } = this.#parts;
     const suspects = await store.read(findCallGaps, { now: clock.now() });
-    const gaps = suspects.length === 0 ? [] : await store.write(repairCallGaps, {});
+    const gaps = suspects.length === 0 ? [] : await this.#repair(suspects);
     this.#audited = { at: performance.now(), isClean: gaps.length === 0 };
     if (gaps.length > 0) onGaps(gaps.length);
     await store.write(watchBudget, {});
     if (await isHealthy()) await this.#sendHeartbeat();
+  }
+
+  /** Repairs the gaps; if that fails, one after the other, so that one that cannot be repaired keeps none of the others. */
+  async #repair(suspects: readonly CallGap[]): Promise<readonly CallGap[]> {
+    const { store, onTrouble } = this.#parts;
+    try {
+      return await store.write(repairCallGaps, {});
+    } catch (error) {
+      if (isStoreAway(error)) throw error;
+    }
+    for (const only of suspects)
+      await store.write(repairCallGaps, { only }).catch((error) => {
+        onTrouble(new Error(`The gap "${only.kind}" of ${only.id} could not be repaired.`, { cause: error }));
+      });
+    return suspects;
   }
 
   async #sendHeartbeat(): Promise<void> {

@@ -10,13 +10,14 @@ import type { CallDispatcher } from './call-dispatcher.ts';
 type HealthParts = {
   readonly store: Store;
   readonly clock: Clock;
+  readonly nodeName: string;
   readonly auditor: Pick<CallAuditor, 'lastAudit'>;
   readonly dispatcher: Pick<CallDispatcher, 'lastCycleAt'>;
 };
 
 export async function callingHealth(parts: HealthParts): Promise<CallingHealth> {
-  const { store, clock, auditor, dispatcher } = parts;
-  const state = await store.read(getCallingState, { now: clock.now() }).catch(() => undefined);
+  const { store, clock, nodeName, auditor, dispatcher } = parts;
+  const state = await store.read(getCallingState, { now: clock.now(), nodeName }).catch(() => undefined);
   const progress = { audit: auditor.lastAudit(), cycleAt: dispatcher.lastCycleAt() };
   return {
     troubles: troublesOf(state, progress, performance.now()),

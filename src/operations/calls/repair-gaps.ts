@@ -6,11 +6,12 @@ import { raiseSystemAlarm, writeUnitOfWork } from '../alarms/intake/report.ts';
 import { beginUnitOfWork, type UnitOfWork } from '../unit-of-work.ts';
 import { type CallGap, findCallGaps } from './find-gaps.ts';
 
-/** Finds the gaps again inside the transaction, repairs them and returns them. */
-export const repairCallGaps: Operation<Record<string, never>, readonly CallGap[]> = {
+/** Finds the gaps again inside the transaction, repairs them, or one of them, and returns them. */
+export const repairCallGaps: Operation<{ readonly only?: CallGap }, readonly CallGap[]> = {
   name: 'mend-call-gaps',
-  async run(tx, now) {
-    const suspects = await findCallGaps.run(tx, { now });
+  async run(tx, now, { only }) {
+    const found = await findCallGaps.run(tx, { now });
+    const suspects = found.filter(({ kind, id }) => only === undefined || (kind === only.kind && id === only.id));
     for (const { kind, id } of suspects) if (kind === 'cause-without-call') await tx.run(detachCause, { id });
     const unit = beginUnitOfWork(tx, now);
     await repairCalls(unit, suspects);

@@ -77,6 +77,8 @@ const moves: readonly Move[] = [
     (args) =>
       sql`update ${target('call_attempts')} set lease_until = lease_until + ${args.byMs} where state = 'started'`,
   ),
+  // Otherwise the providers of other nodes would be down until those nodes are seen again.
+  sqlStatement((args) => sql`update ${target('nodes')} set seen_at = seen_at + ${args.byMs}`),
   sqlStatement(
     (args) => sql`update ${target('command_runs')} set created_at = created_at + ${args.byMs},
     lease_until = lease_until + ${args.byMs} where ended_at is null`,

@@ -20,13 +20,13 @@ const selectUnanswered = sqlStatement<Record<string, never>, { id: number }>(
     limit 1`,
 );
 
-export const getCallingState: Query<{ readonly now: Instant }, CallingState> = {
+export const getCallingState: Query<{ readonly now: Instant; readonly nodeName: string }, CallingState> = {
   name: 'get-calling-state',
   isQuick: true,
-  async run(tx, { now }) {
+  async run(tx, { now, nodeName }) {
     const configuration = await readCallConfiguration(tx);
     const { snapshot, policy, providers } = configuration;
-    const gone = await goneNodes(tx, providers, now);
+    const gone = await goneNodes(tx, providers, now, nodeName);
     const channels = channelsWorking(providers, await loadHealth(tx), policy.hasSimulator, gone);
     const context = { snapshot, policy: { ...policy, channels }, lockedNumbers: await lockedNumbers(tx, now) };
     return {

@@ -54,3 +54,26 @@ testOnStores('the auditor restores the deleted cause of an alarm, and the alarm 
   await ana.isCalled(/Pump1/);
   await site.expectWhatRings();
 });
+
+testOnStores('a call that cannot be repaired keeps no other from being repaired', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const [ana, bo] = [await site.person('ana'), await site.person('bo')];
+  const pumps = await site.group('Pumps', [await site.team('Night', [ana])]);
+  const fans = await site.group('Fans', [await site.team('Day', [bo])]);
+  await site.alarms.raise(pumps);
+  await site.alarms.raise(fans, { path: 'Fan', alarmMessage: 'Fan' });
+  for (const person of [ana, bo]) {
+    await person.isCalled();
+    await person.hangsUp();
+  }
+  await executeSql(
+    site.app,
+    `update calls set next_due = null; update call_cycles set phase = 'attempting', due_at = null`,
+  );
+  await executeSql(site.app, `update calls set visited = '{' where target_id = ${pumps}`);
+  site.app.clock.advance(aMinute);
+  site.app.poll();
+  await until(bo.messages, (messages) => messages.some(({ state }) => state === 'ringing'));
+  await executeSql(site.app, `update calls set visited = '[]' where target_id = ${pumps}`);
+  await site.expectWhatRings();
+});
