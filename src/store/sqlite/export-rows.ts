@@ -4,11 +4,11 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import {
+  BatchOfRows,
   backedUpTables,
   isBackedUp,
   nothingToBackUp,
   type RowBatch,
-  rowsPerBatch,
   type Snapshot,
 } from '../backup/format.ts';
 import type { Schema } from '../schema.ts';
@@ -75,13 +75,10 @@ async function* readTables(db: DatabaseSync, schema: Schema): AsyncGenerator<Row
     const columns = all.map(({ name }) => name).filter((column) => isBackedUp(schema, table, column));
     const select = db.prepare(`SELECT ${columns.map((column) => `"${column}"`).join(', ')} FROM ${table}`);
     select.setReturnArrays(true);
-    let rows: SqlValue[][] = [];
+    const batch = new BatchOfRows();
     for (const row of select.iterate()) {
-      rows.push(row as unknown as SqlValue[]);
-      if (rows.length < rowsPerBatch) continue;
-      yield { table, columns, rows };
-      rows = [];
+      if (batch.add(row as unknown as SqlValue[])) yield { table, columns, rows: batch.take() };
     }
-    yield { table, columns, rows };
+    yield { table, columns, rows: batch.take() };
   }
 }
