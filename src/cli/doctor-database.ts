@@ -68,7 +68,7 @@ function* checkSchema(version: number): Generator<Finding> {
   else if (version === 0) yield ok(`The database is empty; the first start makes schema ${newest}.`);
   else
     yield warning(
-      `The next start brings the schema from ${version} to ${newest}, and there is no way back: make a backup before.`,
+      `The next start, or "tocsin migrate", brings the schema from ${version} to ${newest}, and there is no way back: make a backup before.`,
     );
 }
 

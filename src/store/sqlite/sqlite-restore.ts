@@ -80,7 +80,7 @@ async function removeDatabase(file: string): Promise<void> {
 
 async function fill(file: string, schema: Schema, content: RestoredContent): Promise<void> {
   const { schemaVersion, batches, epoch, ids, finish } = content;
-  createDatabase(file);
+  await createDatabase(file);
   migrate(file, schema, { version: schemaVersion });
   await insertAll(file, batches);
   migrate(file, schema);
