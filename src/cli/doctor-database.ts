@@ -1,6 +1,7 @@
 // The checks of `tocsin doctor` on the database, and on the API keys and providers in it; opens the database read-only.
 
 import type { Config } from '../config.ts';
+import { isTime, printTime } from '../domain/time-range.ts';
 import { StartError } from '../errors.ts';
 import { schema } from '../migrations/schema.ts';
 import { type ApiKeyEntry, listApiKeys } from '../operations/access/queries.ts';
@@ -79,5 +80,10 @@ function* checkKeys(keys: readonly ApiKeyEntry[]): Generator<Finding> {
     const days = Math.floor((expiresAt - now) / dayMs);
     yield warning(`The API key ${id} "${name}" expires in ${days} days: make another with "tocsin key add".`);
   }
+  const endless = keys.filter(({ expiresAt }) => !isTime(expiresAt));
+  for (const { id, name, expiresAt } of endless)
+    yield warning(
+      `The API key ${id} "${name}" expires at ${printTime(expiresAt)}: make another and revoke it with "tocsin key revoke ${id}".`,
+    );
   if (expiring.length === 0) yield ok('No API key expires within 30 days.');
 }

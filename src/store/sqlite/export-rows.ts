@@ -15,6 +15,7 @@ import type { Schema } from '../schema.ts';
 import type { SqlValue } from '../statement.ts';
 import { asStartError, checkDatabase, databaseFileName, isEmptyStore, schemaVersion } from './database-file.ts';
 import { hasTable, readIds } from './issued-ids.ts';
+import { iterateAll } from './large-integers.ts';
 import { forgetCrash, lacksWal } from './open-marker.ts';
 
 export async function withSqliteSnapshot<T>(
@@ -76,8 +77,8 @@ async function* readTables(db: DatabaseSync, schema: Schema): AsyncGenerator<Row
     const select = db.prepare(`SELECT ${columns.map((column) => `"${column}"`).join(', ')} FROM ${table}`);
     select.setReturnArrays(true);
     const batch = new BatchOfRows();
-    for (const row of select.iterate()) {
-      if (batch.add(row as unknown as SqlValue[])) yield { table, columns, rows: batch.take() };
+    for (const row of iterateAll<readonly SqlValue[]>(select)) {
+      if (batch.add(row)) yield { table, columns, rows: batch.take() };
     }
     yield { table, columns, rows: batch.take() };
   }
