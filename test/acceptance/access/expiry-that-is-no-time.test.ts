@@ -103,6 +103,7 @@ testOnStores(
     assert.equal((await site.list('/alarms/histories')).items.length, 1);
     assert.ok((await site.list('/journal')).items.length > 0);
     const file = join(site.app.environment.TOCSIN_DATA_DIR ?? '', 'audit.jsonl');
-  await runHere(t, site.app.environment, 'audit', 'export', '--file', file);
-  assert.ok(readFileSync(file, 'utf8').includes('(no time)'));
-});
+    await runHere(t, site.app.environment, 'audit', 'export', '--file', file);
+    assert.ok(readFileSync(file, 'utf8').includes('(no time)'));
+  },
+);
