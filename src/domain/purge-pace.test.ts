@@ -31,9 +31,10 @@ for (const days of [1, 31, 11 * 365]) {
     const before = run(firstPace(start, start), start, day).pace;
     const wrong = run(before, start + day, 23 * 60 * minute, days * day);
     assert.equal(wrong.removed, undefined);
-    assert.equal(wrong.pace.isTold, days > 3);
-    const after = run(wrong.pace, start + 2 * day, minute);
-    assert.deepEqual([after.removed, after.pace.isTold], [start + 2 * day, false]);
+    assert.equal(wrong.pace.isTold, days > 7);
+    const after = run(wrong.pace, start + 2 * day, 2 * 60 * minute);
+    assert.equal(after.pace.isTold, false);
+    assert.equal(after.removed, start + 2 * day + 119 * minute);
   });
 }
 
@@ -46,21 +47,32 @@ test('a clock that is set again and again does not shorten the wait', () => {
   }
 });
 
-test('a clock that stays wrong loses three days a day', () => {
+test('a clock that stays wrong loses seven days a day', () => {
   const { pace } = run(firstPace(start, start), start, 10 * day, 4_000 * day);
-  assert.equal(pace.asOf, start + 3 * 9 * day, 'nine waits of a day ended in ten days');
+  assert.equal(pace.asOf, start + 7 * 9 * day, 'nine waits of a day ended in ten days');
 });
 
-test('after three months off, removal has caught up within two months, and the wait goes on across restarts', () => {
+test('after three months off, removal has caught up within three weeks, by at most seven days a day', () => {
   const on = start + 90 * day;
   let pace = firstPace(start, start);
-  for (let n = 0; n < 60; n++) {
-    const { removed, pace: next } = run(pace, on + n * day, day);
-    assert.ok(removed === undefined || removed - pace.asOf <= 3 * day || removed <= on + (n + 1) * day);
+  for (let n = 0; n < 21; n++) {
+    const { pace: next } = run(pace, on + n * day, day);
+    assert.ok(next.asOf - pace.asOf <= 8 * day, 'a portion, and the day itself when it has caught up');
     pace = next;
   }
-  assert.equal(pace.asOf, on + 60 * day - minute);
+  assert.equal(pace.asOf, on + 21 * day - minute);
   assert.equal(pace.isTold, false);
+});
+
+test('a machine that is off every night keeps up', () => {
+  let pace = firstPace(start, start);
+  for (let n = 0; n < 60; n++) pace = run(pace, start + n * day, 8 * 60 * minute).pace;
+  assert.ok(start + 60 * day - pace.asOf < 8 * day);
+});
+
+test('a step of the clock while passes wait begins the wait anew', () => {
+  const waiting = run(firstPace(start, start), start + 2 * 60 * minute, 23 * 60 * minute).pace;
+  assert.equal(run(waiting, start + 25 * 60 * minute, 23 * 60 * minute, 31 * day).removed, undefined);
 });
 
 test('a weekend off waits for a day and is worth no alarm', () => {

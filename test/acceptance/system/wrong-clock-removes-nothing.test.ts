@@ -14,14 +14,15 @@ import { testOnStores } from '../../harness/test-on-stores.ts';
 const minute = 60_000;
 const day = 86_400_000;
 const retention = { eventDays: 30, historyYears: 10 };
-const kept = [
-  'events',
-  'sessions',
-  'alarm_histories',
-  'audit_entries',
-  'idempotency_keys',
-  'sign_in_addresses',
-] as const;
+/** Tables with rows that are removed by age, and their keys. */
+const keys = {
+  events: 'id',
+  sessions: 'id',
+  alarm_histories: 'id',
+  audit_entries: 'id',
+  idempotency_keys: 'key',
+} as const;
+const kept = Object.keys(keys) as readonly (keyof typeof keys)[];
 
 function maintain(t: TestContext, app: TestApp): Maintenance {
   const maintenance = new Maintenance(app.store, app.clock, retention, (error) => assert.fail(String(error)));
@@ -32,16 +33,21 @@ function maintain(t: TestContext, app: TestApp): Maintenance {
 /** Makes a row of each kind that is removed by age, with ended occurrences and a sealed audit trail. */
 async function fill(site: Site): Promise<void> {
   for (const raised of [true, false]) await site.alarms.send({ path: 'pump', raised });
-  await site.request('POST', '/alarms', { path: 'valve' }, { 'idempotency-key': 'once' });
+  const headers = { 'idempotency-key': 'once' };
+  await site.app.request('POST', '/api/v1/alarms', { token: site.token, headers, body: { path: 'valve' } });
   while ((await site.app.store.write(sealAudit, {})) !== undefined);
 }
 
-/** The ids of the rows that are there, by table. */
+/** The keys of the rows that are there, by table. */
 async function rowsOf({ environment }: TestApp): Promise<Readonly<Record<string, readonly string[]>>> {
   const tables = await tablesOf(environment);
   try {
     const found: Record<string, readonly string[]> = {};
-    for (const table of kept) found[table] = (await tables.all(table)).map((row) => JSON.stringify(row));
+    for (const table of kept) {
+      const rows = (await tables.all(table)) as readonly Readonly<Record<string, unknown>>[];
+      // On SQLite the position is the key of an event.
+      found[table] = rows.map((row) => String(row[keys[table]] ?? row.position));
+    }
     return found;
   } finally {
     await tables.close();
@@ -133,33 +139,33 @@ for (const [words, ahead] of [
   });
 }
 
-testOnStores(
-  'after three months off, what is old is removed when the server has run for some weeks',
-  async (t, kind) => {
-    const site = await startSite(t, kind);
-    const { app } = site;
-    const maintenance = maintain(t, app);
+testOnStores('after a month off, what is old is removed when the server has run for some days', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const { app } = site;
+  const maintenance = maintain(t, app);
+  await maintenance.pass();
+  await fill(site);
+  const before = await rowsOf(app);
+  app.clock.advance(33 * day);
+  await maintenance.pass();
+  await assertKept(app, before);
+  // At most five minutes count between two passes.
+  for (let n = 0; n < (5.5 * day) / (5 * minute); n++) {
+    app.clock.advance(5 * minute);
     await maintenance.pass();
-    await fill(site);
-    const before = await rowsOf(app);
-    app.clock.advance(90 * day);
-    await maintenance.pass();
-    await assertKept(app, before);
-    // At most five minutes count between two passes.
-    for (let n = 0; n < (34 * day) / (5 * minute); n++) {
-      app.clock.advance(5 * minute);
-      await maintenance.pass();
-    }
-    const after = await rowsOf(app);
-    assert.equal(
-      after.events?.some((row) => before.events?.includes(row)),
-      false,
-      'timelines of 124 days ago',
-    );
-    assert.equal(
-      after.sessions?.some((row) => before.sessions?.includes(row)),
-      false,
-    );
-    assert.deepEqual(after.alarm_histories?.slice(0, before.alarm_histories?.length), before.alarm_histories);
-  },
-);
+  }
+  const after = await rowsOf(app);
+  assert.equal(
+    after.events?.some((row) => before.events?.includes(row)),
+    false,
+    'timelines of 38 days ago',
+  );
+  assert.equal(
+    after.sessions?.some((row) => before.sessions?.includes(row)),
+    false,
+  );
+  assert.deepEqual(
+    before.alarm_histories?.filter((id) => !after.alarm_histories?.includes(id)),
+    [],
+  );
+});
