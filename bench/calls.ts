@@ -87,6 +87,7 @@ async function claim(name: string, folder: string, databaseUrl: string | undefin
     {
       clock: { now: () => Date.now() },
       exclusive: true,
+      schemaChange: 'make-or-upgrade',
       onTrouble: console.error,
       onNotice: console.error,
       onBroken: console.error,

@@ -82,6 +82,7 @@ export const exitCodes = {
   'cannot-write': 73,
   'storage-failed': 74,
   'already-running': 75,
+  'needs-migration': 76,
   'bad-settings': 78,
   /** As shells report a program that SIGINT ended. */
   interrupted: 130,

@@ -6,6 +6,7 @@ import { exitCodes, StartError } from './errors.ts';
 import { schema } from './migrations/schema.ts';
 import { openPostgresStore } from './store/postgres/postgres-store.ts';
 import { narrowFiles } from './store/private-file.ts';
+import type { SchemaChange } from './store/schema.ts';
 import { makeFolder } from './store/sqlite/database-file.ts';
 import { type FolderLock, lockFolder } from './store/sqlite/folder-lock.ts';
 import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
@@ -21,6 +22,7 @@ export type StoreNeeds = {
   readonly startStoreWorker?: StartWorker | undefined;
   /** Whether this process is the only server on its data folder: on SQLite it then locks the folder. */
   readonly exclusive: boolean;
+  readonly schemaChange: SchemaChange;
   readonly onTrouble: (error: unknown) => void;
   /** Called with notices to the administrator about the data. */
   readonly onNotice: (sentence: string) => void;
@@ -37,6 +39,7 @@ export function openStore(config: Pick<Config, 'dataDir' | 'databaseUrl'>, needs
       schema,
       startWorker,
       now,
+      schemaChange: needs.schemaChange,
       onTrouble: needs.onTrouble,
       onNotice: needs.onNotice,
       ...(needs.exclusive ? { highWaterFolder: config.dataDir } : {}),
@@ -47,6 +50,7 @@ export function openStore(config: Pick<Config, 'dataDir' | 'databaseUrl'>, needs
     schema,
     startWorker,
     now,
+    schemaChange: needs.schemaChange,
     onBroken: needs.onBroken,
     onNotice: needs.onNotice,
     exclusive: needs.exclusive,

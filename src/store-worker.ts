@@ -2,6 +2,7 @@
 
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { createApiKey, noteApiKeyUse, revokeApiKey } from './operations/access/api-keys.ts';
+import { warnOfExpiringKeys } from './operations/access/key-warnings.ts';
 import { getTokenHolder, isStoreEmpty, listApiKeys, listSessions } from './operations/access/queries.ts';
 import { listRevokedKeys } from './operations/access/revoked-keys.ts';
 import { endSession, openSession } from './operations/access/sessions.ts';
@@ -118,6 +119,7 @@ import { firstStart } from './operations/system/first-start.ts';
 import { findNode, isNodeGone } from './operations/system/node-queries.ts';
 import { announceNode, shareHubKey, withdrawNode } from './operations/system/nodes.ts';
 import { purgeExpired } from './operations/system/purge.ts';
+import { beginPurge } from './operations/system/purge-pace.ts';
 import { readReferenceTime } from './operations/system/reference-time.ts';
 import { getSystemReport } from './operations/system/report.ts';
 import { endSetAside, setAsideRow } from './operations/system/set-aside.ts';
@@ -134,6 +136,8 @@ import type { WorkerData } from './store/threads/worker-thread.ts';
 export const operations: readonly Operation<never, unknown>[] = [
   ...callOperations,
   firstStart,
+  warnOfExpiringKeys,
+  beginPurge,
   purgeExpired,
   trimHistory,
   shareHubKey,

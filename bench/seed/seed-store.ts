@@ -92,7 +92,14 @@ async function load(
 async function makePlantAndUsers({ folder, databaseUrl, users, now, adminPassword }: Seed) {
   const store = await openStore(
     { dataDir: folder, databaseUrl },
-    { clock: { now: () => now }, exclusive: false, onTrouble: () => {}, onNotice: () => {}, onBroken: () => {} },
+    {
+      clock: { now: () => now },
+      exclusive: false,
+      schemaChange: 'make-or-upgrade',
+      onTrouble: () => {},
+      onNotice: () => {},
+      onBroken: () => {},
+    },
   );
   try {
     if (!(await store.read(isStoreEmpty, {}))) {

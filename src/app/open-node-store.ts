@@ -18,13 +18,13 @@ type NodeStore = {
 
 export async function openNodeStore(
   config: Config,
-  needs: Omit<StoreNeeds, 'exclusive'>,
+  needs: Omit<StoreNeeds, 'exclusive' | 'schemaChange'>,
   teardown: Teardown,
 ): Promise<NodeStore> {
   const held = config.databaseUrl === undefined ? undefined : holdFolder(config.dataDir, needs.onNotice);
   const folder = held === 'taken' ? undefined : held;
   teardown.add(() => folder?.release());
-  const store = await openStore(config, { ...needs, exclusive: held !== 'taken' });
+  const store = await openStore(config, { ...needs, exclusive: held !== 'taken', schemaChange: 'make-or-upgrade' });
   teardown.add(() => store.close());
   const lineage = folder?.lineage;
   return {

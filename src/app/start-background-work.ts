@@ -8,7 +8,7 @@ import { startDueAlarms } from '../dispatch/due/due-alarms.ts';
 import { startHandOvers } from '../dispatch/hand-overs.ts';
 import { HolidayImport } from '../dispatch/holiday-import.ts';
 import { IntakeRefusals } from '../dispatch/intake-refusals.ts';
-import { startMaintenance } from '../dispatch/maintenance-loop.ts';
+import { Maintenance } from '../dispatch/maintenance-loop.ts';
 import { SourceWatch } from '../dispatch/source-watch.ts';
 import type { PartContext } from './part-context.ts';
 
@@ -22,7 +22,7 @@ type BackgroundWork = {
 };
 
 export function startBackgroundWork({ store, clock, config, onTrouble, teardown }: PartContext): BackgroundWork {
-  const maintenance = startMaintenance(store, clock, config, onTrouble);
+  const maintenance = new Maintenance(store, clock, config, onTrouble);
   teardown.add(() => maintenance.stop());
   const dueAlarms = startDueAlarms(store, clock, onTrouble);
   teardown.add(() => dueAlarms.stop());

@@ -8,6 +8,7 @@ import { type Environment, readConfig } from '../config.ts';
 import type { AuditRow } from '../domain/audit/entry.ts';
 import type { Seal } from '../domain/audit/seal.ts';
 import { type Finding, findingText, TrailVerifier } from '../domain/audit/verify.ts';
+import { printTime } from '../domain/time-range.ts';
 import { StartError } from '../errors.ts';
 import { sha256 } from '../operations/audit/append.ts';
 import { readEntries, readSeals, readSegment, readUnsealed } from '../operations/audit/read.ts';
@@ -137,7 +138,7 @@ async function writeLine(out: Writable, value: object): Promise<void> {
 
 /** `before` and `after` as objects: printed again without spaces they are the text that the hash covers. */
 function printRow({ at, before, after, ...row }: AuditRow): object {
-  return { ...row, time: new Date(at).toISOString(), at, before: parsed(before), after: parsed(after) };
+  return { ...row, time: printTime(at), at, before: parsed(before), after: parsed(after) };
 }
 
 /** A text that is not JSON was tampered with, and is printed as it is. */
@@ -150,5 +151,5 @@ function parsed(text: string | undefined): unknown {
 }
 
 function printSeal({ from, to, sealedAt, ...seal }: Seal): object {
-  return { ...seal, from, to, sealedAt, sealedTime: new Date(sealedAt).toISOString() };
+  return { ...seal, from, to, sealedAt, sealedTime: printTime(sealedAt) };
 }

@@ -9,6 +9,7 @@ import { backUp } from './backup.ts';
 import { callFromShell, callUsage } from './call.ts';
 import { doctor } from './doctor.ts';
 import { addKey, listKeys, revokeKey } from './key.ts';
+import { migrateStore } from './migrate.ts';
 import { restore } from './restore.ts';
 import { demo, demoUsage } from './server/demo.ts';
 import { serve } from './server/serve.ts';
@@ -77,6 +78,12 @@ export const commands: Readonly<Record<string, Entry>> = {
     meaning: 'Replace the stored data with a backup; the server must be stopped',
     details: ['--replace is needed when there is data already.'],
     run: restore,
+  },
+  migrate: {
+    usage: 'migrate',
+    meaning: 'Bring the database of an older version up to date, as a start does; the server must be stopped',
+    details: ['With SQLite a copy of the database is made first, in the data folder.'],
+    run: migrateStore,
   },
   'audit verify': {
     usage: verifyUsage,

@@ -1,6 +1,7 @@
 // The checks of `tocsin doctor` on the database, and on the API keys and providers in it; opens the database read-only.
 
 import type { Config } from '../config.ts';
+import { isTime, printTime } from '../domain/time-range.ts';
 import { StartError } from '../errors.ts';
 import { schema } from '../migrations/schema.ts';
 import { type ApiKeyEntry, listApiKeys } from '../operations/access/queries.ts';
@@ -68,7 +69,7 @@ function* checkSchema(version: number): Generator<Finding> {
   else if (version === 0) yield ok(`The database is empty; the first start makes schema ${newest}.`);
   else
     yield warning(
-      `The next start brings the schema from ${version} to ${newest}, and there is no way back: make a backup before.`,
+      `The next start, or "tocsin migrate", brings the schema from ${version} to ${newest}, and there is no way back: make a backup before.`,
     );
 }
 
@@ -79,5 +80,10 @@ function* checkKeys(keys: readonly ApiKeyEntry[]): Generator<Finding> {
     const days = Math.floor((expiresAt - now) / dayMs);
     yield warning(`The API key ${id} "${name}" expires in ${days} days: make another with "tocsin key add".`);
   }
+  const endless = keys.filter(({ expiresAt }) => !isTime(expiresAt));
+  for (const { id, name, expiresAt } of endless)
+    yield warning(
+      `The API key ${id} "${name}" expires at ${printTime(expiresAt)}: make another and revoke it with "tocsin key revoke ${id}".`,
+    );
   if (expiring.length === 0) yield ok('No API key expires within 30 days.');
 }

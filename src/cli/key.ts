@@ -5,6 +5,8 @@ import { makeToken } from '../access/token.ts';
 import { type Environment, readConfig } from '../config.ts';
 import { copyRevokedKeys } from '../dispatch/revoked-keys-file.ts';
 import { isScope, scopes, terminalCaller } from '../domain/access/access.ts';
+import { keyMistakes } from '../domain/access/new-api-key.ts';
+import { isTime, printTime } from '../domain/time-range.ts';
 import { createApiKey, revokeApiKey } from '../operations/access/api-keys.ts';
 import { type ApiKeyEntry, listApiKeys } from '../operations/access/queries.ts';
 import { badUsage, readArguments, wholeNumberFrom } from './arguments.ts';
@@ -12,6 +14,8 @@ import { withStore } from './with-store.ts';
 
 const addUsage = 'key add NAME --scope SCOPE… [--station ID]… [--days N]';
 const dayMs = 86_400_000;
+/** The fields of a key as the usage names them. */
+const shownFields = { name: 'NAME', expiryTime: 'The expiry by --days' } as const;
 
 export async function addKey(words: readonly string[], environment: Environment): Promise<void> {
   const { values, positionals } = readArguments(words, 1, addUsage, {
@@ -25,11 +29,13 @@ export async function addKey(words: readonly string[], environment: Environment)
   if (asked.length === 0 || known.length < asked.length)
     throw badUsage(`SCOPE must be one of ${scopes.join(', ')}`, addUsage);
   const days = wholeNumberFrom(values.days, 'The number of days', addUsage);
-  if (days === 0) throw badUsage('The number of days must be at least 1', addUsage);
+  const now = Date.now();
+  const expiresAt = now + days * dayMs;
+  const [mistake] = keyMistakes({ name, expiresAt }, now);
+  if (mistake !== undefined) throw badUsage(`${shownFields[mistake.field]} ${mistake.message}`, addUsage);
   const stationIds = (values.station ?? []).map((text) => wholeNumberFrom(text, 'The station', addUsage));
   await withStore(environment, async (store) => {
     const { token, tokenHash } = makeToken('key');
-    const expiresAt = Date.now() + days * dayMs;
     const id = await store.write(createApiKey, {
       caller: terminalCaller,
       name,
@@ -70,7 +76,7 @@ function warnOfMissingCopy(error: unknown): void {
 }
 
 function lineOf(key: ApiKeyEntry): string {
-  const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+  const day = (ms: number): string => (isTime(ms) ? printTime(ms).slice(0, 10) : printTime(ms));
   const stations = key.stationIds.length === 0 ? 'all stations' : `stations ${key.stationIds.join(', ')}`;
   const used = key.lastUsedAt === undefined ? 'never used' : `last used ${day(key.lastUsedAt)}`;
   return `${key.id}  ${key.name}  ${key.scopes.join(' ')}  ${stations}  until ${day(key.expiresAt)}  ${used}`;

@@ -4,18 +4,33 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Config, Environment } from '../config.ts';
 import { readConfig } from '../config.ts';
-import { StartError } from '../errors.ts';
-import { openStore } from '../open-store.ts';
+import type { StartError } from '../errors.ts';
+import { openStore, type StoreNeeds } from '../open-store.ts';
 import { isStoreEmpty } from '../operations/access/queries.ts';
+import { nothingIn } from '../store/schema.ts';
 import { databaseFileName, refuseLostDatabase } from '../store/sqlite/database-file.ts';
 import type { Store } from '../store/store.ts';
 
-export async function withStore<T>(environment: Environment, work: (store: Store) => Promise<T>): Promise<T> {
+export function withStore<T>(environment: Environment, work: (store: Store) => Promise<T>): Promise<T> {
+  return using(readConfig(environment), { exclusive: false, schemaChange: 'none' }, work);
+}
+
+/** Upgrades the schema of the store while no server runs on it. */
+export async function upgradeStore(environment: Environment): Promise<void> {
   const config = readConfig(environment);
+  // On PostgreSQL the database is locked, and not the data folder, which belongs to a node.
+  await using(config, { exclusive: config.databaseUrl === undefined, schemaChange: 'upgrade' }, async () => {});
+}
+
+async function using<T>(
+  config: Config,
+  how: Pick<StoreNeeds, 'exclusive' | 'schemaChange'>,
+  work: (store: Store) => Promise<T>,
+): Promise<T> {
   refuseMissingFile(config);
   const store = await openStore(config, {
+    ...how,
     clock: { now: () => Date.now() },
-    exclusive: false,
     onTrouble: () => {},
     onNotice: (sentence) => console.error(sentence),
     onBroken: () => {},
@@ -37,9 +52,5 @@ function refuseMissingFile(config: Config): void {
 }
 
 function nothingHere({ databaseUrl, dataDir }: Config): StartError {
-  const place = databaseUrl === undefined ? `the folder ${resolve(dataDir)} (TOCSIN_DATA_DIR)` : 'the database';
-  return new StartError(
-    `There is nothing in ${place} yet: start Tocsin once with "npm start", or name the place of the server that runs.`,
-    'bad-usage',
-  );
+  return nothingIn(databaseUrl === undefined ? `the folder ${resolve(dataDir)} (TOCSIN_DATA_DIR)` : 'the database');
 }

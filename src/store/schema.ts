@@ -20,6 +20,32 @@ export function newestVersion({ migrations }: Schema): number {
   return migrations.length;
 }
 
+/**
+ * What may happen to the schema of a database when it is opened: a server's start makes and upgrades it, `tocsin migrate`
+ * upgrades it, and every other command, which may run beside a server, leaves it as it is.
+ */
+export type SchemaChange = 'make-or-upgrade' | 'upgrade' | 'none';
+
+/** Throws for a database whose version must not be worked with, or not be changed to the newest. */
+export function refuseVersion(schema: Schema, version: number, allowed: SchemaChange): void {
+  const steps = stepsFrom(schema, version).length;
+  if (version === 0 && allowed !== 'make-or-upgrade') throw nothingIn('the database');
+  if (steps > 0 && allowed === 'none') {
+    throw new StartError(
+      `The database has schema ${version}, and this Tocsin works with ${newestVersion(schema)}: start the server of this version, or run "tocsin migrate" while no server runs. Nothing was changed.`,
+      'needs-migration',
+    );
+  }
+}
+
+/** The error of a command for a store that was never started. */
+export function nothingIn(place: string): StartError {
+  return new StartError(
+    `There is nothing in ${place} yet: start Tocsin once with "npm start", or name the place of the server that runs.`,
+    'bad-usage',
+  );
+}
+
 /** The notice about a lengthy migration; undefined when the schema is current or new. */
 export function upgradeNotice(from: number, to: number): string | undefined {
   if (from === 0 || from >= to) return undefined;

@@ -1,6 +1,7 @@
 // Prints and parses the times of the interface: instants with the offset of a zone, and UTC without offset.
 
 import { Type } from 'typebox';
+import { isTime, nearestTime } from '../domain/time-range.ts';
 import { AppError } from '../errors.ts';
 
 const minute = 60_000;
@@ -35,8 +36,12 @@ export function instantText(description: string) {
   return Type.String({ format: 'date-time', description, examples: ['2026-05-31T08:30:00.000+02:00'] });
 }
 
-/** Prints ISO 8601 with milliseconds and the offset of the zone at that instant; `+00:00`, never `Z`. */
+/**
+ * Prints ISO 8601 with milliseconds and the offset of the zone at that instant; `+00:00`, never `Z`. What is stored and no
+ * time is printed as the nearest one, in UTC, so that it does not end a whole list.
+ */
 export function printInstant(ms: number, timeZone: string): string {
+  if (!isTime(ms - day) || !isTime(ms + day)) return `${printUtcLocal(ms)}${printOffset(0)}`;
   const offset = offsetAt(ms, timeZone);
   // ISO 8601 offsets have no seconds: a zone with such an offset is printed in UTC, which is the same instant.
   const printed = offset % minute === 0 ? offset : 0;
@@ -45,7 +50,7 @@ export function printInstant(ms: number, timeZone: string): string {
 
 /** Prints ISO 8601 in UTC with milliseconds and without an offset. */
 export function printUtcLocal(ms: number): string {
-  return new Date(ms).toISOString().slice(0, -1);
+  return new Date(nearestTime(ms)).toISOString().slice(0, -1);
 }
 
 /**

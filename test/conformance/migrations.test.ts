@@ -41,7 +41,14 @@ async function sqliteSubject(t: TestContext): Promise<Subject> {
     }
   };
   return {
-    bringTo: async (version, tell) => void prepareDatabase(folder, schema, { version, onNotice: tell }),
+    bringTo: async (version, tell) => {
+      await prepareDatabase(folder, schema, {
+        version,
+        onNotice: tell,
+        schemaChange: 'make-or-upgrade',
+        now: Date.now,
+      });
+    },
     schema: async () =>
       using((db) => JSON.stringify(db.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY name').all())),
     tables: async () =>
@@ -112,7 +119,7 @@ testOnStores(
     await made.bringTo(newestVersion, tell);
     assert.match(told.join(), new RegExp(`from schema 9 to ${newestVersion}`));
     await made.bringTo(newestVersion, tell);
-    assert.equal(told.length, 1);
+    assert.equal(told.length, kind === 'sqlite' ? 2 : 1, 'with SQLite the copy is named before');
   },
 );
 

@@ -15,6 +15,7 @@ if (storesUnderTest().includes('postgres')) {
         schema,
         startWorker: testThreads,
         now: clock.now,
+        schemaChange: 'make-or-upgrade',
         onTrouble: () => {},
       });
       t.after(() => store.close());

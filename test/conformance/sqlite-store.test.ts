@@ -22,6 +22,7 @@ if (storesUnderTest().includes('sqlite')) {
         now: clock.now,
         onBroken: () => {},
         exclusive,
+        schemaChange: exclusive ? 'make-or-upgrade' : 'none',
       });
       exclusive = false;
       t.after(() => store.close());

@@ -9,6 +9,7 @@ const store = await openStore(
   {
     clock: { now: Date.now },
     exclusive: true,
+    schemaChange: 'make-or-upgrade',
     onTrouble: console.error,
     onNotice: console.error,
     onBroken: console.error,

@@ -17,7 +17,10 @@ export async function makeTemplates(postgresUrl: string | undefined): Promise<Te
   const postgres = postgresUrl === undefined ? undefined : await makePostgresTemplate(postgresUrl);
   return {
     environment: {
-      TOCSIN_TEST_SQLITE_TEMPLATE: prepareDatabase(folder, schema),
+      TOCSIN_TEST_SQLITE_TEMPLATE: await prepareDatabase(folder, schema, {
+        schemaChange: 'make-or-upgrade',
+        now: Date.now,
+      }),
       ...(postgres && { TOCSIN_TEST_POSTGRES_TEMPLATE: postgres.name }),
     },
     async remove() {

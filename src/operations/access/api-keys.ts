@@ -1,6 +1,7 @@
 // Creates and revokes API keys, and records their use.
 
 import type { Caller, Scope } from '../../domain/access/access.ts';
+import { keyMistakes } from '../../domain/access/new-api-key.ts';
 import { AppError } from '../../errors.ts';
 import { appendEvent } from '../../store/event-log.ts';
 import { insertRows } from '../../store/row-batch.ts';
@@ -22,6 +23,9 @@ type NewApiKey = {
 export const createApiKey: Operation<NewApiKey, number> = {
   name: 'create-api-key',
   async run(tx, now, { caller, name, tokenHash, scopes, stationIds, expiresAt }) {
+    const errors = keyMistakes({ name, expiresAt }, now);
+    if (errors[0] !== undefined)
+      throw new AppError('invalid-input', `${errors[0].field} ${errors[0].message}.`, { errors });
     if ((await tx.one(selectByName, { name })) !== undefined) {
       throw new AppError('name-taken', `There is an API key named "${name}" already.`);
     }

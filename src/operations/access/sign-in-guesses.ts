@@ -62,10 +62,10 @@ export async function noteSuccessfulSignIn(
   await tx.run(trimKnownAddresses, { userId });
 }
 
-/** Deletes guesses that no longer count and addresses that are no longer known. */
-export async function forgetSignIns(tx: Tx, now: Instant): Promise<void> {
+/** Deletes guesses that no longer count now, and addresses that were no longer known as of `asOf`. */
+export async function forgetSignIns(tx: Tx, now: Instant, asOf: Instant): Promise<void> {
   await tx.run(removeOldGuesses, countedSpan(now));
-  await tx.run(removeOldAddresses, { before: now - knownAddressMs });
+  await tx.run(removeOldAddresses, { before: asOf - knownAddressMs });
 }
 
 /** The same statements run for known and unknown names, so that the response time does not tell them apart. */

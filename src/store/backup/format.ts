@@ -29,8 +29,31 @@ export function backedUpTables({ tables, notInBackups }: Schema): readonly strin
   return tables.filter((table) => !notInBackups.includes(table));
 }
 
-/** Enough rows for speed, few enough that a batch of the longest texts fits in memory. */
+/** Enough rows for speed. */
 export const rowsPerBatch = 256;
+/** A batch ends with the row that reaches this many characters: a recording alone may have three million. */
+const charactersPerBatch = 1_000_000;
+
+/** Collects rows until they are a batch. */
+export class BatchOfRows {
+  #rows: (readonly SqlValue[])[] = [];
+  #characters = 0;
+
+  /** Returns whether the batch is full. */
+  add(row: readonly SqlValue[]): boolean {
+    this.#rows.push(row);
+    for (const value of row) if (typeof value === 'string') this.#characters += value.length;
+    return this.#rows.length >= rowsPerBatch || this.#characters >= charactersPerBatch;
+  }
+
+  /** Returns the rows and begins the next batch. */
+  take(): RowBatch['rows'] {
+    const rows = this.#rows;
+    this.#rows = [];
+    this.#characters = 0;
+    return rows;
+  }
+}
 
 /** A consistent snapshot of a database. */
 export type Snapshot = {
@@ -133,18 +156,17 @@ type BackupLine = BackupRow | TableStart | Trailer;
 
 async function* batchesOf(file: string, lines: AsyncIterable<BackupRow | TableStart>): AsyncGenerator<RowBatch> {
   let start: TableStart | undefined;
-  let rows: BackupRow[] = [];
+  const batch = new BatchOfRows();
   for await (const line of lines) {
     if (isRow(line)) {
       if (line.length !== start?.columns.length) throw altered(file);
-      rows.push(line);
-      if (rows.length < rowsPerBatch) continue;
+      if (batch.add(line)) yield { ...start, rows: batch.take() };
+      continue;
     }
-    if (start !== undefined && rows.length > 0) yield { ...start, rows };
-    rows = [];
-    if (!isRow(line)) start = refuseOddNames(file, line);
+    if (start !== undefined) yield { ...start, rows: batch.take() };
+    start = refuseOddNames(file, line);
   }
-  if (start !== undefined && rows.length > 0) yield { ...start, rows };
+  if (start !== undefined) yield { ...start, rows: batch.take() };
 }
 
 function isRow(line: BackupLine): line is BackupRow {
@@ -198,22 +220,24 @@ async function* linesOf(file: string): AsyncGenerator<Buffer> {
   const source = createReadStream(file);
   const text = createGunzip();
   source.on('error', (error) => text.destroy(error));
-  let rest: Buffer = Buffer.alloc(0);
+  // The parts of a line are joined once, at its end: joined with each part, a line would be copied as often as it has parts.
+  let begun: Buffer[] = [];
   try {
-    for await (const chunk of source.pipe(text)) {
-      let [from, bytes] = [0, Buffer.concat([rest, chunk])];
-      for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, from)) {
-        yield bytes.subarray(from, end);
+    for await (const chunk of source.pipe(text) as AsyncIterable<Buffer>) {
+      let from = 0;
+      for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
+        yield Buffer.concat([...begun, chunk.subarray(from, end)]);
+        begun = [];
         from = end + 1;
       }
-      rest = bytes.subarray(from);
+      if (from < chunk.length) begun.push(chunk.subarray(from));
     }
   } catch (error) {
     throw unreadable(file, error);
   } finally {
     source.destroy();
   }
-  if (rest.length > 0) throw cutShort(file);
+  if (begun.length > 0) throw cutShort(file);
 }
 
 function unreadable(file: string, error: unknown): unknown {

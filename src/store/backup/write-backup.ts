@@ -23,7 +23,8 @@ export async function writeBackup(
     throw cannotWrite(partial, error);
   });
   try {
-    const lines = Readable.from(backupLines(header, batches, counts));
+    // One batch ahead: by default sixteen would wait in memory.
+    const lines = Readable.from(backupLines(header, batches, counts), { highWaterMark: 1 });
     // The fastest level: the database is three times as large, and a server on the same machine needs the processor
     // more.
     await pipeline(lines, createGzip({ level: constants.Z_BEST_SPEED }), handle.createWriteStream({ flush: true }));

@@ -1,7 +1,6 @@
 // Restores into PostgreSQL in one transaction: the old content stays until all of the new content is in.
 
 import { Client } from 'pg';
-import { StartError } from '../../errors.ts';
 import type { RowBatch } from '../backup/format.ts';
 import type { RestoredContent, RestoreTarget } from '../backup/restore-target.ts';
 import { type Schema, stepsFrom } from '../schema.ts';
@@ -9,10 +8,10 @@ import { raiseIds, readIds } from './issued-ids.ts';
 import { asStartError } from './postgres-errors.ts';
 import { noTimeoutConfig, PreparedConnection } from './prepared-connection.ts';
 import {
-  advisoryLocks,
   emptyTables,
   hasTable,
   isEmptyStore,
+  lockOutNodes,
   migrateInTransaction,
   rebuildTables,
   refuseUnsafeServer,
@@ -47,16 +46,6 @@ export async function openPostgresTarget(url: string, schema: Schema): Promise<R
     await close();
     throw asStartError(error);
   }
-}
-
-/** Every node holds this lock shared. Held exclusively until the connection ends, it also keeps nodes from starting. */
-async function lockOutNodes(client: Client): Promise<void> {
-  const { rows } = await client.query('select pg_try_advisory_lock($1) as held', [advisoryLocks.serving]);
-  if (rows[0]?.held === true) return;
-  throw new StartError(
-    'A Tocsin is running on this database: stop every node, then restore. Nothing was changed.',
-    'already-running',
-  );
 }
 
 async function load(client: Client, schema: Schema, content: RestoredContent): Promise<void> {

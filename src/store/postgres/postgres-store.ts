@@ -3,7 +3,7 @@
 import { Client, type Pool } from 'pg';
 import { AppError } from '../../errors.ts';
 import { refuseWhenOverloaded } from '../group-commit.ts';
-import type { Schema } from '../schema.ts';
+import { refuseVersion, type Schema, type SchemaChange } from '../schema.ts';
 import type { Instant, Operation, Query, Store, StoreStats } from '../store.ts';
 import { computationLimit, listLimit, QueryThread, refuseQueryWhenOverloaded } from '../threads/query-thread.ts';
 import { type StartWorker, WorkerThread } from '../threads/worker-thread.ts';
@@ -13,7 +13,7 @@ import { refuseOtherPg } from './pg-internals.ts';
 import { asStartError, isUnreachable, unavailable } from './postgres-errors.ts';
 import { byKeyOnly, cheapRandomReads, noTimeoutConfig } from './prepared-connection.ts';
 import { openPool, runQuery } from './query-pool.ts';
-import { migrate, refuseUnsafeServer } from './schema.ts';
+import { migrate, refuseUnsafeServer, schemaVersion } from './schema.ts';
 import { WriteQueue } from './write-queue.ts';
 
 type PostgresOptions = {
@@ -22,6 +22,7 @@ type PostgresOptions = {
   /** Starts the thread of computations. */
   readonly startWorker: StartWorker;
   readonly now: () => Instant;
+  readonly schemaChange: SchemaChange;
   /** Called for database errors that no request reports; the store retries by itself. */
   readonly onTrouble: (error: unknown) => void;
   /** Called with notices to the administrator about the data. */
@@ -41,6 +42,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const store = new PostgresStore(options, sequencer);
   try {
     await sequencer.start();
+    await store.refuseOtherVersion(options);
     await store.keepHighWater(options);
     return store;
   } catch (error) {
@@ -49,14 +51,15 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   }
 }
 
-async function prepareDatabase({ url, schema, onNotice }: PostgresOptions): Promise<void> {
+async function prepareDatabase({ url, schema, schemaChange, onNotice }: PostgresOptions): Promise<void> {
   const client = new Client(noTimeoutConfig(url));
   // A broken connection fails the running query, which reports the reason.
   client.on('error', () => {});
   try {
     await client.connect();
     await refuseUnsafeServer(client);
-    await migrate(client, schema, onNotice);
+    refuseVersion(schema, await schemaVersion(client), schemaChange);
+    if (schemaChange !== 'none') await migrate(client, schema, onNotice);
   } catch (error) {
     throw asStartError(error);
   } finally {
@@ -93,6 +96,14 @@ class PostgresStore implements Store {
       sequencer.nudge();
     });
     this.#now = options.now;
+  }
+
+  /**
+   * Looks at the schema again now that the sequencer holds the lock under which nobody migrates: a newer node may have
+   * done so just before.
+   */
+  async refuseOtherVersion({ schema }: PostgresOptions): Promise<void> {
+    refuseVersion(schema, await schemaVersion(this.#quickPool), 'none');
   }
 
   async keepHighWater({ schema, highWaterFolder, onTrouble, onNotice }: PostgresOptions): Promise<void> {

@@ -23,7 +23,8 @@ export async function refuseUnsafeServer(client: ClientBase): Promise<void> {
 }
 
 /**
- * Migrates the database to `version`, each step in a transaction; a lock makes nodes that start together take turns.
+ * Migrates the database to `version`, each step in a transaction, while no node of the version before serves it; a lock
+ * makes nodes that start together take turns.
  */
 export async function migrate(
   client: ClientBase,
@@ -36,19 +37,40 @@ export async function migrate(
     const from = await schemaVersion(client);
     const notice = upgradeNotice(from, version);
     if (notice !== undefined) onNotice(notice);
-    for (const step of stepsFrom(schema, from)) {
-      if (step.version > version) break;
-      await client.query('begin');
-      try {
-        await apply(client, step);
-        await client.query('commit');
-      } catch (error) {
-        await client.query('rollback');
-        throw error;
-      }
+    const steps = stepsFrom(schema, from).filter((step) => step.version <= version);
+    if (steps.length === 0) return;
+    await lockOutNodes(client);
+    try {
+      for (const step of steps) await applyAlone(client, step);
+    } finally {
+      await client.query('select pg_advisory_unlock($1)', [advisoryLocks.serving]);
     }
   } finally {
     await client.query('select pg_advisory_unlock($1)', [advisoryLocks.migrating]);
+  }
+}
+
+/**
+ * Every node and command holds this lock shared. Held exclusively until it is released or the connection ends, it also
+ * keeps nodes from starting.
+ */
+export async function lockOutNodes(client: ClientBase): Promise<void> {
+  const { rows } = await client.query('select pg_try_advisory_lock($1) as held', [advisoryLocks.serving]);
+  if (rows[0]?.held === true) return;
+  throw new StartError(
+    'A Tocsin is running on this database: stop every node and command, then try again. Nothing was changed.',
+    'already-running',
+  );
+}
+
+async function applyAlone(client: ClientBase, step: Migration): Promise<void> {
+  await client.query('begin');
+  try {
+    await apply(client, step);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
   }
 }
 
@@ -59,7 +81,7 @@ async function apply(client: ClientBase, step: Migration): Promise<void> {
 }
 
 /** Returns 0 when the database has no Tocsin schema. */
-export async function schemaVersion(client: ClientBase): Promise<number> {
+export async function schemaVersion(client: Pick<ClientBase | Pool, 'query'>): Promise<number> {
   if (!(await hasTable(client, 'schema_version'))) return 0;
   const { rows } = await client.query('select coalesce(max(version), 0)::int as version from schema_version');
   return Number(rows[0]?.version);

@@ -1,14 +1,16 @@
 // Creates, checks, migrates and opens the SQLite database file. Never recreates a damaged one.
 
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { StartError } from '../../errors.ts';
+import { syncFolder } from '../backup/durable-file.ts';
 import { highWaterFile, readHighWater } from '../backup/high-water.ts';
 import { wordsOf } from '../migration.ts';
 import { createPrivate } from '../private-file.ts';
-import { newestVersion, type Schema, stepsFrom, upgradeNotice } from '../schema.ts';
+import { newestVersion, refuseVersion, type Schema, type SchemaChange, stepsFrom, upgradeNotice } from '../schema.ts';
+import { copyBeforeUpgrade } from './copy-before-upgrade.ts';
 import { forgetCrash, refuseWithoutWal } from './open-marker.ts';
 import { sqliteCode } from './sqlite-errors.ts';
 
@@ -54,14 +56,17 @@ export function makeFolder(folder: string): void {
   }
 }
 
+type PrepareOptions = MigrationOptions & { readonly schemaChange: SchemaChange; readonly now: () => number };
+
 /**
- * Checks and migrates the database in `folder`, creating one only where there never was one. Returns its path.
+ * Checks the database in `folder` and migrates it as far as `schemaChange` allows, creating one only where there never was
+ * one. An older database is copied first. Returns its path.
  */
-export function prepareDatabase(
+export async function prepareDatabase(
   folder: string,
   schema: Schema,
-  { version = newestVersion(schema), onNotice = () => {}, hasLock = false }: MigrationOptions = {},
-): string {
+  { version = newestVersion(schema), onNotice = () => {}, hasLock = false, schemaChange, now }: PrepareOptions,
+): Promise<string> {
   const file = join(folder, databaseFileName);
   refuseOldSqlite(process.versions.sqlite ?? '0');
   try {
@@ -70,9 +75,12 @@ export function prepareDatabase(
       checkDatabase(file, schema);
     } else {
       refuseLostDatabase(file);
-      createDatabase(file);
+      await createDatabase(file);
     }
-    migrate(file, schema, { version, onNotice, hasLock });
+    const from = settleCrash(file, hasLock);
+    refuseVersion(schema, from, schemaChange);
+    if (from > 0 && from < version) await copyBeforeUpgrade(file, now(), onNotice);
+    migrate(file, schema, { version, onNotice });
     return file;
   } catch (error) {
     throw asStartError(error, folder);
@@ -109,7 +117,7 @@ export function refuseLostDatabase(file: string): void {
   }
 }
 
-export function createDatabase(file: string): void {
+export async function createDatabase(file: string): Promise<void> {
   // Created under another name and renamed when complete, so that the real name never holds a partial file.
   const temporary = `${file}.new`;
   rmSync(temporary, { force: true });
@@ -118,7 +126,18 @@ export function createDatabase(file: string): void {
   db.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = 0; VACUUM`);
   db.close();
   renameSync(temporary, file);
-  syncFolder(dirname(file));
+  await syncFolder(dirname(file));
+}
+
+/** Removes what a crashed server left, unless a server runs, and returns the version of the schema. */
+function settleCrash(file: string, hasLock: boolean): number {
+  const db = openWritable(file);
+  try {
+    forgetCrash(db, dirname(file), hasLock);
+    return schemaVersion(db);
+  } finally {
+    db.close();
+  }
 }
 
 type MigrationOptions = {
@@ -133,11 +152,10 @@ type MigrationOptions = {
 export function migrate(
   file: string,
   schema: Schema,
-  { version = newestVersion(schema), onNotice = () => {}, hasLock = false }: MigrationOptions = {},
+  { version = newestVersion(schema), onNotice = () => {} }: Omit<MigrationOptions, 'hasLock'> = {},
 ): void {
   const db = openWritable(file);
   try {
-    forgetCrash(db, dirname(file), hasLock);
     const from = schemaVersion(db);
     const notice = upgradeNotice(from, version);
     if (notice !== undefined) onNotice(notice);
@@ -190,16 +208,6 @@ function startsAsSqlite(file: string): boolean {
     const head = Buffer.alloc(16);
     readSync(descriptor, head, 0, 16, 0);
     return head.toString('latin1') === 'SQLite format 3\0';
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-/** Syncs the folder, without which a rename is not on stable storage. */
-function syncFolder(folder: string): void {
-  const descriptor = openSync(folder, 'r');
-  try {
-    fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
   }

@@ -4,17 +4,18 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import {
+  BatchOfRows,
   backedUpTables,
   isBackedUp,
   nothingToBackUp,
   type RowBatch,
-  rowsPerBatch,
   type Snapshot,
 } from '../backup/format.ts';
 import type { Schema } from '../schema.ts';
 import type { SqlValue } from '../statement.ts';
 import { asStartError, checkDatabase, databaseFileName, isEmptyStore, schemaVersion } from './database-file.ts';
 import { hasTable, readIds } from './issued-ids.ts';
+import { iterateAll } from './large-integers.ts';
 import { forgetCrash, lacksWal } from './open-marker.ts';
 
 export async function withSqliteSnapshot<T>(
@@ -75,13 +76,10 @@ async function* readTables(db: DatabaseSync, schema: Schema): AsyncGenerator<Row
     const columns = all.map(({ name }) => name).filter((column) => isBackedUp(schema, table, column));
     const select = db.prepare(`SELECT ${columns.map((column) => `"${column}"`).join(', ')} FROM ${table}`);
     select.setReturnArrays(true);
-    let rows: SqlValue[][] = [];
-    for (const row of select.iterate()) {
-      rows.push(row as unknown as SqlValue[]);
-      if (rows.length < rowsPerBatch) continue;
-      yield { table, columns, rows };
-      rows = [];
+    const batch = new BatchOfRows();
+    for (const row of iterateAll<readonly SqlValue[]>(select)) {
+      if (batch.add(row)) yield { table, columns, rows: batch.take() };
     }
-    yield { table, columns, rows };
+    yield { table, columns, rows: batch.take() };
   }
 }

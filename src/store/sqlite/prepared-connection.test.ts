@@ -38,9 +38,9 @@ const values: CacheDefinition<Values> = {
   make: () => new Values(),
 };
 
-function open(t: TestContext): { connection: PreparedConnection; file: string } {
+async function open(t: TestContext): Promise<{ connection: PreparedConnection; file: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'tocsin-caches-'));
-  const file = prepareDatabase(folder, schema);
+  const file = await prepareDatabase(folder, schema, { schemaChange: 'make-or-upgrade', now: Date.now });
   const connection = new PreparedConnection(openWritable(file));
   t.after(() => {
     connection.close();
@@ -60,14 +60,14 @@ async function keeps(connection: PreparedConnection, work: (tx: Tx) => Promise<u
 }
 
 test('a statement that writes a table of the cache empties it', async (t) => {
-  const { connection } = open(t);
+  const { connection } = await open(t);
   assert.equal(await keeps(connection, (tx) => tx.one(selectValue, { key: 'a' })), true);
   assert.equal(await keeps(connection, (tx) => tx.run(insertEvent, { kind: 'test.happened' })), true);
   assert.equal(await keeps(connection, (tx) => tx.run(insertValue, { key: 'b', value: '2' })), false);
 });
 
 test('row statements empty the cache, except those that its owner writes through', async (t) => {
-  const { connection } = open(t);
+  const { connection } = await open(t);
   const rows = [{ key: 'a', value: '2' }];
   assert.equal(await keeps(connection, (tx) => tx.each(throughRows, rows)), true);
   assert.equal(await keeps(connection, (tx) => tx.each(otherRows, [])), true);
@@ -75,7 +75,7 @@ test('row statements empty the cache, except those that its owner writes through
 });
 
 test('a rollback empties the cache', async (t) => {
-  const { connection } = open(t);
+  const { connection } = await open(t);
   connection.begin('BEGIN IMMEDIATE');
   connection.tx.cache?.(values).set('a', '1');
   connection.rollBack('ROLLBACK');
@@ -83,7 +83,7 @@ test('a rollback empties the cache', async (t) => {
 });
 
 test('the cache is emptied when another process has written, and only then', async (t) => {
-  const { connection, file } = open(t);
+  const { connection, file } = await open(t);
   const beside = new DatabaseSync(file);
   const isKept = (): boolean => {
     connection.begin('BEGIN IMMEDIATE');

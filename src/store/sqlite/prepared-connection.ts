@@ -13,6 +13,7 @@ import {
   type Statement,
 } from '../statement.ts';
 import type { Tx } from '../store.ts';
+import { readAll, readOne } from './large-integers.ts';
 import { isFatal, isTransient } from './sqlite-errors.ts';
 
 type Arguments = Readonly<Record<string, SqlValue>>;
@@ -44,7 +45,9 @@ export class PreparedConnection implements WriteConnection {
     one: async (statement, args) => this.#one(statement, args) as never,
     all: async (statement, args) => {
       const { compiled, handle, rowOf } = this.#use(statement);
-      return (handle.all(...bind(compiled, args)) as unknown as Values[]).map(rowOf) as never;
+      const bound = bind(compiled, args);
+      const read = (): readonly Values[] => handle.all(...bound) as unknown as Values[];
+      return (compiled.writes.length === 0 ? readAll(handle, read) : read()).map(rowOf) as never;
     },
     run: async (statement, args) => {
       const { compiled, handle } = this.#use(statement);
@@ -112,7 +115,9 @@ export class PreparedConnection implements WriteConnection {
 
   #one<A extends Arguments>(statement: Statement<A, unknown>, args: A): Arguments | undefined {
     const { compiled, handle, rowOf } = this.#use(statement);
-    const values = handle.get(...bind(compiled, args)) as unknown as Values | undefined;
+    const bound = bind(compiled, args);
+    const read = (): Values | undefined => handle.get(...bound) as unknown as Values | undefined;
+    const values = compiled.writes.length === 0 ? readOne(handle, read) : read();
     return values && rowOf(values);
   }
 

@@ -25,7 +25,7 @@ function systemCode(error: unknown): string {
   return error instanceof Error && 'syscall' in error && 'code' in error ? String(error.code) : '';
 }
 
-function isFull(error: unknown): boolean {
+export function isFull(error: unknown): boolean {
   return sqliteCode(error) === 'SQLITE_FULL' || ['ENOSPC', 'EDQUOT'].includes(systemCode(error));
 }
 

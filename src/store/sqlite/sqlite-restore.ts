@@ -21,6 +21,7 @@ import {
 } from './database-file.ts';
 import { lockFolder } from './folder-lock.ts';
 import { hasTable, raiseIds, readIds } from './issued-ids.ts';
+import { readAll } from './large-integers.ts';
 import { PreparedConnection } from './prepared-connection.ts';
 
 /** Keeps the -wal file small compared with the growing database. */
@@ -69,7 +70,8 @@ function currentContent(file: string, schema: Schema): Pick<RestoreTarget, 'isEm
     rowsOf: async (table, which = 'all') =>
       using([], (db) => {
         if (!hasTable(db, table)) return [];
-        return db.prepare(`SELECT * FROM ${table}${which === 'all' ? '' : ' ORDER BY id DESC LIMIT 1'}`).all();
+        const select = db.prepare(`SELECT * FROM ${table}${which === 'all' ? '' : ' ORDER BY id DESC LIMIT 1'}`);
+        return readAll(select, () => select.all());
       }),
   };
 }
@@ -80,7 +82,7 @@ async function removeDatabase(file: string): Promise<void> {
 
 async function fill(file: string, schema: Schema, content: RestoredContent): Promise<void> {
   const { schemaVersion, batches, epoch, ids, finish } = content;
-  createDatabase(file);
+  await createDatabase(file);
   migrate(file, schema, { version: schemaVersion });
   await insertAll(file, batches);
   migrate(file, schema);

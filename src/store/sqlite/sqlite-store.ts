@@ -3,7 +3,7 @@
 import { AppError, attempt } from '../../errors.ts';
 import { refuseWhenOverloaded, weightOf } from '../group-commit.ts';
 import { narrowFiles } from '../private-file.ts';
-import type { Schema } from '../schema.ts';
+import type { Schema, SchemaChange } from '../schema.ts';
 import type { Instant, Operation, Query, Store, StoreStats } from '../store.ts';
 import { computationLimit, listLimit, QueryThread } from '../threads/query-thread.ts';
 import { type StartWorker, type ThreadOptions, WorkerThread } from '../threads/worker-thread.ts';
@@ -22,6 +22,7 @@ type SqliteOptions = {
   readonly onNotice?: (sentence: string) => void;
   /** Whether to lock the folder: a server does, a CLI command works beside a server. */
   readonly exclusive: boolean;
+  readonly schemaChange: SchemaChange;
 };
 
 type ThreadFailure = Pick<ThreadOptions, 'onBroken' | 'refusal'>;
@@ -31,9 +32,11 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   narrowFiles(options.folder, options.onNotice);
   const lock = options.exclusive ? lockFolder(options.folder) : undefined;
   try {
-    const file = prepareDatabase(options.folder, options.schema, {
+    const file = await prepareDatabase(options.folder, options.schema, {
       onNotice: options.onNotice,
       hasLock: options.exclusive,
+      schemaChange: options.schemaChange,
+      now: options.now,
     });
     const notice = await reconcileIds(file).catch((error) => {
       throw asStartError(error, options.folder);

@@ -191,7 +191,7 @@ testOnStores(
     assert.equal((await tables.all('sign_in_guesses')).length, 3_000);
     assert.equal((await signIn(app, office)).status, 200, 'known addresses are not affected');
     app.clock.advance(15 * minute);
-    await app.store.write(purgeExpired, { eventsBefore: 0 });
+    await app.store.write(purgeExpired, { asOf: app.clock.now(), eventsBefore: 0 });
     assert.equal((await tables.all('sign_in_guesses')).length, 0);
   },
 );
@@ -209,7 +209,7 @@ testOnStores(
     const known = (await tables.all('sign_in_addresses')).map(({ network }) => network);
     assert.deepEqual(known.toSorted(), Array.from({ length: 50 }, (_, n) => client(n + 2)).toSorted());
     app.clock.advance(30 * day);
-    await app.store.write(purgeExpired, { eventsBefore: 0 });
+    await app.store.write(purgeExpired, { asOf: app.clock.now(), eventsBefore: 0 });
     assert.deepEqual(await tables.all('sign_in_addresses'), []);
   },
 );

@@ -83,13 +83,13 @@ testOnStores('100 per caller and 64 KiB each are kept, for 30 days', async (t, k
     Array.from({ length: 100 }, (_, n) => `${n + 20}`),
   );
   assert.equal((await site.request('POST', `/intake/refusals/${long?.id}/retry`, { confirm: true })).status, 422);
-  const before = { eventsBefore: 0 };
+  const purge = () => site.app.store.write(purgeExpired, { asOf: site.app.clock.now(), eventsBefore: 0 });
   site.app.clock.advance(30 * 86_400_000 - 120_000);
-  await site.app.store.write(purgeExpired, before);
+  await purge();
   await site.signInAgain();
   assert.equal((await site.list('/intake/refusals')).paging.total, 101);
   site.app.clock.advance(121_000);
-  await site.app.store.write(purgeExpired, before);
+  await purge();
   assert.equal((await site.list('/intake/refusals')).paging.total, 0);
 });
 

@@ -305,8 +305,16 @@ async function openBeside(t: TestContext, { environment, clock }: TestApp, kind:
           now: clock.now,
           onBroken: () => {},
           exclusive: false,
+          schemaChange: 'none',
         })
-      : await openPostgresStore({ url, schema, startWorker: testThreads, now: clock.now, onTrouble: () => {} });
+      : await openPostgresStore({
+          url,
+          schema,
+          startWorker: testThreads,
+          now: clock.now,
+          schemaChange: 'none',
+          onTrouble: () => {},
+        });
   t.after(() => store.close());
   return store;
 }

@@ -24,7 +24,14 @@ const skip = storesUnderTest().includes('postgres') ? false : 'needs PostgreSQL'
 type Node = { readonly store: Store; readonly seen: StoredEvent[] };
 
 async function startNode(t: TestContext, url: string): Promise<Node> {
-  const store = await openPostgresStore({ url, schema, startWorker: testThreads, now: Date.now, onTrouble: () => {} });
+  const store = await openPostgresStore({
+    url,
+    schema,
+    startWorker: testThreads,
+    now: Date.now,
+    schemaChange: 'make-or-upgrade',
+    onTrouble: () => {},
+  });
   const feed = await followEvents(store, alarmTopic, () => {});
   t.after(async () => {
     await feed.stop();

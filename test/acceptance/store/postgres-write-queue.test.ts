@@ -31,7 +31,14 @@ const addItem: Operation<{ item: string; isFaulty?: true }, string> = {
 };
 
 async function openStore(t: TestContext, url: string): Promise<Store> {
-  const store = await openPostgresStore({ url, schema, startWorker: testThreads, now: Date.now, onTrouble: () => {} });
+  const store = await openPostgresStore({
+    url,
+    schema,
+    startWorker: testThreads,
+    now: Date.now,
+    schemaChange: 'make-or-upgrade',
+    onTrouble: () => {},
+  });
   t.after(() => store.close());
   return store;
 }

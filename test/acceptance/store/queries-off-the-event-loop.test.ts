@@ -42,6 +42,7 @@ async function openStore(t: TestContext, folder: string) {
     now: Date.now,
     onBroken: () => {},
     exclusive: true,
+    schemaChange: 'make-or-upgrade',
   });
   t.after(() => store.close());
   return store;

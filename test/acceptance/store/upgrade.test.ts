@@ -113,8 +113,10 @@ async function whyCalled(site: Site, name: string): Promise<unknown> {
 /** Opens the store as a server does, which runs the migrations, and closes it before any other code changes rows. */
 async function migrate(environment: Readonly<Record<string, string>>, now: number): Promise<void> {
   const fail = (trouble: unknown): void => assert.fail(String(trouble));
-  const needs = { clock: fakeClock(now), exclusive: true, onTrouble: fail, onNotice: () => {}, onBroken: fail };
-  await (await openStore(readConfig(environment), needs)).close();
+  const needs = { clock: fakeClock(now), onTrouble: fail, onNotice: () => {}, onBroken: fail };
+  await (
+    await openStore(readConfig(environment), { ...needs, exclusive: true, schemaChange: 'make-or-upgrade' })
+  ).close();
 }
 
 /** Rows as JSON, with only the columns that exist before and after, so that added and dropped columns do not matter. */

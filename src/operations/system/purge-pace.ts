@@ -1,0 +1,82 @@
+// Keeps the pace of purging as a row, and says by a system alarm that old records are not removed for now.
+
+import { sql } from 'kysely';
+import { aheadAt } from '../../domain/clock-step.ts';
+import { defaultStationId } from '../../domain/plant/entities.ts';
+import { firstPace, nextPass, type PurgePace } from '../../domain/purge-pace.ts';
+import { printTime } from '../../domain/time-range.ts';
+import { setMeta } from '../../store/meta.ts';
+import { sqlStatement, statement } from '../../store/statement.ts';
+import { table } from '../../store/statement-tables.ts';
+import type { Instant, Operation, Tx } from '../../store/store.ts';
+import { endSystemAlarm, raiseSystemAlarm } from '../alarms/intake/report.ts';
+import { readClockSteps } from './reference-time.ts';
+
+const paceKey = 'purge';
+const alarmPath = 'purge-waits';
+const dayMs = 86_400_000;
+
+/** Returns the time as of which this pass removes old records; undefined if it removes none. */
+export const beginPurge: Operation<{ readonly startedAt: Instant }, Instant | undefined> = {
+  name: 'begin-purge',
+  async run(tx, now, { startedAt }) {
+    const time = await referenceTime(tx, now);
+    const before = (await storedPace(tx)) ?? firstPace(await newestBefore(tx, startedAt, time), time);
+    const { pace, asOf } = nextPass(before, time);
+    await setMeta(tx, paceKey, JSON.stringify(pace));
+    if (pace.isTold && !before.isTold) await tell(tx, now, time, before.asOf);
+    if (before.isTold && !pace.isTold) await endAlarm(tx, now);
+    return asOf;
+  },
+};
+
+/** After the database's clock was set back, the nodes stay ahead of it; records are removed by what it shows. */
+async function referenceTime(tx: Tx, now: Instant): Promise<Instant> {
+  const steps = await readClockSteps(tx);
+  return now - aheadAt(steps, now - steps.aheadMs);
+}
+
+async function storedPace(tx: Tx): Promise<PurgePace | undefined> {
+  const row = await tx.one(selectPace, {});
+  return row && (JSON.parse(row.value) as PurgePace);
+}
+
+/**
+ * A store that an older version purged has no pace: what it stored last, before this process began, is then the newest time
+ * that is known to be right. A new store has nothing from before.
+ */
+async function newestBefore(tx: Tx, startedAt: Instant, time: Instant): Promise<Instant> {
+  return (await tx.one(selectNewestEvent, { startedAt }))?.at ?? time;
+}
+
+async function tell(tx: Tx, now: Instant, time: Instant, asOf: Instant): Promise<void> {
+  const days = Math.floor((time - asOf) / dayMs);
+  await raiseSystemAlarm(tx, now, {
+    path: alarmPath,
+    message: `Old records are not removed for now: the clock says ${printTime(time)}, ${days} days later than when they last were. If the clock is wrong, put it right, and none are lost. If the server was off for that long, all is well: in a day it begins to remove a week's worth a day.`,
+    isLasting: true,
+  });
+}
+
+async function endAlarm(tx: Tx, now: Instant): Promise<void> {
+  const isOpen = (await tx.one(selectOpen, { path: `system/${alarmPath}` })) !== undefined;
+  if (isOpen) await endSystemAlarm(tx, now, alarmPath, defaultStationId, 'end-calls');
+}
+
+const selectPace = statement((db) => db.selectFrom('meta').select('value').where('key', '=', paceKey));
+
+const selectNewestEvent = statement((db, args: { startedAt: Instant }) =>
+  db
+    .selectFrom('events')
+    .select('at')
+    .where('position', 'is not', null)
+    .where('at', '<', args.startedAt)
+    .orderBy('position', 'desc')
+    .limit(1),
+);
+
+const selectOpen = sqlStatement<{ path: string }, { id: number }>(
+  ({ path }) => sql`select alarms.id from ${table('data_servers')}
+    join ${table('alarms')} on alarms.data_server_id = data_servers.id
+    where data_servers.is_system = 1 and alarms.path = ${path} and alarms.state in (1, 3)`,
+);

@@ -1,0 +1,48 @@
+// Copies a SQLite database before its schema is changed, so that the version before can be started again on the copy.
+
+import { rmSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { StartError } from '../../errors.ts';
+import { syncFolder } from '../backup/durable-file.ts';
+import { createPrivate } from '../private-file.ts';
+import { isFull } from './sqlite-errors.ts';
+
+/** The copy is on stable storage when this returns. */
+export async function copyBeforeUpgrade(
+  file: string,
+  now: number,
+  onNotice: (sentence: string) => void,
+): Promise<void> {
+  const copy = `${file}.before-upgrade-${new Date(now).toISOString().replace(/[-:.]/g, '')}`;
+  onNotice(
+    `The database is copied to ${copy} before it is changed: remove the copy when the new version has proved itself.`,
+  );
+  createPrivate(copy);
+  try {
+    copyInto(file, copy);
+    const handle = await open(copy, 'r+');
+    await handle.sync().finally(() => handle.close());
+    await syncFolder(dirname(copy));
+  } catch (error) {
+    rmSync(copy, { force: true });
+    if (!isFull(error)) throw error;
+    const megabytes = Math.ceil(statSync(file).size / 1e6);
+    throw new StartError(
+      `There is no room in ${dirname(file)} for a copy of the database, which is made before its schema is changed: make room for ${megabytes} MB and start again. Nothing was changed.`,
+      'cannot-write',
+      error,
+    );
+  }
+}
+
+/** Copies one consistent state, also while a command has the database open. */
+function copyInto(file: string, copy: string): void {
+  const db = new DatabaseSync(file, { timeout: 5_000 });
+  try {
+    db.prepare('VACUUM INTO ?').run(copy);
+  } finally {
+    db.close();
+  }
+}
