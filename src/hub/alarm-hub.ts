@@ -69,7 +69,7 @@ const pageSize = 100;
 const maxReaders = 2;
 
 /**
- * Messages sent during catch-up before waiting for the client: a client that has no time to read would be disconnected.
+ * Messages sent during catch-up before waiting for the client: they are its own, so each client costs memory for them.
  */
 const sendBatchSize = 64;
 

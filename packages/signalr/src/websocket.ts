@@ -43,6 +43,7 @@ export function frameWriter({ webSocket, socket }: OpenSocket, share: BacklogSha
   };
   const writer = new StreamWriter({
     ...{ stream: socket, share, formOf: ({ frame }) => frame },
+    isOpen: () => webSocket.readyState === webSocket.OPEN && socket.writable,
     onProgress: () => {
       answer();
       onProgress();

@@ -95,6 +95,53 @@ it('a client that reads is not cut, however much is sent at once', async () => {
   hand.socket.close();
 });
 
+it('when too much waits, clients that do not read are cut, and who reads stays', async (t) => {
+  const full = await startRig({ limits: { backlogBytes: 2_000_000 } });
+  t.after(() => full.stop());
+  const idle = await Promise.all([1, 2, 3].map(() => HandSocket.connect(full.url)));
+  const quick = await HandSocket.connect(full.url);
+  for (const hand of idle) hand.stopReading();
+  let sent = 0;
+  while (full.live.size > 1) {
+    await full.live.broadcast('news', [++sent, filling]);
+    await untilEqual(() => quick.records.length, sent + 1);
+    assert.ok(sent < 5_000, 'they were never cut');
+  }
+  await full.live.broadcast('news', [++sent]);
+  await untilEqual(() => quick.records.length, sent + 1);
+  for (const { socket } of [...idle, quick]) socket.terminate();
+});
+
+it('a client that reads late gets the answer to its newest ping, and whole messages', async () => {
+  const hand = await HandSocket.connect(rig.url);
+  const pongs: string[] = [];
+  hand.socket.on('pong', (data) => pongs.push(data.toString()));
+  hand.stopReading();
+  for (let sent = 0; sent < manyFillings; sent++) await rig.live.broadcast('news', [sent, filling]);
+  for (const name of ['first', 'second', 'third']) hand.socket.ping(name);
+  // The answer to a call that came after the pings shows that the server has seen them.
+  hand.socket.send(json.message({ type: 1, invocationId: '1', target: 'echo', arguments: [1] }));
+  hand.socket.resume();
+  await untilEqual(() => hand.records.at(-1), '{"type":3,"invocationId":"1","result":1}');
+  assert.equal(hand.records.length, manyFillings + 2);
+  await untilEqual(() => pongs.at(-1), 'third');
+  hand.socket.close();
+});
+
+it('the calls of a client that does not read wait, and all get their results', async () => {
+  const hand = await HandSocket.connect(rig.url);
+  hand.stopReading();
+  const calls = 1_000;
+  for (let id = 1; id <= calls; id++) {
+    hand.socket.send(json.message({ type: 1, invocationId: `${id}`, target: 'echo', arguments: ['x'.repeat(20_000)] }));
+  }
+  await untilStill(() => hand.unsent);
+  assert.ok(hand.unsent > 1_000_000, 'the server stopped reading');
+  hand.socket.resume();
+  await untilEqual(() => hand.records.length, calls + 1);
+  hand.socket.close();
+});
+
 it('a stream waits for a client that does not read', async (t) => {
   let yielded = 0;
   const hub = defineHub({

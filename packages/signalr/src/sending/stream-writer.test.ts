@@ -24,7 +24,7 @@ function slowWriter() {
   const share = backlog.share(() => {});
   let progress = 0;
   const writer = new StreamWriter({
-    ...{ stream, share, formOf: ({ bytes }) => bytes },
+    ...{ stream, share, formOf: ({ bytes }) => bytes, isOpen: () => stream.writable },
     onProgress: () => progress++,
   });
   /** Lets the stream take all that it holds, and the writer pass on what follows. */

@@ -18,6 +18,8 @@ type WriterOptions = {
   /** Returns a message as it is written to the stream. */
   readonly formOf: (payload: Payload) => Buffer;
   readonly share: BacklogShare;
+  /** Whether the stream still takes messages. */
+  readonly isOpen: () => boolean;
   /** Called whenever something was sent. */
   readonly onProgress: () => void;
 };
@@ -57,7 +59,8 @@ export class StreamWriter {
   }
 
   send(payload: Payload): void {
-    const { stream, share, formOf } = this.#options;
+    const { stream, share, formOf, isOpen } = this.#options;
+    if (!isOpen()) return;
     const isIdle = this.hasRoom && !this.#isBusy && stream.writableLength === 0;
     // Usually the kernel takes the bytes at once; a callback would cost nearly as much as the write.
     if (isIdle && payload.bytes.length < batchBytes) {
@@ -115,8 +118,8 @@ export class StreamWriter {
 
   /** Passes on a batch, and the next one when the stream has taken it. */
   #pass(): void {
-    const { stream, onProgress } = this.#options;
-    if (this.#isBusy || this.hasRoom || !stream.writable) return;
+    const { stream, isOpen, onProgress } = this.#options;
+    if (this.#isBusy || this.hasRoom || !isOpen()) return;
     const batch = this.#takeBatch();
     this.#isBusy = true;
     stream.cork();

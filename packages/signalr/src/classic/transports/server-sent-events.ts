@@ -13,10 +13,10 @@ export class ServerSentEventsTransport extends StreamTransport {
 
   constructor(response: ServerResponse, intervals: Intervals, owner: TransportOwner) {
     const writer = new StreamWriter({
-      ...{ stream: response, formOf: ({ event }) => event, share: owner.share },
+      ...{ stream: response, formOf: ({ event }) => event, share: owner.share, isOpen: () => response.writable },
       onProgress: () => owner.onProgress(),
     });
-    super(response, intervals, writer);
+    super(intervals, writer);
     this.#response = response;
     response.on('error', () => response.destroy());
     response.on('close', () => {

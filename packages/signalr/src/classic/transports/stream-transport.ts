@@ -1,7 +1,6 @@
 // The common part of the classic WebSocket and Server-Sent Events transports: writes messages to a stream that stays
 // open.
 
-import type { Writable } from 'node:stream';
 import type { Cursor } from '../../hub.ts';
 import type { TransportName } from '../../opening-request.ts';
 import type { Intervals } from '../../options.ts';
@@ -11,13 +10,11 @@ import type { ClassicTransport } from './transport.ts';
 
 export abstract class StreamTransport implements ClassicTransport {
   abstract readonly name: TransportName;
-  readonly #stream: Writable;
   readonly #intervals: Intervals;
   readonly #writer: StreamWriter;
   #isEnding = false;
 
-  constructor(stream: Writable, intervals: Intervals, writer: StreamWriter) {
-    this.#stream = stream;
+  constructor(intervals: Intervals, writer: StreamWriter) {
     this.#intervals = intervals;
     this.#writer = writer;
   }
@@ -79,7 +76,7 @@ export abstract class StreamTransport implements ClassicTransport {
   }
 
   protected write(message: Message): void {
-    if (!this.#isEnding && this.#stream.writable) this.#writer.send(message);
+    if (!this.#isEnding) this.#writer.send(message);
   }
 
   protected discard(): void {

@@ -24,7 +24,6 @@ export class WebSocketTransport extends StreamTransport {
 
   constructor(open: OpenSocket, intervals: Intervals, limits: Limits, owner: TransportOwner, handleCall: HandleCall) {
     super(
-      open.socket,
       intervals,
       frameWriter(open, owner.share, () => this.#onProgress()),
     );
@@ -49,10 +48,6 @@ export class WebSocketTransport extends StreamTransport {
     // A paused socket would never receive the client's close frame.
     this.#open.webSocket.resume();
     this.#open.webSocket.close(normalClosure);
-  }
-
-  protected override write(message: Message): void {
-    if (this.#open.webSocket.readyState === this.#open.webSocket.OPEN) super.write(message);
   }
 
   #receive(data: Buffer): void {

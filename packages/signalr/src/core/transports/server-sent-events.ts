@@ -20,7 +20,7 @@ export class ServerSentEventsTransport implements Transport {
     this.#intervals = intervals;
     this.#owner = owner;
     this.#writer = new StreamWriter({
-      ...{ stream: response, formOf: ({ event }) => event, share: owner.share },
+      ...{ stream: response, formOf: ({ event }) => event, share: owner.share, isOpen: () => this.#isOpen },
       onProgress: () => owner.onProgress(),
     });
     response.on('error', () => response.destroy());
@@ -43,7 +43,7 @@ export class ServerSentEventsTransport implements Transport {
   }
 
   send(payload: Payload): void {
-    if (this.#isOpen) this.#writer.send(payload);
+    this.#writer.send(payload);
   }
 
   discard(): void {

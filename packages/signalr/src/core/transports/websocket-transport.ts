@@ -38,8 +38,7 @@ export class WebSocketTransport implements Transport {
   }
 
   send(payload: Payload): void {
-    const { webSocket, socket } = this.#open;
-    if (webSocket.readyState === webSocket.OPEN && socket.writable) this.#writer.send(payload);
+    this.#writer.send(payload);
   }
 
   discard(): void {
