@@ -8,12 +8,12 @@ import { type StormClient, type StormKind, startStormClient, stormKinds } from '
 import { testOnStores } from '../../harness/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
-const batchSize = 500;
+const batchSize = 250;
 const withinMs = 120_000;
 /** Long messages, so that much more waits in a second than the kernel takes, or a client acknowledges. */
 const messageLength = 8_000;
 
-const paths = Array.from({ length: 1_000 }, (_, index) => `storm/${index}`);
+const paths = Array.from({ length: 500 }, (_, index) => `storm/${index}`);
 
 /** Sends the alarms in batches that the server takes at the same time. */
 async function storm(site: Site): Promise<void> {
