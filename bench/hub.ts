@@ -8,6 +8,8 @@ import { memory } from './hub/memory.ts';
 import { reach } from './hub/reach.ts';
 import { restart } from './hub/restart.ts';
 import { Stage } from './hub/stage.ts';
+import { storm } from './hub/storm.ts';
+import { unread } from './hub/unread.ts';
 
 /** Each part returns whether its bar is met. */
 const parts: Readonly<Record<string, (stage: Stage) => Promise<boolean>>> = {
@@ -17,6 +19,8 @@ const parts: Readonly<Record<string, (stage: Stage) => Promise<boolean>>> = {
   reach,
   restart,
   cuts,
+  storm,
+  unread,
 };
 
 const usage = `npm run bench:hub [${Object.keys(parts).join('] [')}]

@@ -26,6 +26,7 @@ export async function cuts(stage: Stage): Promise<boolean> {
   flow.begin();
   await Promise.all(clients.map((client) => client.suffer(cutsEach, random)));
   await Promise.all(clients.map((client) => client.settle()));
+  await flow.untilNext();
   const last = await flow.end();
   for (const client of clients) await client.untilHeard(last);
   const faults = clients.flatMap((client) => client.faults(last).map((fault) => `${client.kind}: ${fault}`));

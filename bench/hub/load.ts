@@ -76,6 +76,9 @@ handleRequests({
   },
   untilReceived,
   latencies,
+  stopReading: () => {
+    for (const socket of sockets) socket.pause();
+  },
   lost: () => lost,
 });
 // Kept alive by the IPC channel, which ends with the bench.

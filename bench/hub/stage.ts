@@ -69,14 +69,9 @@ export async function ended(child: ChildProcess, signal: NodeJS.Signals): Promis
   await gone;
 }
 
-let alarms = 0;
-
-/** Raises a new alarm of typical length and returns its path. */
-export async function raise(
-  { url, token }: Subject,
-  path = `Plant/Area${alarms % 50}/Pump${alarms++}`,
-): Promise<string> {
-  const body = JSON.stringify({
+/** The body of a report about an alarm of typical length. */
+export function alarmBody(path: string): Readonly<Record<string, unknown>> {
+  return {
     path,
     value: '93.5',
     priority: 2,
@@ -84,7 +79,17 @@ export async function raise(
     resetMessage: 'The bearing of the pump has cooled down.',
     ackMessage: 'Somebody is on the way to the pump.',
     names: { fr: `Palier de la pompe ${path}` },
-  });
+  };
+}
+
+let alarms = 0;
+
+/** Raises a new alarm of typical length and returns its path. */
+export async function raise(
+  { url, token }: Subject,
+  path = `Plant/Area${alarms % 50}/Pump${alarms++}`,
+): Promise<string> {
+  const body = JSON.stringify(alarmBody(path));
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const response = await fetch(`${url}/api/v1/alarms`, { method: 'POST', headers, body });
   const text = await response.text();

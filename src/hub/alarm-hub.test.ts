@@ -184,6 +184,26 @@ it('a quiet client receives nothing before it subscribes, and then each alarm si
   );
 });
 
+it('a client that subscribes while it resumes gets the position that it has then, never one from before', async () => {
+  for (const filter of [{}, { since: cursorAt(2) }]) {
+    const { definition, connections, settle, append } = createHub();
+    const { connection, received } = listener(connections);
+    const connected = definition.onConnected?.(connection, cursorAt(3));
+    await settle();
+    await connected;
+    append(eventAt(4));
+    received.length = 0;
+    const subscribe = definition.methods?.subscribe as (context: object, filter: object) => Promise<object>;
+    const subscribed = subscribe({ connection }, filter);
+    const resumed = definition.recovery?.onResumed(connection, cursorAt(3));
+    await settle();
+    assert.deepEqual(await subscribed, { position: cursorAt(4), recovered: 'since' in filter });
+    await resumed;
+    append(eventAt(5));
+    assert.deepEqual(received.map(([path]) => path).slice(-2), ['alarm 4', 'alarm 5']);
+  }
+});
+
 it('currentCursor returns the current position', async () => {
   const { definition, settle } = createHub();
   const cursor = definition.recovery?.currentCursor();

@@ -7,6 +7,7 @@ import {
   type HubConnection,
   type HubContext,
   type HubDefinition,
+  HubException,
   type Principal,
 } from '@tocsin/signalr';
 import { readAlarmEvents } from '../operations/alarms/events.ts';
@@ -49,6 +50,8 @@ type Client = {
   subscription: Subscription | undefined;
   sentUpTo: number;
   catchUpId: number;
+  /** The newest catch-up while it runs: until its end the position of the client is not known. */
+  catchingUp: Promise<void> | undefined;
   sentRanges: SentRange[];
 };
 
@@ -69,7 +72,7 @@ const pageSize = 100;
 const maxReaders = 2;
 
 /**
- * Messages sent during catch-up before waiting for the client: a client that has no time to read would be disconnected.
+ * Messages sent during catch-up before waiting for the client: they are its own, so each client costs memory for them.
  */
 const sendBatchSize = 64;
 
@@ -120,6 +123,7 @@ export class AlarmHub {
       subscription: isQuiet(connection) ? undefined : defaultSubscription,
       sentUpTo: 0,
       catchUpId: 0,
+      catchingUp: undefined,
       sentRanges: [],
     };
     if (filter !== undefined) {
@@ -128,12 +132,13 @@ export class AlarmHub {
     }
     this.#clients.set(connection, client);
     this.#stopListening ??= this.#parts.feed.subscribe((event) => this.#onEvent(event));
-    const catchUpId = startCatchUp(client);
     // Messages sent to a reconnecting client after its cursor never arrived.
     client.sentRanges = [];
     try {
-      const start = await this.#logStart();
-      await this.#catchUp(connection, client, catchUpId, this.#sinceIn(start, cursor) ?? start.position);
+      await startCatchUp(client, async (catchUpId) => {
+        const start = await this.#logStart();
+        await this.#catchUp(connection, client, catchUpId, this.#sinceIn(start, cursor) ?? start.position);
+      });
     } catch (error) {
       this.#forget(connection);
       throw error;
@@ -154,14 +159,16 @@ export class AlarmHub {
     if (client === undefined) throw new Error('A client subscribes that is not connected');
     const printed = connection.setClientState && printSubscription(subscription);
     const since = this.#sinceIn(await this.#logStart(), subscription.since);
-    const continuesFrom = client.sentRanges.at(-1)?.to ?? 0;
+    if (since === undefined) await untilCaughtUp(client);
+    const continuesFrom = since ?? positionOf(client);
     client.subscription = subscription;
     if (printed !== undefined) connection.setClientState?.(printed);
     this.#positionSubscribers.add(connection);
     connection.announceCursors?.('onPosition');
-    if (since !== undefined) await this.#catchUp(connection, client, startCatchUp(client), since);
-    else beginSentRange(client, continuesFrom, continuesFrom);
-    return { position: this.#printPosition(client.sentRanges.at(-1)?.to ?? 0), recovered: since !== undefined };
+    if (since === undefined) beginSentRange(client, continuesFrom, continuesFrom);
+    else await startCatchUp(client, (catchUpId) => this.#catchUp(connection, client, catchUpId, since));
+    await untilCaughtUp(client);
+    return { position: this.#printPosition(positionOf(client)), recovered: since !== undefined };
   }
 
   /** Parses a position; undefined if the log was truncated after it, or belongs to another epoch. */
@@ -284,11 +291,32 @@ function isQuiet(connection: HubConnection): boolean {
   return connection.request.query.get('quiet') === 'true';
 }
 
-/** Starts a catch-up; live events are skipped for this client until it ends. */
-function startCatchUp(client: Client): number {
+/** Runs a catch-up; live events are skipped for this client until it ends. */
+async function startCatchUp(client: Client, run: (catchUpId: number) => Promise<void>): Promise<void> {
   client.sentUpTo = Number.POSITIVE_INFINITY;
   client.catchUpId += 1;
-  return client.catchUpId;
+  const catchingUp = run(client.catchUpId);
+  client.catchingUp = catchingUp;
+  try {
+    await catchingUp;
+  } finally {
+    if (client.catchingUp === catchingUp) client.catchingUp = undefined;
+  }
+}
+
+/** Waits for a catch-up that runs beside a call, for instance because a poll resumes. */
+async function untilCaughtUp(client: Client): Promise<void> {
+  while (client.catchingUp !== undefined) await client.catchingUp;
+}
+
+/**
+ * Returns the position up to which the client was sent everything. Before it has caught up there is none: another one
+ * would let it recover alarms from before its first subscription.
+ */
+function positionOf({ sentRanges }: Client): number {
+  const newest = sentRanges.at(-1);
+  if (newest === undefined) throw new HubException('The connection has ended.');
+  return newest.to;
 }
 
 function beginSentRange(client: Client, from: number, to: number): void {

@@ -47,6 +47,15 @@ export class AlarmFlow {
     this.#flowing = this.#flow();
   }
 
+  /** Waits until those sent at this moment are answered: the next ones are for everybody who is connected now. */
+  async untilNext(): Promise<void> {
+    const answered = this.#answered;
+    await until(
+      () => this.#answered,
+      (now) => now > answered,
+    );
+  }
+
   /** Stops sending; returns the number of the last alarm. */
   async end(): Promise<number> {
     this.#isEnding = true;

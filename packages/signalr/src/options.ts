@@ -7,6 +7,7 @@ import type { ConnectionsDefinition } from './connections.ts';
 import type { HubDefinition } from './hub.ts';
 import type { TransportName } from './opening-request.ts';
 import type { Principal } from './principal.ts';
+import { Backlog } from './sending/backlog.ts';
 
 export type ProtocolName = 'json' | 'messagepack';
 
@@ -27,7 +28,7 @@ export type MountOptions = Pick<
   'authenticate' | 'allowedOrigins' | 'transports' | 'protocols' | 'detailedErrors'
 > & {
   readonly intervals?: Partial<Omit<Intervals, 'tick'>>;
-  readonly limits?: Partial<Omit<Limits, 'connectionsEach' | 'sliceMs'>>;
+  readonly limits?: Partial<Omit<Limits, 'connectionsEach' | 'backlogBytes' | 'sliceMs'>>;
 };
 
 /** All in milliseconds. */
@@ -46,14 +47,12 @@ export type Intervals = {
   readonly poll: number;
   /** The same for polls of classic ASP.NET SignalR 2. */
   readonly classicPoll: number;
-  /** A transport that accepts none of the queued bytes for this long is closed. */
+  /** A client that takes or acknowledges nothing of what waits for it for this long is cut. */
   readonly sendTimeout: number;
   /** How long closing a transport may take. */
   readonly closeTimeout: number;
   /** How long after negotiation a connection token opens a connection. */
   readonly tokenLifetime: number;
-  /** How long the replay buffer of stateful reconnect may stay over `replayBytes`. */
-  readonly ackTimeout: number;
 };
 
 export type Limits = {
@@ -67,11 +66,12 @@ export type Limits = {
   readonly classicMessageBytes: number;
   /** Fragments of one WebSocket message: each costs far more memory than it has bytes. */
   readonly fragments: number;
-  /** Messages that may be queued on one connection before the server cuts it. */
-  readonly queuedMessages: number;
-  /** Bytes that may be queued on one connection before the server cuts it. */
-  readonly queuedBytes: number;
-  /** Bytes sent and not yet acknowledged that stateful reconnect buffers. */
+  /**
+   * Bytes of the messages that wait on all connections together, one that waits on many counted once. Beyond it the
+   * clients with the least progress are cut.
+   */
+  readonly backlogBytes: number;
+  /** Bytes sent over stateful reconnect and not yet acknowledged, beyond which streams wait. */
   readonly replayBytes: number;
   /** Unread items of an upload stream, or unread chunks of a raw connection, before the server stops reading. */
   readonly uploadItems: number;
@@ -125,6 +125,8 @@ export type Settings = Required<Omit<SignalROptions, 'forward' | 'tokenKeys' | '
   readonly forward: SignalROptions['forward'];
   readonly intervals: Intervals;
   readonly limits: Limits;
+  /** The messages that wait on all connections of the server. */
+  readonly backlog: Backlog;
   tokenKeys(): TokenKeys;
 };
 
@@ -136,10 +138,9 @@ export const defaultIntervals: Intervals = {
   disconnect: 30_000,
   poll: 90_000,
   classicPoll: 110_000,
-  sendTimeout: 10_000,
+  sendTimeout: 30_000,
   closeTimeout: 5_000,
   tokenLifetime: 30_000,
-  ackTimeout: 5_000,
 };
 
 export const defaultLimits: Limits = {
@@ -149,8 +150,7 @@ export const defaultLimits: Limits = {
   chunkBytes: 256 * 1024,
   classicMessageBytes: 64 * 1024,
   fragments: 256,
-  queuedMessages: 256,
-  queuedBytes: 1024 * 1024,
+  backlogBytes: 128 * 1024 * 1024,
   replayBytes: 100_000,
   uploadItems: 10,
   waitingInvocations: 32,
@@ -172,7 +172,8 @@ function keyReader(tokenKeys: SignalROptions['tokenKeys']): () => TokenKeys {
 }
 
 export function settingsOf(options: SignalROptions): Settings {
-  const { authenticate = anybody } = options;
+  const { authenticate = anybody, now = Date.now } = options;
+  const limits = { ...defaultLimits, ...options.limits };
   return {
     mounts: options.mounts,
     nodeId: options.nodeId ?? makeConnectionId(),
@@ -184,10 +185,11 @@ export function settingsOf(options: SignalROptions): Settings {
     detailedErrors: options.detailedErrors ?? false,
     forward: options.forward,
     onError: (error) => options.onError?.(error),
-    now: options.now ?? Date.now,
-    wallClock: options.wallClock ?? options.now ?? Date.now,
+    now,
+    wallClock: options.wallClock ?? now,
     intervals: { ...defaultIntervals, ...options.intervals },
-    limits: { ...defaultLimits, ...options.limits },
+    limits,
+    backlog: new Backlog(limits.backlogBytes, now),
   };
 }
 

@@ -17,7 +17,7 @@ import { addCorsHeaders, isOriginAllowed, isPreflight, replyToPreflight } from '
 import type { Principal } from './principal.ts';
 import type { ProtocolFamily, RequestShape } from './protocol-family.ts';
 import { bearerToken, type MountRequest, Query, RequestRefused, replyText } from './request.ts';
-import { SendScheduler } from './send-scheduler.ts';
+import { SendScheduler } from './sending/send-scheduler.ts';
 import { refuseUpgrade, WebSocketUpgrader } from './websocket.ts';
 
 type LiveMount = {

@@ -5,6 +5,8 @@ import type { Duplex } from 'node:stream';
 import { WebSocket, WebSocketServer } from 'ws';
 import type { Limits } from './options.ts';
 import type { RequestRefused } from './request.ts';
+import type { BacklogShare } from './sending/backlog.ts';
+import { StreamWriter } from './sending/stream-writer.ts';
 
 /** TCP chunks that may wait for the rest of their frame: tiny ones cost far more memory than they have bytes. */
 const bufferedChunks = 1_024;
@@ -27,6 +29,32 @@ class ConfirmingWebSocket extends WebSocket {
  * the library writes only whole control frames in between, so the two never mix within a frame.
  */
 export type OpenSocket = { readonly webSocket: WebSocket; readonly socket: Duplex };
+
+/**
+ * Returns the writer of a WebSocket. It also answers pings, the newest one alone and never within a message: the library
+ * would queue pongs without limit for a client that does not read.
+ */
+export function frameWriter({ webSocket, socket }: OpenSocket, share: BacklogShare, onProgress: () => void) {
+  let ping: Buffer | undefined;
+  const answer = () => {
+    if (ping === undefined || !writer.isOpenToOthers) return;
+    webSocket.pong(ping);
+    ping = undefined;
+  };
+  const writer = new StreamWriter({
+    ...{ stream: socket, share, formOf: ({ frame }) => frame },
+    isOpen: () => webSocket.readyState === webSocket.OPEN && socket.writable,
+    onProgress: () => {
+      answer();
+      onProgress();
+    },
+  });
+  webSocket.on('ping', (data: Buffer) => {
+    ping = data;
+    answer();
+  });
+  return writer;
+}
 
 export class WebSocketUpgrader {
   readonly #server: WebSocketServer;

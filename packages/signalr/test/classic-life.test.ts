@@ -141,10 +141,11 @@ it('a closing server asks all clients to reconnect, and accepts no new ones', as
 });
 
 describe('a client that does not read', () => {
-  it('loses its transport and not its connection', async (t) => {
-    const rig = await rigFor(t, { limits: { queuedBytes: 100_000 } });
+  it('loses its transport after the send time-out, and not its connection', async (t) => {
+    const rig = await rigFor(t, { intervals: { sendTimeout: 1_000, disconnect: 3_000 } });
     const client = await HandClient.negotiated(rig.url);
     const frames = await client.started();
+    const other = await (await HandClient.negotiated(rig.url)).started();
     await rig.live.broadcast('news', ['first']);
     await untilEqual(() => frames.texts.length, 1);
     frames.socket.pause();
@@ -155,6 +156,11 @@ describe('a client that does not read', () => {
       for (; sent < 200; sent++) await rig.live.broadcast('news', [sent, big]);
     };
     await pushes();
+    // The keep-alive of the other client shows that the server has looked at both.
+    for (let looks = 1; looks <= 2; looks++) {
+      rig.clock.advance(1_100);
+      await untilEqual(() => other.texts.filter((text) => text === '{}').length, looks);
+    }
     frames.socket.resume();
     await untilEqual(isCut, true);
     assert.ok(frames.texts.length < 200, 'it was cut before it got all');
@@ -167,11 +173,11 @@ describe('a client that does not read', () => {
       numbers,
       Array.from({ length: 200 }, (_, n) => n),
     );
-    assert.equal(rig.seen.length, 1, 'it was connected all the time');
+    assert.equal(rig.seen.length, 2, 'both were connected all the time');
   });
 
-  it('restarts at its cursor over long polling', async (t) => {
-    const rig = await rigFor(t, { limits: { queuedBytes: 200 } });
+  it('restarts at its cursor over long polling when it was given up', async (t) => {
+    const rig = await rigFor(t, { limits: { backlogBytes: 200 } });
     const { client, cursor } = await polling(rig);
     for (let n = 0; n < 30; n++) await rig.live.broadcast('news', [n]);
     const { text } = await client.poll('poll', cursor);

@@ -4,26 +4,30 @@ import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { defineHub } from '../src/hub.ts';
 import { HandSocket, json, negotiate } from './harness/hand-socket.ts';
-import { type Rig, startRig } from './harness/rig.ts';
+import { type Rig, startRig, untilLater } from './harness/rig.ts';
 import { untilEqual, untilStill } from './harness/until.ts';
 
 let rig: Rig;
 before(async () => {
-  rig = await startRig({ intervals: { sendTimeout: 60_000 } });
+  rig = await startRig({ intervals: { sendTimeout: 1_000, closeTimeout: 60_000 } });
 });
 after(() => rig.stop());
 
-it('a client that stops reading is cut, and no other misses anything', async () => {
+const filling = 'x'.repeat(100_000);
+/** More than the kernel takes for a client that does not read. */
+const manyFillings = 200;
+
+it('a client that stops reading is cut after the send time-out, and no other misses anything', async () => {
   const slow = await HandSocket.connect(rig.url);
   const quick = await HandSocket.connect(rig.url);
   slow.stopReading();
-  const filling = 'x'.repeat(100_000);
   let sent = 0;
-  while (rig.live.size === 2) {
+  for (; sent < manyFillings; ) {
     await rig.live.broadcast('news', [++sent, filling]);
     await untilEqual(() => quick.records.length, sent + 1);
-    assert.ok(sent < 5_000, 'it was never cut');
   }
+  assert.equal(rig.live.size, 2, 'however much waits, it has its time');
+  await untilLater(rig, () => rig.live.size, 1);
   await rig.live.broadcast('news', [++sent, filling]);
   await untilEqual(() => quick.records.length, sent + 1);
   const numbers = quick.records.slice(1).map((record) => JSON.parse(record).arguments[0]);
@@ -31,15 +35,16 @@ it('a client that stops reading is cut, and no other misses anything', async () 
     numbers,
     Array.from({ length: sent }, (_, index) => index + 1),
   );
-  // The messages sent before the cut still arrive, then the reason, with permission to reconnect.
+  // What the stream had taken still arrives, then the reason, with permission to reconnect.
   slow.socket.resume();
   await untilEqual(() => slow.closeCode, 1000);
   assert.match(slow.records.at(-1) ?? '', /"type":7,.*"allowReconnect":true/);
+  assert.ok(slow.records.length < manyFillings, 'the rest was dropped');
   quick.socket.close();
   await untilEqual(() => rig.server.connectionCount, 0);
 });
 
-it('a client that stops reading its event stream is cut', async () => {
+it('a client that stops reading its event stream is cut after the send time-out', async () => {
   const id = await negotiate(rig.url);
   const stopper = new AbortController();
   const response = await fetch(`${rig.url}?id=${id}`, {
@@ -49,16 +54,13 @@ it('a client that stops reading its event stream is cut', async () => {
   assert.equal(response.status, 200);
   await fetch(`${rig.url}?id=${id}`, { method: 'POST', body: json.handshake() });
   await untilEqual(() => rig.live.size, 1);
-  for (let sent = 0; rig.live.size === 1; sent++) {
-    await rig.live.broadcast('news', ['x'.repeat(50_000)]);
-    await new Promise(setImmediate);
-    assert.ok(sent < 5_000, 'it was never cut');
-  }
+  for (let sent = 0; sent < manyFillings; sent++) await rig.live.broadcast('news', [filling]);
+  await untilLater(rig, () => rig.live.size, 0);
   stopper.abort();
   await untilEqual(() => rig.server.connectionCount, 0);
 });
 
-it('a client that does not poll is cut after a megabyte, not after a burst of small messages', async () => {
+it('a client gets everything by its polls, however much waits between two of them', async () => {
   const id = await negotiate(rig.url);
   await fetch(`${rig.url}?id=${id}`);
   await fetch(`${rig.url}?id=${id}`, { method: 'POST', body: json.handshake() });
@@ -66,12 +68,20 @@ it('a client that does not poll is cut after a megabyte, not after a burst of sm
   for (let n = 0; n < 400; n++) await rig.live.broadcast('news', [n]);
   const burst = await (await fetch(`${rig.url}?id=${id}`)).text();
   assert.equal(burst.split('\x1e').length - 1, 400);
-  let sent = 0;
-  for (; rig.live.size === 1; sent++) await rig.live.broadcast('news', ['x'.repeat(16_384)]);
-  assert.equal(sent, 65);
-  const text = await (await fetch(`${rig.url}?id=${id}`)).text();
-  assert.equal(text.split('\x1e').length - 1, 65);
-  assert.match(text, /"type":7,.*"allowReconnect":true/);
+  for (let n = 0; n < 1_000; n++) await rig.live.broadcast('news', [n, 'x'.repeat(5_000)]);
+  const numbers: number[] = [];
+  while (numbers.length < 1_000) {
+    const text = await (await fetch(`${rig.url}?id=${id}`)).text();
+    assert.ok(text.length < 100_000, `${text.length} bytes in one response`);
+    numbers.push(...text.split('\x1e').flatMap((record) => (record === '' ? [] : JSON.parse(record).arguments[0])));
+  }
+  assert.deepEqual(
+    numbers,
+    Array.from({ length: 1_000 }, (_, n) => n),
+  );
+  for (const connection of [...rig.live.connections()]) connection.close();
+  const last = await (await fetch(`${rig.url}?id=${id}`)).text();
+  assert.match(last, /"type":7/);
   assert.equal((await fetch(`${rig.url}?id=${id}`)).status, 204);
 });
 
@@ -82,6 +92,53 @@ it('a client that reads is not cut, however much is sent at once', async () => {
   await rig.live.broadcast('news', ['x'.repeat(3_000_000)]);
   await untilEqual(() => hand.records.length, 1_002);
   assert.equal(hand.closeCode, undefined);
+  hand.socket.close();
+});
+
+it('when too much waits, clients that do not read are cut, and who reads stays', async (t) => {
+  const full = await startRig({ limits: { backlogBytes: 2_000_000 } });
+  t.after(() => full.stop());
+  const idle = await Promise.all([1, 2, 3].map(() => HandSocket.connect(full.url)));
+  const quick = await HandSocket.connect(full.url);
+  for (const hand of idle) hand.stopReading();
+  let sent = 0;
+  while (full.live.size > 1) {
+    await full.live.broadcast('news', [++sent, filling]);
+    await untilEqual(() => quick.records.length, sent + 1);
+    assert.ok(sent < 5_000, 'they were never cut');
+  }
+  await full.live.broadcast('news', [++sent]);
+  await untilEqual(() => quick.records.length, sent + 1);
+  for (const { socket } of [...idle, quick]) socket.terminate();
+});
+
+it('a client that reads late gets the answer to its newest ping, and whole messages', async () => {
+  const hand = await HandSocket.connect(rig.url);
+  const pongs: string[] = [];
+  hand.socket.on('pong', (data) => pongs.push(data.toString()));
+  hand.stopReading();
+  for (let sent = 0; sent < manyFillings; sent++) await rig.live.broadcast('news', [sent, filling]);
+  for (const name of ['first', 'second', 'third']) hand.socket.ping(name);
+  // The answer to a call that came after the pings shows that the server has seen them.
+  hand.socket.send(json.message({ type: 1, invocationId: '1', target: 'echo', arguments: [1] }));
+  hand.socket.resume();
+  await untilEqual(() => hand.records.at(-1), '{"type":3,"invocationId":"1","result":1}');
+  assert.equal(hand.records.length, manyFillings + 2);
+  await untilEqual(() => pongs.at(-1), 'third');
+  hand.socket.close();
+});
+
+it('the calls of a client that does not read wait, and all get their results', async () => {
+  const hand = await HandSocket.connect(rig.url);
+  hand.stopReading();
+  const calls = 1_000;
+  for (let id = 1; id <= calls; id++) {
+    hand.socket.send(json.message({ type: 1, invocationId: `${id}`, target: 'echo', arguments: ['x'.repeat(20_000)] }));
+  }
+  await untilStill(() => hand.unsent);
+  assert.ok(hand.unsent > 1_000_000, 'the server stopped reading');
+  hand.socket.resume();
+  await untilEqual(() => hand.records.length, calls + 1);
   hand.socket.close();
 });
 

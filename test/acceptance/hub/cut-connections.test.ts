@@ -33,6 +33,7 @@ testOnStores(
     flow.begin();
     await Promise.all(clients.map((client) => client.suffer(cutsEach, random)));
     await Promise.all(clients.map((client) => client.settle()));
+    await flow.untilNext();
     const last = await flow.end();
     for (const client of clients) await client.untilHeard(last);
     for (const client of clients) assert.deepEqual(client.faults(last), [], client.kind);

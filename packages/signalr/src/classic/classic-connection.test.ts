@@ -7,7 +7,7 @@ import { it } from 'node:test';
 import { type Cursor, defineHub, type HubConnection } from '../hub.ts';
 import { LiveHub } from '../live/live-hub.ts';
 import { settingsOf } from '../options.ts';
-import { SendScheduler } from '../send-scheduler.ts';
+import { SendScheduler } from '../sending/send-scheduler.ts';
 import { ClassicConnection } from './classic-connection.ts';
 import { HubService } from './hub-service.ts';
 import { HubPushEncoding } from './messages.ts';
@@ -16,13 +16,20 @@ import type { ClassicTransport } from './transports/transport.ts';
 function transport(): ClassicTransport & { readonly sent: string[] } {
   const sent: string[] = [];
   return {
-    ...{ name: 'WebSockets' as const, backlog: 0, isFull: false, sent },
+    ...{ name: 'WebSockets' as const, hasRoom: true, sent },
     sendInit: (cursor) => void sent.push(`greeting ${cursor}`),
     push: ({ text }, cursor) => void sent.push(`${JSON.parse(text).A[0]} ${cursor}`),
     pushAll: (pushes) => void sent.push(`${pushes.length} again`),
     advance: (cursor) => void sent.push(`at ${cursor}`),
     setClientState: (text, cursor) => void sent.push(`keep ${text} at ${cursor}`),
-    ...{ keepAlive: () => {}, end: () => {}, destroy: () => {}, tick: () => {}, isAbandoned: () => false },
+    ...{
+      keepAlive: () => {},
+      end: () => {},
+      giveUp: () => {},
+      destroy: () => {},
+      tick: () => {},
+      isAbandoned: () => false,
+    },
   };
 }
 

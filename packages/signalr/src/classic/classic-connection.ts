@@ -7,13 +7,11 @@ import type { Endpoint } from '../live/endpoint.ts';
 import { type OpeningRequest, StoredRequest } from '../opening-request.ts';
 import type { Settings } from '../options.ts';
 import { isExpired, type Principal } from '../principal.ts';
+import type { BacklogShare } from '../sending/backlog.ts';
 import { type Carrier, type Channel, joinParts, type Service, splitParts, versionOf } from './channel.ts';
 import type { HubPush } from './messages.ts';
 import { keepAliveEvery } from './negotiate.ts';
 import type { ClassicTransport, TransportOwner } from './transports/transport.ts';
-
-/** With a backlog of this many messages, `untilSent` waits. */
-const maxComfortableBacklog = 16;
 
 type ConnectionOptions = {
   readonly id: string;
@@ -30,6 +28,7 @@ type ConnectionOptions = {
 export class ClassicConnection implements Carrier, TransportOwner {
   readonly id: string;
   readonly endpoint: Endpoint;
+  readonly share: BacklogShare;
   principal: Principal;
   readonly #options: ConnectionOptions;
   readonly #settings: Settings;
@@ -48,6 +47,7 @@ export class ClassicConnection implements Carrier, TransportOwner {
     this.principal = options.principal;
     this.#options = options;
     this.#settings = options.settings;
+    this.share = options.settings.backlog.share(() => this.#transport?.giveUp());
     this.#lostAt = this.#lastSentAt = options.settings.now();
     this.#service = options.serve(this);
   }
@@ -124,9 +124,7 @@ export class ClassicConnection implements Carrier, TransportOwner {
   push(push: HubPush): void {
     if (this.#transport === undefined) return;
     this.#lastSentAt = this.#settings.now();
-    // The client of a destroyed transport reconnects with the cursor it got to.
-    if (this.#transport.isFull) this.#transport.destroy();
-    else this.#transport.push(push, this.#cursor);
+    this.#transport.push(push, this.#cursor);
   }
 
   pushAll(pushes: readonly HubPush[]): void {
@@ -143,10 +141,7 @@ export class ClassicConnection implements Carrier, TransportOwner {
   }
 
   untilSent(): Promise<void> {
-    return this.#condition.until(() => {
-      const backlog = this.#transport?.backlog ?? Number.POSITIVE_INFINITY;
-      return this.#closed.signal.aborted || backlog < maxComfortableBacklog;
-    });
+    return this.#condition.until(() => this.#closed.signal.aborted || this.#transport?.hasRoom === true);
   }
 
   close({ allowReconnect = false, error = 'The server has closed the connection.' }: CloseOptions = {}): void {

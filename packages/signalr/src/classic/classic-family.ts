@@ -71,8 +71,7 @@ export class ClassicFamily implements ProtocolFamily {
     this.#lookup.checkOpen(request, found);
     if (response.destroyed) return;
     this.#stream(found, request, (one) => {
-      const { intervals, limits } = request.settings;
-      return new ServerSentEventsTransport(response, intervals, limits, one);
+      return new ServerSentEventsTransport(response, request.settings.intervals, one);
     });
   }
 
@@ -170,8 +169,8 @@ export class ClassicFamily implements ProtocolFamily {
   }
 
   #pollOn(connection: ClassicConnection, { raw, settings }: MountRequest): LongPollingTransport {
-    const { intervals, limits, now } = settings;
-    const transport = new LongPollingTransport(intervals, limits, connection, now);
+    const { intervals, now } = settings;
+    const transport = new LongPollingTransport(intervals, connection, now);
     connection.attach(transport, raw);
     return transport;
   }

@@ -30,9 +30,9 @@ it('a message can carry the client state', () => {
 });
 
 it('a message is framed for WebSockets and events; line feeds stay escaped', () => {
-  assert.deepEqual(keepAlive.frame, Buffer.from([0x81, 2, 0x7b, 0x7d]));
-  assert.equal(keepAlive.event.toString(), 'data: {}\n\n');
-  assert.equal(initialized.event.toString(), 'data: initialized\n\n');
+  assert.deepEqual(keepAlive().frame, Buffer.from([0x81, 2, 0x7b, 0x7d]));
+  assert.equal(keepAlive().event.toString(), 'data: {}\n\n');
+  assert.equal(initialized().event.toString(), 'data: initialized\n\n');
   const push = encoding.encodeCall('a', ['one\ntwo\r\u2028']);
   assert.equal(
     push.messageAt('1').event.toString(),

@@ -2,7 +2,7 @@
 
 import type { Cursor } from '../hub.ts';
 import type { Encoding } from '../live/shared-call.ts';
-import { Payload } from '../payload.ts';
+import { Payload } from '../sending/payload.ts';
 
 /** A message to a client, framed for each transport. */
 export class Message extends Payload {
@@ -85,7 +85,8 @@ export function message(cursor: Cursor, content: Content): Message {
   return new Message(`{${parts.join(',')}}`);
 }
 
-export const keepAlive = new Message('{}');
+/** A message of its own for each use: what waits is counted by each server. */
+export const keepAlive = (): Message => new Message('{}');
 
 /** Opens an event stream, before the first message. */
-export const initialized = new Message('initialized');
+export const initialized = (): Message => new Message('initialized');

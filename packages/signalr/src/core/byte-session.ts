@@ -6,8 +6,8 @@ import type { LiveConnections } from '../live/live-connections.ts';
 import { ReceiveQueue } from '../live/receive-queue.ts';
 import type { OpeningRequest } from '../opening-request.ts';
 import type { Settings } from '../options.ts';
-import { Payload } from '../payload.ts';
 import { isExpired, type Principal } from '../principal.ts';
+import { Payload } from '../sending/payload.ts';
 import type { RawConnection, RawListener } from './transports/raw-connection.ts';
 
 export class ByteSession implements RawListener, ByteConnection {
@@ -66,8 +66,8 @@ export class ByteSession implements RawListener, ByteConnection {
     this.#applyBackpressure();
   }
 
-  onOverflow(): void {
-    this.close();
+  onTooSlow(): void {
+    this.#raw.giveUp();
   }
 
   onClosed(): void {

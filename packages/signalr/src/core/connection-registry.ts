@@ -58,13 +58,16 @@ export class ConnectionRegistry {
     { id, isStateful }: { readonly id: string; readonly isStateful: boolean },
     { endpoint, principal, settings }: MountRequest,
   ): CoreConnection {
-    const { intervals, now } = settings;
+    const { intervals, now, backlog } = settings;
     this.#connectionLimit.enter(principal);
     const onGone = () => {
       if (this.#connections.delete(key)) this.#connectionLimit.leave(principal);
       this.#usedTokens.set(key, now() + intervals.tokenLifetime);
     };
-    const raw = new RawConnection({ id, isStateful, principal, now, disconnectTimeout: intervals.disconnect, onGone });
+    const raw = new RawConnection({
+      ...{ id, isStateful, principal, now, backlog, onGone },
+      disconnectTimeout: intervals.disconnect,
+    });
     const connection = new CoreConnection(raw, endpoint, settings);
     this.#connections.set(key, connection);
     return connection;

@@ -52,7 +52,7 @@ export class CoreFamily implements ProtocolFamily {
 
   handleUpgrade(request: MountRequest): OnOpen {
     if (request.subPath !== '') throw new RequestRefused(404);
-    const { intervals, limits } = request.settings;
+    const { intervals } = request.settings;
     const id = request.query.get('id');
     const found = id === undefined ? undefined : this.#lookup.find(id, request);
     this.#lookup.check(found, 'WebSockets', request);
@@ -61,13 +61,12 @@ export class CoreFamily implements ProtocolFamily {
       if (connection === undefined) this.#lookup.checkOpen(request);
       return (open) => {
         const opened = this.#lookup.open(found, request);
-        opened.start(new WebSocketTransport(open, intervals, limits, opened.raw), request.raw);
+        opened.start(new WebSocketTransport(open, intervals, opened.raw), request.raw);
       };
     }
     if (connection.raw.isClosed) throw noSuchConnection();
     if (!connection.raw.canResume) throw new RequestRefused(409);
-    return (open) =>
-      connection.raw.resume(new WebSocketTransport(open, intervals, limits, connection.raw), request.raw);
+    return (open) => connection.raw.resume(new WebSocketTransport(open, intervals, connection.raw), request.raw);
   }
 
   tick(now: number): void {
@@ -158,9 +157,9 @@ export class CoreFamily implements ProtocolFamily {
     this.#lookup.check(found, 'ServerSentEvents', request);
     if (found.connection?.raw.isStarted) throw new RequestRefused(409);
     if (found.connection === undefined) this.#lookup.checkOpen(request);
-    const { intervals, limits } = request.settings;
+    const { intervals } = request.settings;
     const opened = this.#lookup.open(found, request);
-    opened.start(new ServerSentEventsTransport(response, intervals, limits, opened.raw), request.raw);
+    opened.start(new ServerSentEventsTransport(response, intervals, opened.raw), request.raw);
   }
 
   async #poll(request: MountRequest, response: ServerResponse): Promise<void> {
@@ -171,9 +170,9 @@ export class CoreFamily implements ProtocolFamily {
     const transport = found.connection?.raw.transport;
     if (transport instanceof LongPollingTransport) return transport.poll(response);
     if (found.connection === undefined) this.#lookup.checkOpen(request);
-    const { intervals, limits, now } = request.settings;
+    const { intervals, now } = request.settings;
     const opened = this.#lookup.open(found, request);
-    const first = new LongPollingTransport(intervals, limits, opened.raw, now);
+    const first = new LongPollingTransport(intervals, opened.raw, now);
     opened.start(first, request.raw);
     first.open(response);
   }

@@ -50,8 +50,9 @@ export class HubListener implements RawListener {
     this.#session?.resumed();
   }
 
-  onOverflow(): void {
-    this.#session?.tooSlow();
+  onTooSlow(): void {
+    if (this.#session === undefined) this.#raw.destroy();
+    else this.#session.tooSlow();
   }
 
   onClosed(): void {

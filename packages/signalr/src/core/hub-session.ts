@@ -7,8 +7,8 @@ import type { LiveHub } from '../live/live-hub.ts';
 import { type CallBundle, SharedCall } from '../live/shared-call.ts';
 import type { OpeningRequest } from '../opening-request.ts';
 import type { Settings } from '../options.ts';
-import type { Payload } from '../payload.ts';
 import { isExpired, type Principal } from '../principal.ts';
+import type { Payload } from '../sending/payload.ts';
 import { ClientResults } from './client-results.ts';
 import { Invocations } from './invocations.ts';
 import { MessageBuffer } from './message-buffer.ts';
@@ -40,7 +40,8 @@ export class HubSession implements Member {
   #lastSentAt: number;
   /** Whether something was sent since the last tick; reading the clock for each message would cost too much. */
   #hasSent = false;
-  #overfullSince: number | undefined;
+  /** When the client last acknowledged something, or had nothing to acknowledge. */
+  #acknowledgedAt: number;
   /** The client function called after each call with a cursor, if the hub wants that. */
   #cursorTarget: string | undefined;
 
@@ -51,17 +52,19 @@ export class HubSession implements Member {
     this.#encoding = encoding;
     this.#settings = settings;
     this.#reader = new MessageReader(encoding.protocol, settings.limits.messageBytes);
-    this.#buffer = raw.canResume ? new MessageBuffer(encoding) : undefined;
+    this.#buffer = raw.canResume ? new MessageBuffer(encoding, raw.share) : undefined;
     this.#uploads = new Uploads(() => this.#applyBackpressure());
     this.#invocations = new Invocations(hub, this, this.#uploads, {
       complete: (invocationId, outcome) => this.#post({ type: messageType.completion, invocationId, ...outcome }),
       item: (invocationId, item) => this.#post({ type: messageType.streamItem, invocationId, item }),
       untilSent: () => this.untilSent(),
+      isBehind: () => raw.isBehind,
+      untilCaughtUp: () => raw.until(() => !raw.isBehind),
       onError: settings.onError,
       isDetailed: settings.detailedErrors,
       onDequeued: () => this.#applyBackpressure(),
     });
-    this.#lastReceivedAt = this.#lastSentAt = settings.now();
+    this.#lastReceivedAt = this.#lastSentAt = this.#acknowledgedAt = settings.now();
   }
 
   get principal(): Principal {
@@ -88,7 +91,7 @@ export class HubSession implements Member {
   advance(): void {}
 
   untilSent(): Promise<void> {
-    return this.#raw.until(() => this.#raw.hasRoom && !this.#isOverfull());
+    return this.#raw.until(() => this.#raw.hasRoom && this.#bufferedBytes <= this.#settings.limits.replayBytes);
   }
 
   async invoke(target: string, args: readonly unknown[], signal?: AbortSignal): Promise<unknown> {
@@ -148,19 +151,23 @@ export class HubSession implements Member {
     this.#lastReceivedAt = this.#settings.now();
     // The client sends messages that arrived in part again as a whole.
     this.#reader.reset();
-    if (this.#buffer !== undefined) this.#raw.send(this.#buffer.replay());
+    for (const payload of this.#buffer?.replay() ?? []) this.#raw.send(payload);
   }
 
+  /** Cuts the client without what waits for it. */
   tooSlow(): void {
-    this.#cut('The client does not read what it is sent.');
+    const text = 'The client does not read what it is sent.';
+    this.#error = new Error(text);
+    this.#buffer?.clear();
+    this.#raw.giveUp(this.#encoding.encode({ type: messageType.close, error: text, allowReconnect: true }));
   }
 
   tick(now: number): void {
-    this.#overfullSince = this.#isOverfull() ? (this.#overfullSince ?? now) : undefined;
-    const overfullFor = now - (this.#overfullSince ?? now);
+    // A message that was not passed on cannot be acknowledged: the transport watches whether the client reads.
+    if (!this.#raw.hasRoom || this.#bufferedBytes === 0) this.#acknowledgedAt = now;
     if (isExpired(this.principal, this.#settings.wallClock()))
       this.#end({ type: messageType.close, allowReconnect: true });
-    else if (overfullFor > this.#settings.intervals.ackTimeout) this.tooSlow();
+    else if (now - this.#acknowledgedAt > this.#settings.intervals.sendTimeout) this.tooSlow();
     else if (this.#raw.transport === undefined) return;
     else if (this.#isSilent(now)) this.#cut(closedWithError);
     else this.#sendAckAndPing(now);
@@ -169,6 +176,7 @@ export class HubSession implements Member {
   /** The underlying connection has ended. */
   ended(): void {
     this.#hub.remove(this);
+    this.#buffer?.clear();
     this.#invocations.end();
     this.#uploads.endAll(new Error(connectionClosed));
     this.#results.rejectAll(connectionClosed);
@@ -216,13 +224,18 @@ export class HubSession implements Member {
         this.#raw.close();
         break;
       case messageType.ack:
-        this.#buffer?.acknowledge(message.sequenceId);
-        this.#raw.onProgress();
+        this.#acknowledge(message.sequenceId);
         break;
       case messageType.sequence:
         this.#buffer?.expectFrom(message.sequenceId);
         break;
     }
+  }
+
+  #acknowledge(sequenceId: number): void {
+    if (!this.#buffer?.acknowledge(sequenceId)) return;
+    this.#acknowledgedAt = this.#raw.share.progressAt = this.#settings.now();
+    this.#raw.onProgress();
   }
 
   /** The text of a failed upload comes from the client, so the client may read it in the failure of the method. */
@@ -251,8 +264,7 @@ export class HubSession implements Member {
     if (this.#raw.isClosed) return;
     this.#buffer?.add(payload);
     this.#hasSent = true;
-    if ((this.#buffer?.bufferedBytes ?? 0) > this.#settings.limits.queuedBytes) this.tooSlow();
-    else this.#raw.send(payload);
+    this.#raw.send(payload);
   }
 
   #sendAckAndPing(now: number): void {
@@ -273,8 +285,8 @@ export class HubSession implements Member {
     return promises && now - this.#lastReceivedAt > this.#settings.intervals.clientTimeout;
   }
 
-  #isOverfull(): boolean {
-    return (this.#buffer?.bufferedBytes ?? 0) > this.#settings.limits.replayBytes;
+  get #bufferedBytes(): number {
+    return this.#buffer?.bufferedBytes ?? 0;
   }
 
   /** Pauses a client that sends faster than the hub processes, unless the server waits for a result of that client. */

@@ -18,6 +18,10 @@ export interface Replies {
   item(invocationId: string, item: unknown): void;
   /** Resolves when there is room for more items. */
   untilSent(): Promise<void>;
+  /** Whether a client that is connected does not read what it was sent. */
+  isBehind(): boolean;
+  /** Resolves when that is over, or the connection has ended. */
+  untilCaughtUp(): Promise<void>;
   onError(error: unknown): void;
   /** Whether the client learns the details of every error. */
   readonly isDetailed: boolean;
@@ -103,7 +107,11 @@ export class Invocations {
 
   async #work(): Promise<void> {
     this.#isBusy = true;
-    for (let task = this.#queue.shift(); task !== undefined; task = this.#queue.shift()) {
+    for (;;) {
+      // The results of a client that calls and does not read would wait without limit.
+      if (this.#replies.isBehind()) await this.#replies.untilCaughtUp();
+      const task = this.#queue.shift();
+      if (task === undefined) break;
       try {
         await task();
       } catch (error) {

@@ -4,6 +4,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { fc } from '../../test/harness/fast-check.ts';
+import { Backlog } from '../sending/backlog.ts';
+import { Payload } from '../sending/payload.ts';
 import { MessageBuffer } from './message-buffer.ts';
 import { jsonProtocol } from './protocol/json-protocol.ts';
 import { type HubMessage, InvalidMessage } from './protocol/messages.ts';
@@ -14,14 +16,24 @@ const call = (number: number): HubMessage => ({ type: 1, target: 'x', args: [num
 
 /** One side: its buffer, and the numbers it accepted. */
 class Side {
-  readonly buffer = new MessageBuffer(encoding);
+  readonly backlog = new Backlog(1_000_000, () => 0);
+  readonly buffer = new MessageBuffer(
+    encoding,
+    this.backlog.share(() => {}),
+  );
   readonly acted: unknown[] = [];
 
-  /** Returns the bytes of the next message. */
-  send(number: number): Buffer {
-    const payload = encoding.encode(call(number));
+  /** Returns the bytes of the next messages, which are joined if there are several. */
+  send(...numbers: readonly number[]): Buffer {
+    const payloads = numbers.map((number) => encoding.encode(call(number)));
+    const payload = Payload.join(payloads);
     this.buffer.add(payload);
     return payload.bytes;
+  }
+
+  /** Returns the bytes that the other side gets after a cut. */
+  replay(): Buffer {
+    return Payload.join(this.buffer.replay()).bytes;
   }
 
   receive(bytes: Buffer): void {
@@ -35,7 +47,7 @@ class Side {
 }
 
 it('no message is lost or processed twice, whatever the link loses', () => {
-  const step = fc.constantFrom('send', 'send', 'deliver', 'ack', 'cut');
+  const step = fc.constantFrom('send', 'send', 'send joined', 'deliver', 'ack', 'cut');
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const from = new Side();
@@ -48,11 +60,15 @@ it('no message is lost or processed twice, whatever the link loses', () => {
         for (const bytes of back.splice(0)) from.receive(bytes);
       };
       const cut = () => {
-        forth = [from.buffer.replay().bytes];
-        back = [to.buffer.replay().bytes];
+        forth = [from.replay()];
+        back = [to.replay()];
       };
       for (const what of steps) {
         if (what === 'send') forth.push(from.send(++sent));
+        if (what === 'send joined') {
+          forth.push(from.send(sent + 1, sent + 2, sent + 3));
+          sent += 3;
+        }
         if (what === 'deliver') deliver();
         if (what === 'ack') {
           const ack = to.buffer.takeAck();
@@ -70,7 +86,8 @@ it('no message is lost or processed twice, whatever the link loses', () => {
 });
 
 it('buffers unacknowledged messages and counts their bytes', () => {
-  const { buffer } = new Side();
+  const side = new Side();
+  const { buffer } = side;
   const payloads = [1, 2, 3].map((number) => encoding.encode(call(number)));
   for (const payload of payloads) buffer.add(payload);
   const size = payloads[0]?.bytes.length ?? 0;
@@ -81,7 +98,14 @@ it('buffers unacknowledged messages and counts their bytes', () => {
   assert.equal(buffer.bufferedBytes, size);
   buffer.acknowledge(99);
   assert.equal(buffer.bufferedBytes, 0);
-  assert.equal(buffer.replay().bytes.toString(), '{"type":9,"sequenceId":4}\x1e');
+  assert.equal(side.replay().toString(), '{"type":9,"sequenceId":4}\x1e');
+  side.send(4, 5);
+  assert.equal(buffer.acknowledge(4), false, 'joined messages are dropped together');
+  assert.match(side.replay().toString(), /^\{"type":9,"sequenceId":4\}.*\[4\].*\[5\]/);
+  assert.equal(buffer.acknowledge(5), true);
+  side.send(6);
+  buffer.clear();
+  assert.deepEqual([buffer.bufferedBytes, side.backlog.bytes], [0, 0]);
 });
 
 it('acknowledges received messages once, and again after a cut', () => {

@@ -1,6 +1,6 @@
 // The endpoint of a mount: a hub, several hubs for classic clients, or raw connections.
 
-import type { SendScheduler } from '../send-scheduler.ts';
+import type { SendScheduler } from '../sending/send-scheduler.ts';
 import type { LiveConnections } from './live-connections.ts';
 import { LiveHub } from './live-hub.ts';
 

@@ -1,7 +1,7 @@
 // The running handlers of raw connections.
 
 import type { ByteConnection, ConnectionsDefinition } from '../connections.ts';
-import type { SendScheduler } from '../send-scheduler.ts';
+import type { SendScheduler } from '../sending/send-scheduler.ts';
 
 export class LiveConnections {
   readonly scheduler: SendScheduler;

@@ -5,7 +5,7 @@ import { beforeEach, it } from 'node:test';
 import { jsonProtocol } from '../core/protocol/json-protocol.ts';
 import { CoreEncoding } from '../core/protocol/protocol.ts';
 import type { HubConnection } from '../hub.ts';
-import { SendScheduler } from '../send-scheduler.ts';
+import { SendScheduler } from '../sending/send-scheduler.ts';
 import type { Member } from './broadcast-batch.ts';
 import { LiveHub } from './live-hub.ts';
 import type { CallBundle, SharedCall } from './shared-call.ts';

@@ -2,7 +2,7 @@
 
 import type { Audience, ConnectionFilter, Cursor, HubConnection, HubContext, HubDefinition } from '../hub.ts';
 import { type Callable, callables } from '../parameters.ts';
-import type { SendScheduler } from '../send-scheduler.ts';
+import type { SendScheduler } from '../sending/send-scheduler.ts';
 import { BroadcastBatch, type Member, type Recipients } from './broadcast-batch.ts';
 import { SharedCall } from './shared-call.ts';
 

@@ -1,7 +1,7 @@
 // Calls of client functions that go to many connections, serialized once per encoding.
 
 import type { Cursor } from '../hub.ts';
-import { Payload } from '../payload.ts';
+import { Payload } from '../sending/payload.ts';
 
 /** Serializes calls of client functions in one protocol. */
 export interface Encoding<P extends Payload = Payload> {

@@ -3,8 +3,8 @@
 
 import type { ServerResponse } from 'node:http';
 import type { Cursor } from '../../hub.ts';
-import type { Intervals, Limits } from '../../options.ts';
-import { HeldPoll, PollQueue } from '../../send-queue.ts';
+import type { Intervals } from '../../options.ts';
+import { HeldPoll, PollQueue } from '../../sending/polls.ts';
 import { type HubPush, type Message, message } from '../messages.ts';
 import { jsonType } from '../reply.ts';
 import type { ClassicTransport, TransportOwner } from './transport.ts';
@@ -21,28 +21,22 @@ export class LongPollingTransport implements ClassicTransport {
   /** The cursor of a client that has received the queued messages. */
   #cursor: Cursor = '';
   /**
-   * The cursor sent with the last response; undefined before the first one, and after the queue overflowed and was
-   * dropped.
+   * The cursor sent with the last response; undefined before the first one, and after the queue was dropped.
    */
   #respondedUpTo: Cursor | undefined;
   /** The state that the next response stores in the client. */
   #clientState: string | undefined;
 
-  constructor(intervals: Intervals, limits: Limits, owner: TransportOwner, now: () => number) {
-    this.#queue = new PollQueue(limits);
+  constructor(intervals: Intervals, owner: TransportOwner, now: () => number) {
+    this.#queue = new PollQueue(owner.share);
     this.#intervals = intervals;
     this.#owner = owner;
-    this.#poll = new HeldPoll(now);
+    this.#poll = new HeldPoll(now, owner.share);
   }
 
-  /** Infinite while the client has to restart at its cursor: until then nothing can be sent to it. */
-  get backlog(): number {
-    return this.#respondedUpTo === undefined ? Number.POSITIVE_INFINITY : this.#queue.backlog;
-  }
-
-  /** Always false: an overflowing queue is dropped, and the next poll restarts at its cursor. */
-  get isFull(): boolean {
-    return false;
+  /** False while the client has to restart at its cursor: until then nothing can be sent to it. */
+  get hasRoom(): boolean {
+    return this.#respondedUpTo !== undefined && this.#queue.hasRoom;
   }
 
   /**
@@ -54,7 +48,7 @@ export class LongPollingTransport implements ClassicTransport {
 
   /** Drops the queue: the client gets everything after this cursor again. */
   restartAt(cursor: Cursor): void {
-    this.#queue.takeEach();
+    this.#queue.clear();
     this.#clientState = undefined;
     this.#cursor = this.#respondedUpTo = cursor;
     this.#owner.onProgress();
@@ -75,9 +69,10 @@ export class LongPollingTransport implements ClassicTransport {
 
   push(push: HubPush, cursor: Cursor): void {
     if (this.#respondedUpTo === undefined) return;
-    if (this.#queue.isFull) this.#respondIfDue();
-    if (this.#queue.isFull) this.#dropQueue();
-    else this.#add(push, cursor);
+    this.#queue.add([push], cursor);
+    this.#cursor = cursor;
+    // All messages of this turn go into one response.
+    if (this.#queue.length === 1) setImmediate(() => this.#respondIfDue());
   }
 
   /** Stores the cursor for the next response; a cursor alone does not end the poll. */
@@ -86,7 +81,7 @@ export class LongPollingTransport implements ClassicTransport {
   }
 
   pushAll(pushes: readonly HubPush[], cursor: Cursor): void {
-    for (const push of pushes) this.#queue.add(push);
+    this.#queue.add(pushes, cursor);
     this.#cursor = cursor;
     this.#respondIfDue();
   }
@@ -105,12 +100,23 @@ export class LongPollingTransport implements ClassicTransport {
     response.write(' ');
   }
 
+  /** The next poll restarts at the cursor of the client. */
+  giveUp(): void {
+    this.#queue.clear();
+    this.#respondedUpTo = undefined;
+    this.#owner.onProgress();
+  }
+
   end(cursor: Cursor, error: string | undefined): void {
-    this.#respond(message(cursor, error === undefined ? { isLast: true, delay: pollAgainAfterMs } : { error }));
+    const { payloads: pushes, cursor: pushedUpTo } = this.#queue.take();
+    const end = error === undefined ? { isLast: true, delay: pollAgainAfterMs } : { error };
+    this.#respond(message(this.#queue.length > 0 ? pushedUpTo : cursor, { pushes, ...end }));
+    this.#queue.clear();
     this.#owner.onGone(this);
   }
 
   destroy(): void {
+    this.#queue.clear();
     this.#poll.response?.destroy();
     this.#owner.onGone(this);
   }
@@ -120,30 +126,19 @@ export class LongPollingTransport implements ClassicTransport {
   }
 
   tick(now: number): void {
+    this.#respondIfDue();
     if (this.#poll.response === undefined || this.#poll.age(now) <= this.#intervals.classicPoll) return;
     this.#respond(message(this.#cursor, {}));
     this.#respondedUpTo = this.#cursor;
   }
 
-  #add(push: HubPush, cursor: Cursor): void {
-    this.#queue.add(push);
-    this.#cursor = cursor;
-    // All messages of this turn go into one response.
-    if (this.#queue.backlog === 1) setImmediate(() => this.#respondIfDue());
-  }
-
-  #dropQueue(): void {
-    this.#queue.takeEach();
-    this.#respondedUpTo = undefined;
-    this.#owner.onProgress();
-  }
-
   #respondIfDue(): void {
-    if (this.#poll.response === undefined || (this.#queue.backlog === 0 && this.#clientState === undefined)) return;
+    if (this.#poll.response === undefined || (this.#queue.length === 0 && this.#clientState === undefined)) return;
     const clientState = this.#clientState === undefined ? {} : { clientState: this.#clientState };
-    this.#respond(message(this.#cursor, { pushes: this.#queue.takeEach(), ...clientState }));
+    const { payloads, cursor } = this.#queue.take();
+    this.#respondedUpTo = this.#queue.length > 0 ? cursor : this.#cursor;
+    this.#respond(message(this.#respondedUpTo, { pushes: payloads, ...clientState }));
     this.#clientState = undefined;
-    this.#respondedUpTo = this.#cursor;
     this.#owner.onProgress();
   }
 

@@ -1,8 +1,9 @@
 // The Server-Sent Events transport of classic ASP.NET SignalR 2; its client sends by POST.
 
 import type { ServerResponse } from 'node:http';
-import type { Intervals, Limits } from '../../options.ts';
-import { initialized, type Message } from '../messages.ts';
+import type { Intervals } from '../../options.ts';
+import { StreamWriter } from '../../sending/stream-writer.ts';
+import { initialized } from '../messages.ts';
 import { StreamTransport } from './stream-transport.ts';
 import type { TransportOwner } from './transport.ts';
 
@@ -10,11 +11,18 @@ export class ServerSentEventsTransport extends StreamTransport {
   readonly name = 'ServerSentEvents';
   readonly #response: ServerResponse;
 
-  constructor(response: ServerResponse, intervals: Intervals, limits: Limits, owner: TransportOwner) {
-    super(response, intervals, limits, owner);
+  constructor(response: ServerResponse, intervals: Intervals, owner: TransportOwner) {
+    const writer = new StreamWriter({
+      ...{ stream: response, formOf: ({ event }) => event, share: owner.share, isOpen: () => response.writable },
+      onProgress: () => owner.onProgress(),
+    });
+    super(intervals, writer);
     this.#response = response;
     response.on('error', () => response.destroy());
-    response.on('close', () => owner.onGone(this));
+    response.on('close', () => {
+      this.discard();
+      owner.onGone(this);
+    });
     response.writeHead(200, {
       'Content-Type': 'text/event-stream; charset=UTF-8',
       'Cache-Control': 'no-cache,no-store',
@@ -22,15 +30,11 @@ export class ServerSentEventsTransport extends StreamTransport {
       // nginx would buffer the events without this header.
       'X-Accel-Buffering': 'no',
     });
-    this.write(initialized);
+    this.write(initialized());
   }
 
-  destroy(): void {
+  protected cut(): void {
     this.#response.destroy();
-  }
-
-  protected bytesOf(message: Message): Buffer {
-    return message.event;
   }
 
   protected close(): void {

@@ -1,38 +1,29 @@
 // The common part of the classic WebSocket and Server-Sent Events transports: writes messages to a stream that stays
 // open.
 
-import type { Writable } from 'node:stream';
 import type { Cursor } from '../../hub.ts';
 import type { TransportName } from '../../opening-request.ts';
-import type { Intervals, Limits } from '../../options.ts';
-import { StreamWriter } from '../../send-queue.ts';
+import type { Intervals } from '../../options.ts';
+import type { StreamWriter } from '../../sending/stream-writer.ts';
 import { type HubPush, keepAlive, type Message, message } from '../messages.ts';
-import type { ClassicTransport, TransportOwner } from './transport.ts';
+import type { ClassicTransport } from './transport.ts';
 
 export abstract class StreamTransport implements ClassicTransport {
   abstract readonly name: TransportName;
-  readonly #stream: Writable;
   readonly #intervals: Intervals;
   readonly #writer: StreamWriter;
   #isEnding = false;
-  #endingSince: number | undefined;
 
-  constructor(stream: Writable, intervals: Intervals, limits: Limits, owner: TransportOwner) {
-    this.#stream = stream;
+  constructor(intervals: Intervals, writer: StreamWriter) {
     this.#intervals = intervals;
-    this.#writer = new StreamWriter(stream, limits, () => owner.onProgress());
+    this.#writer = writer;
   }
 
-  protected abstract bytesOf(message: Message): Buffer;
   protected abstract close(): void;
-  abstract destroy(): void;
+  protected abstract cut(): void;
 
-  get backlog(): number {
-    return this.#writer.backlog;
-  }
-
-  get isFull(): boolean {
-    return this.#writer.isFull;
+  get hasRoom(): boolean {
+    return this.#writer.hasRoom;
   }
 
   sendInit(cursor: Cursor): void {
@@ -56,13 +47,22 @@ export abstract class StreamTransport implements ClassicTransport {
   }
 
   keepAlive(): void {
-    this.write(keepAlive);
+    if (this.hasRoom) this.write(keepAlive());
   }
 
   end(cursor: Cursor, error: string | undefined): void {
     this.write(message(cursor, error === undefined ? { isLast: true } : { error }));
     this.#isEnding = true;
-    this.close();
+    this.#writer.end(() => this.close());
+  }
+
+  giveUp(): void {
+    this.destroy();
+  }
+
+  destroy(): void {
+    this.discard();
+    this.cut();
   }
 
   /** Always false: an open stream is a client that is present, as far as the server can tell. */
@@ -71,12 +71,15 @@ export abstract class StreamTransport implements ClassicTransport {
   }
 
   tick(now: number): void {
-    if (this.#isEnding) this.#endingSince ??= now;
-    const isLate = this.#endingSince !== undefined && now - this.#endingSince > this.#intervals.closeTimeout;
-    if (isLate || this.#writer.isStalled(now, this.#intervals.sendTimeout)) this.destroy();
+    // The client of a destroyed transport reconnects with the cursor it got to.
+    if (this.#writer.check(now, this.#intervals) !== 'fine') this.destroy();
   }
 
   protected write(message: Message): void {
-    if (!this.#isEnding && this.#stream.writable) this.#writer.write(this.bytesOf(message));
+    if (!this.#isEnding) this.#writer.send(message);
+  }
+
+  protected discard(): void {
+    this.#writer.discard();
   }
 }

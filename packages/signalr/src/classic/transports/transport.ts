@@ -2,18 +2,17 @@
 
 import type { Cursor } from '../../hub.ts';
 import type { TransportName } from '../../opening-request.ts';
+import type { BacklogShare } from '../../sending/backlog.ts';
 import type { HubPush } from '../messages.ts';
 
 export interface ClassicTransport {
   readonly name: TransportName;
-  /** The number of messages not yet sent. */
-  readonly backlog: number;
-  /** Whether so much is queued that the transport must be closed. */
-  readonly isFull: boolean;
+  /** Whether senders need not wait. */
+  readonly hasRoom: boolean;
   /** Sends the init message to a client that has just connected. */
   sendInit(cursor: Cursor): void;
   push(push: HubPush, cursor: Cursor): void;
-  /** Sends several calls in one message, regardless of limits. */
+  /** Sends several calls in one message. */
   pushAll(pushes: readonly HubPush[], cursor: Cursor): void;
   /** Sends the cursor alone: the client has received everything up to it. */
   advance(cursor: Cursor): void;
@@ -22,6 +21,8 @@ export interface ClassicTransport {
   keepAlive(): void;
   /** Ends after a last message: with an error the client stops for good, without one it reconnects. */
   end(cursor: Cursor, error: string | undefined): void;
+  /** Drops what waits, because the client does not read: it gets it again when it resumes at its cursor. */
+  giveUp(): void;
   /** Ends at once. */
   destroy(): void;
   /** Whether the client has not polled for too long. */
@@ -31,6 +32,8 @@ export interface ClassicTransport {
 
 /** The connection that a transport belongs to. */
 export interface TransportOwner {
+  /** Counts what waits on the connection. */
+  readonly share: BacklogShare;
   /** Some queued messages were sent, so there may be room again. */
   onProgress(): void;
   /** The transport has closed. */

@@ -1,7 +1,7 @@
 // The WebSocket transport of classic ASP.NET SignalR 2; the client's calls arrive over it and run one after another.
 
 import type { Intervals, Limits } from '../../options.ts';
-import type { OpenSocket } from '../../websocket.ts';
+import { frameWriter, type OpenSocket } from '../../websocket.ts';
 import { Message } from '../messages.ts';
 import { StreamTransport } from './stream-transport.ts';
 import type { TransportOwner } from './transport.ts';
@@ -17,41 +17,37 @@ export class WebSocketTransport extends StreamTransport {
   readonly name = 'WebSockets';
   readonly #open: OpenSocket;
   readonly #limits: Limits;
+  readonly #owner: TransportOwner;
   readonly #handleCall: HandleCall;
   readonly #queue: string[] = [];
   #isBusy = false;
 
   constructor(open: OpenSocket, intervals: Intervals, limits: Limits, owner: TransportOwner, handleCall: HandleCall) {
-    super(open.socket, intervals, limits, owner);
+    super(
+      intervals,
+      frameWriter(open, owner.share, () => this.#onProgress()),
+    );
     this.#open = open;
+    this.#owner = owner;
     this.#limits = limits;
     this.#handleCall = handleCall;
     open.webSocket.on('message', (data: Buffer) => this.#receive(data));
-    // Pongs are sent here because the library would queue them without limit for a client that does not read.
-    open.webSocket.on('ping', (data: Buffer) => {
-      if (!this.isFull) open.webSocket.pong(data);
-    });
     // The library closes a socket that breaks the protocol; `close` follows.
     open.webSocket.on('error', () => {});
-    open.webSocket.on('close', () => owner.onGone(this));
+    open.webSocket.on('close', () => {
+      this.discard();
+      owner.onGone(this);
+    });
   }
 
-  destroy(): void {
+  protected cut(): void {
     this.#open.webSocket.terminate();
-  }
-
-  protected bytesOf(message: Message): Buffer {
-    return message.frame;
   }
 
   protected close(): void {
     // A paused socket would never receive the client's close frame.
     this.#open.webSocket.resume();
     this.#open.webSocket.close(normalClosure);
-  }
-
-  protected override write(message: Message): void {
-    if (this.#open.webSocket.readyState === this.#open.webSocket.OPEN) super.write(message);
   }
 
   #receive(data: Buffer): void {
@@ -63,18 +59,21 @@ export class WebSocketTransport extends StreamTransport {
     if (!this.#isBusy) void this.#work();
   }
 
+  #onProgress(): void {
+    this.#owner.onProgress();
+    if (!this.#isBusy) void this.#work();
+  }
+
+  /** Stops while the client does not read: its responses would wait without limit. */
   async #work(): Promise<void> {
     this.#isBusy = true;
-    for (let text = this.#queue.shift(); text !== undefined; text = this.#queue.shift()) {
+    while (this.hasRoom) {
+      const text = this.#queue.shift();
+      if (text === undefined) break;
       const response = await this.#handleCall(text);
-      if (response !== undefined) this.#reply(response);
+      if (response !== undefined) this.write(new Message(response));
       if (this.#queue.length < this.#limits.waitingInvocations) this.#open.webSocket.resume();
     }
     this.#isBusy = false;
-  }
-
-  #reply(response: string): void {
-    if (this.isFull) this.destroy();
-    else this.write(new Message(response));
   }
 }

@@ -2,7 +2,7 @@
 // responses.
 
 import type { ProtocolName } from '../../options.ts';
-import { Payload } from '../../payload.ts';
+import { Payload } from '../../sending/payload.ts';
 import { ByteQueue } from './byte-queue.ts';
 import { findRecord, jsonProtocol, parseObject, writeRecord } from './json-protocol.ts';
 import { messagePackProtocol } from './messagepack-protocol.ts';

@@ -2,7 +2,7 @@
 
 import type { Encoding } from '../../live/shared-call.ts';
 import type { ProtocolName } from '../../options.ts';
-import { Payload } from '../../payload.ts';
+import { Payload } from '../../sending/payload.ts';
 import { ByteQueue } from './byte-queue.ts';
 import { type HubMessage, messageType } from './messages.ts';
 

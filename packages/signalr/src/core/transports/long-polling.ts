@@ -1,10 +1,10 @@
-// The long-polling transport of ASP.NET Core SignalR: each GET waits for messages and returns all of them; the client
-// sends by POST.
+// The long-polling transport of ASP.NET Core SignalR: each GET waits for messages and returns as many as a response has
+// room for; the client sends by POST.
 
 import type { ServerResponse } from 'node:http';
-import type { Intervals, Limits } from '../../options.ts';
-import type { Payload } from '../../payload.ts';
-import { HeldPoll, PollQueue } from '../../send-queue.ts';
+import type { Intervals } from '../../options.ts';
+import type { Payload } from '../../sending/payload.ts';
+import { HeldPoll, PollQueue } from '../../sending/polls.ts';
 import type { Transport, TransportOwner } from './transport.ts';
 
 const noBytes = Buffer.alloc(0);
@@ -28,19 +28,15 @@ export class LongPollingTransport implements Transport {
   #isEnding = false;
   #isGone = false;
 
-  constructor(intervals: Intervals, limits: Limits, owner: TransportOwner, now: () => number) {
-    this.#queue = new PollQueue(limits);
+  constructor(intervals: Intervals, owner: TransportOwner, now: () => number) {
+    this.#queue = new PollQueue(owner.share);
     this.#intervals = intervals;
     this.#owner = owner;
-    this.#poll = new HeldPoll(now);
+    this.#poll = new HeldPoll(now, owner.share);
   }
 
-  get backlog(): number {
-    return this.#queue.backlog;
-  }
-
-  get isFull(): boolean {
-    return this.#queue.isFull;
+  get hasRoom(): boolean {
+    return this.#queue.hasRoom;
   }
 
   /** The first poll returns empty: it only tells the client that it is connected. */
@@ -57,9 +53,13 @@ export class LongPollingTransport implements Transport {
 
   send(payload: Payload): void {
     if (this.#isEnding) return;
-    this.#queue.add(payload);
+    this.#queue.add([payload]);
     // All messages of this turn go into one response.
-    if (this.#queue.backlog === 1) setImmediate(() => this.#respondIfDue());
+    if (this.#queue.length === 1) setImmediate(() => this.#respondIfDue());
+  }
+
+  discard(): void {
+    this.#queue.clear();
   }
 
   /** Does nothing, because polls that end empty keep the connection alive. */
@@ -78,6 +78,7 @@ export class LongPollingTransport implements Transport {
     if (this.#isGone) return;
     this.#isEnding = true;
     this.#isGone = true;
+    this.discard();
     this.#respond(204, noBytes);
     this.#owner.onGone(this, false);
   }
@@ -93,8 +94,8 @@ export class LongPollingTransport implements Transport {
 
   #respondIfDue(): void {
     if (this.#poll.response === undefined) return;
-    if (this.#queue.backlog > 0) {
-      this.#respond(200, this.#queue.takeAll());
+    if (this.#queue.length > 0) {
+      this.#respond(200, Buffer.concat(this.#queue.take().payloads.map(({ bytes }) => bytes)));
       this.#owner.onProgress();
     } else if (this.#isEnding) {
       this.destroy();

@@ -3,12 +3,10 @@
 import type { IncomingMessage } from 'node:http';
 import { ConditionVariable } from '../../condition-variable.ts';
 import { type OpeningRequest, StoredRequest, type TransportName } from '../../opening-request.ts';
-import type { Payload } from '../../payload.ts';
 import type { Principal } from '../../principal.ts';
+import type { Backlog, BacklogShare } from '../../sending/backlog.ts';
+import type { Payload } from '../../sending/payload.ts';
 import { type Transport, type TransportOwner, transferFormats } from './transport.ts';
-
-/** With a backlog of this many messages, senders wait. */
-const maxComfortableBacklog = 16;
 
 /** The hub session or raw-connections handler that uses the connection. */
 export interface RawListener {
@@ -17,8 +15,8 @@ export interface RawListener {
   onData(bytes: Buffer): void;
   /** The client is back on a new transport; messages that were sent and not acknowledged may be lost. */
   onResumed?(): void;
-  /** The send queue is full. */
-  onOverflow(): void;
+  /** The client does not read what it is sent: the listener has to end the connection by `giveUp`. */
+  onTooSlow(): void;
   /** The connection has ended; called once. */
   onClosed(): void;
   tick(now: number): void;
@@ -33,6 +31,8 @@ type RawConnectionOptions = {
   readonly isStateful: boolean;
   /** Milliseconds that the connection waits for its first transport, or for a client that may resume. */
   readonly disconnectTimeout: number;
+  /** The messages that wait on all connections. */
+  readonly backlog: Backlog;
   /** Called when the connection has ended and its last transport has closed. */
   readonly onGone: () => void;
   readonly now: () => number;
@@ -41,6 +41,7 @@ type RawConnectionOptions = {
 export class RawConnection implements TransportOwner {
   readonly id: string;
   readonly isStateful: boolean;
+  readonly share: BacklogShare;
   principal: Principal;
   /** Whether the client may continue the connection on another WebSocket after it lost one. */
   canResume = false;
@@ -62,6 +63,7 @@ export class RawConnection implements TransportOwner {
     this.#options = options;
     this.id = options.id;
     this.isStateful = options.isStateful;
+    this.share = options.backlog.share(() => this.#tooSlow());
     this.principal = options.principal;
     this.#lostAt = options.now();
   }
@@ -110,9 +112,14 @@ export class RawConnection implements TransportOwner {
     return transferFormats[this.transportName ?? 'WebSockets'].includes('Binary');
   }
 
-  /** Whether the send queue is short; false without a transport, whose backlog is unknown. */
+  /** Whether senders need not wait; false without a transport, which senders wait for. */
   get hasRoom(): boolean {
-    return this.#transport !== undefined && this.#transport.backlog < maxComfortableBacklog;
+    return this.#transport?.hasRoom ?? false;
+  }
+
+  /** Whether the client is connected and does not read what it was sent. */
+  get isBehind(): boolean {
+    return this.#transport?.hasRoom === false;
   }
 
   /** Sets the first transport and the listener, which gets what the client sent before. */
@@ -140,12 +147,16 @@ export class RawConnection implements TransportOwner {
    * acknowledged.
    */
   send(payload: Payload): void {
-    if (this.#isClosed || this.#transport === undefined) return;
-    if (this.#transport.isFull) this.#listener?.onOverflow();
-    else this.#transport.send(payload);
+    if (!this.#isClosed) this.#transport?.send(payload);
   }
 
-  /** Ends after everything sent so far and a final message, which is sent even when the queue is full. */
+  /** Ends after a final message, without what still waits: the client does not read it. */
+  giveUp(finalMessage?: Payload): void {
+    this.#transport?.discard();
+    this.close(finalMessage);
+  }
+
+  /** Ends after everything sent so far and a final message. */
   close(finalMessage?: Payload): void {
     if (this.#isClosed) return;
     if (finalMessage !== undefined) this.#transport?.send(finalMessage);
@@ -187,6 +198,12 @@ export class RawConnection implements TransportOwner {
     this.#condition.notifyAll();
   }
 
+  onStalled(transport: Transport): void {
+    // A client that may resume gets everything again, on its next transport.
+    if (this.canResume) transport.destroy();
+    else this.#tooSlow();
+  }
+
   onGone(transport: Transport, wasLost: boolean): void {
     if (transport !== this.#transport) return;
     this.#transport = undefined;
@@ -203,6 +220,12 @@ export class RawConnection implements TransportOwner {
     const isLate = this.#lostAt !== undefined && now - this.#lostAt > this.#options.disconnectTimeout;
     if (isLate) this.destroy();
     else if (!this.#isClosed) this.#listener?.tick(now);
+  }
+
+  /** Drops everything that waits. */
+  #tooSlow(): void {
+    if (this.#isClosed || this.#listener === undefined) this.destroy();
+    else this.#listener.onTooSlow();
   }
 
   #attach(transport: Transport, request: IncomingMessage): void {

@@ -1,9 +1,9 @@
 // The Server-Sent Events transport of ASP.NET Core SignalR; its client sends by POST.
 
 import type { ServerResponse } from 'node:http';
-import type { Intervals, Limits } from '../../options.ts';
-import type { Payload } from '../../payload.ts';
-import { StreamWriter } from '../../send-queue.ts';
+import type { Intervals } from '../../options.ts';
+import type { Payload } from '../../sending/payload.ts';
+import { StreamWriter } from '../../sending/stream-writer.ts';
 import type { Transport, TransportOwner } from './transport.ts';
 
 const comment = Buffer.from(':\r\n');
@@ -12,16 +12,23 @@ export class ServerSentEventsTransport implements Transport {
   readonly name = 'ServerSentEvents';
   readonly #response: ServerResponse;
   readonly #intervals: Intervals;
+  readonly #owner: TransportOwner;
   readonly #writer: StreamWriter;
-  #endingSince: number | undefined;
 
-  constructor(response: ServerResponse, intervals: Intervals, limits: Limits, owner: TransportOwner) {
+  constructor(response: ServerResponse, intervals: Intervals, owner: TransportOwner) {
     this.#response = response;
     this.#intervals = intervals;
-    this.#writer = new StreamWriter(response, limits, () => owner.onProgress());
+    this.#owner = owner;
+    this.#writer = new StreamWriter({
+      ...{ stream: response, formOf: ({ event }) => event, share: owner.share, isOpen: () => this.#isOpen },
+      onProgress: () => owner.onProgress(),
+    });
     response.on('error', () => response.destroy());
-    // Event streams cannot be resumed, so it makes no difference how they ended.
-    response.on('close', () => owner.onGone(this, false));
+    response.on('close', () => {
+      this.discard();
+      // Event streams cannot be resumed, so it makes no difference how they ended.
+      owner.onGone(this, false);
+    });
     response.writeHead(200, {
       'Content-Type': 'text/event-stream',
       'Cache-Control': 'no-cache,no-store',
@@ -31,21 +38,20 @@ export class ServerSentEventsTransport implements Transport {
     response.write(comment);
   }
 
-  get backlog(): number {
-    return this.#writer.backlog;
-  }
-
-  get isFull(): boolean {
-    return this.#writer.isFull;
+  get hasRoom(): boolean {
+    return this.#writer.hasRoom;
   }
 
   send(payload: Payload): void {
-    if (this.#response.writableEnded || this.#response.destroyed) return;
-    this.#writer.write(payload.event, payload.messageCount);
+    this.#writer.send(payload);
+  }
+
+  discard(): void {
+    this.#writer.discard();
   }
 
   keepAlive(): void {
-    if (!this.#response.writableEnded && !this.#response.destroyed && !this.isFull) this.#writer.write(comment);
+    if (this.#isOpen && this.hasRoom) this.#response.write(comment);
   }
 
   /** The client sends by POST, and the POST queue waits itself. */
@@ -53,16 +59,21 @@ export class ServerSentEventsTransport implements Transport {
   resume(): void {}
 
   end(): void {
-    this.#response.end();
+    this.#writer.end(() => this.#response.end());
   }
 
   destroy(): void {
+    this.discard();
     this.#response.destroy();
   }
 
   tick(now: number): void {
-    if (this.#response.writableEnded) this.#endingSince ??= now;
-    const isLate = this.#endingSince !== undefined && now - this.#endingSince > this.#intervals.closeTimeout;
-    if (isLate || this.#writer.isStalled(now, this.#intervals.sendTimeout)) this.destroy();
+    const state = this.#writer.check(now, this.#intervals);
+    if (state === 'late') this.destroy();
+    else if (state === 'stalled') this.#owner.onStalled(this);
+  }
+
+  get #isOpen(): boolean {
+    return !this.#response.writableEnded && !this.#response.destroyed;
   }
 }

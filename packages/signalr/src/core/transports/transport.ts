@@ -1,15 +1,16 @@
 // The interface of the ASP.NET Core transports, and of the connection that owns one.
 
 import type { TransportName } from '../../opening-request.ts';
-import type { Payload } from '../../payload.ts';
+import type { BacklogShare } from '../../sending/backlog.ts';
+import type { Payload } from '../../sending/payload.ts';
 
 export interface Transport {
   readonly name: TransportName;
-  /** The number of messages not yet sent. */
-  readonly backlog: number;
-  /** Whether so much is queued that the connection must be cut. */
-  readonly isFull: boolean;
+  /** Whether senders need not wait. */
+  readonly hasRoom: boolean;
   send(payload: Payload): void;
+  /** Drops the messages that wait, because the client does not read. */
+  discard(): void;
   /** Sends an empty keep-alive where the transport has none of its own. */
   keepAlive(): void;
   /** Stops reading from the client; `resume` reads again. */
@@ -24,9 +25,13 @@ export interface Transport {
 
 /** The connection that a transport belongs to. */
 export interface TransportOwner {
+  /** Counts what waits on the connection. */
+  readonly share: BacklogShare;
   onData(bytes: Buffer): void;
   /** Some queued messages were sent, so there may be room again. */
   onProgress(): void;
+  /** Something waits, and the client has taken nothing for too long. */
+  onStalled(transport: Transport): void;
   /** The transport has closed; `wasLost` when it broke without a close frame of the client. */
   onGone(transport: Transport, wasLost: boolean): void;
 }

@@ -4,14 +4,16 @@ const finalText = 0x81;
 const finalBinary = 0x82;
 
 export class Payload {
-  readonly bytes: Buffer;
   readonly isBinary: boolean;
-  #parts: readonly Payload[] | undefined;
+  /** The number of queues that it waits in, counted by the backlog. */
+  waitsFor = 0;
+  #bytes: Buffer;
+  #messageCount = 1;
   #frame: Buffer | undefined;
   #event: Buffer | undefined;
 
   constructor(bytes: Buffer, isBinary: boolean) {
-    this.bytes = bytes;
+    this.#bytes = bytes;
     this.isBinary = isBinary;
   }
 
@@ -21,22 +23,26 @@ export class Payload {
       Buffer.concat(payloads.map(({ bytes }) => bytes)),
       payloads.some(({ isBinary }) => isBinary),
     );
-    joined.#parts = payloads.flatMap(({ parts }) => parts);
+    joined.#messageCount = payloads.reduce((sum, { messageCount }) => sum + messageCount, 0);
     return joined;
   }
 
-  /** The payloads it was joined from, one per message. */
-  get parts(): readonly Payload[] {
-    return this.#parts ?? [this];
+  get bytes(): Buffer {
+    return this.#bytes;
   }
 
+  /** The number of messages it was joined from. */
   get messageCount(): number {
-    return this.#parts?.length ?? 1;
+    return this.#messageCount;
   }
 
   /** One unmasked WebSocket frame. */
   get frame(): Buffer {
-    this.#frame ??= frameOf(this.bytes, this.isBinary ? finalBinary : finalText);
+    if (this.#frame === undefined) {
+      this.#frame = frameOf(this.#bytes, this.isBinary ? finalBinary : finalText);
+      // It may wait for long: the bytes are in memory once, as a part of the frame.
+      this.#bytes = this.#frame.subarray(this.#frame.length - this.#bytes.length);
+    }
     return this.#frame;
   }
 
@@ -50,7 +56,8 @@ export class Payload {
 function frameOf(bytes: Buffer, opcode: number): Buffer {
   const { length } = bytes;
   const headerLength = length < 126 ? 2 : length < 65_536 ? 4 : 10;
-  const frame = Buffer.allocUnsafe(headerLength + length);
+  // Not from the pool that small buffers share: a frame that waits would keep all of its neighbours in memory.
+  const frame = Buffer.allocUnsafeSlow(headerLength + length);
   frame[0] = opcode;
   if (headerLength === 2) frame[1] = length;
   if (headerLength === 4) {
