@@ -83,6 +83,8 @@ export class Connections {
     const connection: Connection = { response: undefined, isEnding: false };
     this.#tracked.set(socket, connection);
     socket.once('close', () => this.#tracked.delete(socket));
+    // Node's own listener leaves with an upgrade; without one, a connection that is reset would end the process.
+    socket.on('error', () => {});
     // Node calls this after a response with `Connection: close`. Its own version closes the socket at once: when the
     // client has sent more than the server has read, the client's system then discards the response.
     socket.destroySoon = () => this.#closeGently(socket, lingerAfterResponse);
@@ -110,6 +112,8 @@ export class Connections {
       return;
     }
     socket.write(text);
+    // Nobody reads the connection of an upgrade any more; the client's own end must be noticed.
+    socket.resume();
     this.#closeGently(socket, lingerAfterError);
   }
 

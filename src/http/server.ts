@@ -10,6 +10,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { TlsOptions } from 'node:tls';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
@@ -190,10 +191,10 @@ function nodeServer(
       ? createHttpServer(settings, listener)
       : createHttpsServer({ ...settings, ...tlsLimits, ...tls }, listener);
   connections.attach(server);
-  server.on('upgrade', (request, socket, head) => {
+  server.on('upgrade', (request, socket: Socket, head) => {
     const mistake = hostMistake(request);
     if (mistake === undefined) hub?.upgrade(request, socket, head);
-    else socket.end(rawProblem(mistake, { basePath, requestId: randomUUID() }, headers));
+    else connections.endWith(socket, rawProblem(mistake, { basePath, requestId: randomUUID() }, headers));
   });
   // Unknown expectations are ignored; Node would refuse them itself, without our headers.
   return server.on('checkExpectation', listener);
