@@ -85,6 +85,8 @@ export class Connections {
     socket.once('close', () => this.#tracked.delete(socket));
     // Node's own listener leaves with an upgrade; without one, a connection that is reset would end the process.
     socket.on('error', () => {});
+    // Node remembers an address that was read while the connection was open, and has none for it afterwards.
+    void socket.remoteAddress;
     // Node calls this after a response with `Connection: close`. Its own version closes the socket at once: when the
     // client has sent more than the server has read, the client's system then discards the response.
     socket.destroySoon = () => this.#closeGently(socket, lingerAfterResponse);

@@ -113,8 +113,13 @@ class Origin implements CallOrigin {
 
   /** Computed lazily, because few handlers need it. */
   get remoteAddress(): string {
-    return this.#request.ip;
+    return remoteAddressOf(this.#request);
   }
+}
+
+/** A connection that was reset before it was accepted has no address. */
+function remoteAddressOf({ ip }: { readonly ip: string | undefined }): string {
+  return ip ?? 'unknown';
 }
 
 /** Creates the hook that admits or refuses a request. A cached token costs no turn of the event loop. */
@@ -231,7 +236,7 @@ export function refusedRequest(
   { code, message: reason }: Pick<AppError, 'code' | 'message'>,
   how: { readonly isPartial: boolean; readonly isStrict: boolean },
 ): RefusedRequest {
-  const { principal, ip: address, sentType: contentType, method, routeOptions, headers, url } = request;
+  const { principal, sentType: contentType, method, routeOptions, headers, url } = request;
   const { declared } = routeOptions.config;
   const invalidToken = principal === undefined ? bearerToken(headers.authorization) : undefined;
   return {
@@ -241,7 +246,7 @@ export function refusedRequest(
     principal,
     // Calendars take their token in the parameter `key`.
     hasToken: headers.authorization !== undefined || url.includes('key='),
-    address,
+    address: remoteAddressOf(request),
     intake: declared?.isIntake
       ? {
           invalidToken,

@@ -54,6 +54,8 @@ export function gatherBody(request: IncomingMessage, limit: number, isIntake: bo
   });
   request.on('end', end);
   request.on('error', end);
+  // A connection that broke while the token was looked up has had its error already.
+  if (request.destroyed && !request.readableEnded) end(request.errored ?? connectionBroke());
 }
 
 /** An intake takes a body that is not encoded as it says, if it is JSON as it is. */
@@ -73,6 +75,10 @@ function unpack(bytes: Buffer, request: IncomingMessage, limit: number, isIntake
 /** One byte more than is kept, so that a body of which only the beginning is kept can be told. */
 function beginningOf(bytes: Buffer): Buffer {
   return Buffer.from(bytes.subarray(0, refusedBodyBytes + 1));
+}
+
+function connectionBroke(): AppError {
+  return new AppError('invalid-input', 'The connection was closed before the whole body had arrived.');
 }
 
 function tooLarge(): AppError {

@@ -221,7 +221,10 @@ function scanWhole(scan: Scan): void {
   if (!Number.isNaN(skipSpace(scan))) throw malformed(scan, 'nothing more');
 }
 
-/** Prints a path such as `eventCondition.value` or `alarmActions[2].id`; `body` for the root. */
+/**
+ * Prints a path such as `eventCondition.value` or `alarmActions[2].id`; `body` for the root. It is part of reasons that are
+ * stored, so it has no characters that no database stores.
+ */
 function printPath(path: readonly PathSegment[]): string {
   let printed = '';
   for (const segment of path) {
@@ -229,7 +232,7 @@ function printPath(path: readonly PathSegment[]): string {
     if (typeof segment === 'number') printed += `[${segment}]`;
     else printed += printed === '' ? segment : `.${segment}`;
   }
-  return printed.slice(0, maxPathLength) || 'body';
+  return storableText(printed.slice(0, maxPathLength)) || 'body';
 }
 
 function readValue(scan: Scan, depth: number): void {
