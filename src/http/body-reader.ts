@@ -2,10 +2,12 @@
 
 import type { TSchema } from 'typebox';
 import { AppError } from '../errors.ts';
+import { checkOutline, harmlessLength } from '../wire/json-outline.ts';
 import { parseIntakeItems, parseIntakeJson, parseItems, parseJson } from '../wire/strict-json.ts';
-import { decodeIntake, decodeStrictly } from './body-encoding.ts';
+import { decodeInSlices, decodeIntake, decodeStrictly } from './body-encoding.ts';
 import type { Warning } from './lenient-check.ts';
-import { type ListParser, readList } from './list-body.ts';
+import { type ListParser, readList, sliceLength } from './list-body.ts';
+import { ownTurn } from './own-turn.ts';
 import { readBody, readIntakeBody } from './request-body.ts';
 import { itemOf } from './route.ts';
 import { bodyCheck, type CheckedBody, intakeCheck, listCheck, refuseInput } from './validation.ts';
@@ -18,28 +20,42 @@ export const noItemWarnings: ReadonlyMap<number, readonly Warning[]> = new Map()
 const strictParser: ListParser = { item: parseJson, items: parseItems };
 const intakeParser: ListParser = { item: parseIntakeJson, items: parseIntakeItems };
 
+/** Creates the reader of the bodies of one schema. Long bodies are decoded, and looked at before they are parsed, in slices. */
 export function bodyReader(schema: TSchema, isIntake: boolean): BodyReader {
-  return isIntake ? intakeReader(schema) : strictReader(schema);
+  const item = itemOf(schema);
+  if (item === undefined) return isIntake ? intakeReader(schema) : strictReader(schema);
+  const parser = isIntake ? intakeParser : strictParser;
+  const check = listCheck(schema, isIntake ? intakeCheck(item) : bodyCheck(item));
+  const decode = isIntake ? decodeIntake : decodeStrictly;
+  return (bytes, contentType) =>
+    bytes.length <= harmlessLength
+      ? readList(decode(bytes, contentType), check, parser)
+      : decodeInSlices(bytes, contentType, isIntake, sliceLength).then((text) => readList(text, check, parser));
 }
 
 function strictReader(schema: TSchema): BodyReader {
-  const item = itemOf(schema);
-  if (item === undefined) {
-    const check = bodyCheck(schema);
-    return (bytes, contentType) => check(readBody(bytes, contentType));
-  }
-  const check = listCheck(schema, bodyCheck(item));
-  return (bytes, contentType) => readList(decodeStrictly(bytes, contentType), check, strictParser);
+  const check = bodyCheck(schema);
+  return (bytes, contentType) =>
+    bytes.length <= harmlessLength
+      ? check(readBody(decodeStrictly(bytes, contentType), contentType))
+      : longText(bytes, contentType, false).then((text) => check(readBody(text, contentType)));
 }
 
 function intakeReader(schema: TSchema): BodyReader {
-  const item = itemOf(schema);
-  if (item === undefined) {
-    const check = intakeCheck(schema);
-    return (bytes, contentType) => check(readIntakeBody(bytes, contentType));
-  }
-  const check = listCheck(schema, intakeCheck(item));
-  return (bytes, contentType) => readList(decodeIntake(bytes, contentType), check, intakeParser);
+  const check = intakeCheck(schema);
+  return (bytes, contentType) =>
+    bytes.length <= harmlessLength
+      ? check(readIntakeBody(decodeIntake(bytes, contentType)))
+      : longText(bytes, contentType, true).then((text) => check(readIntakeBody(text)));
+}
+
+/** Decodes a long body of one value; refuses it if it would take too long to parse. */
+async function longText(bytes: Buffer, contentType: string | undefined, isIntake: boolean): Promise<string> {
+  const text = await decodeInSlices(bytes, contentType, isIntake, sliceLength);
+  const outline = checkOutline(text, sliceLength);
+  while (!outline.next().done) await ownTurn();
+  await ownTurn();
+  return text;
 }
 
 /** Refuses a body, or the items of a list, of which something was not used as it was sent. */

@@ -1,7 +1,9 @@
 // Reads list bodies: a long one is parsed and checked in slices, between which other requests are handled.
 
 import { AppError, attempt } from '../errors.ts';
-import { isJson, itemTexts, type MendedJson, type ParsedJson } from '../wire/strict-json.ts';
+import { checkWholeOutline, harmlessLength, itemTexts } from '../wire/json-outline.ts';
+import { isJson, type MendedJson, type ParsedJson } from '../wire/strict-json.ts';
+import { ownTurn } from './own-turn.ts';
 import type { CheckedBody, Found, ListCheck } from './validation.ts';
 
 /** How the JSON of a list is parsed: strictly, or as an intake does. */
@@ -12,7 +14,16 @@ export type ListParser = {
 };
 
 /** About 3 ms of work. */
-const sliceLength = 64 * 1024;
+export const sliceLength = 64 * 1024;
+
+/** An item costs at least as much as this many characters. */
+const leastItemWork = 1_024;
+
+/** Up to this length the whole list is parsed again to say what is wrong with it. */
+const shortLength = 64 * 1024;
+
+/** One alarm may be as long in a list as it may be alone. */
+const maxItemLength = 256 * 1024;
 
 /** Returns the checked items; a promise of them for a list longer than a slice. */
 export function readList(
@@ -28,26 +39,37 @@ export function readList(
 async function readInSlices(text: string, check: ListCheck, parser: ListParser, slice: number): Promise<CheckedBody> {
   const value: unknown[] = [];
   const found: Found = { ignoredFields: [], itemWarnings: new Map() };
-  const items = itemTexts(text);
+  const items = itemTexts(text, slice);
   let sinceTurn = 0;
   for (let next = items.next(); ; next = items.next()) {
-    if (next.done) {
-      // The parser of the whole text finds out what is wrong with it.
-      return next.value ? { value, ...found } : check.all(parser.items(text));
+    if (next.done) return next.value ? { value, ...found } : readMalformed(text, check, parser, value.length);
+    if (next.value !== undefined) {
+      const parsed = parseItem(next.value, parser);
+      if (parsed === undefined) return readMalformed(text, check, parser, value.length);
+      value.push(check.item(parsed, value.length, found));
+      check.whole(value);
+      sinceTurn += Math.max(next.value.length, leastItemWork);
     }
-    const parsed = parseItem(next.value, parser);
-    if (parsed === undefined) return check.all(parser.items(text));
-    value.push(check.item(parsed, value.length, found));
-    check.whole(value);
-    sinceTurn += next.value.length;
-    if (sinceTurn < slice) continue;
+    if (next.value !== undefined && sinceTurn < slice) continue;
     sinceTurn = 0;
-    await new Promise(setImmediate);
+    await ownTurn();
   }
+}
+
+/** Says what is wrong with a text that is not a list, or whose item at `index` is no JSON. */
+function readMalformed(text: string, check: ListCheck, parser: ListParser, index: number): CheckedBody {
+  if (text.length <= shortLength) return check.all(parser.items(text));
+  if (!/^\s{0,100}\[/.test(text)) check.whole(undefined);
+  throw new AppError('malformed-json', `The list is not valid JSON from item ${index + 1} on.`);
 }
 
 /** Returns the item or the reason for refusing it; undefined if it is not JSON, and so the whole list is not. */
 function parseItem(text: string, parser: ListParser): ParsedJson | MendedJson | AppError | undefined {
-  const parsed = attempt(() => parser.item(text));
-  return parsed instanceof AppError && !isJson(text) ? undefined : parsed;
+  if (text.length > maxItemLength)
+    return new AppError('body-too-large', `The item is larger than ${maxItemLength / 1024} KiB.`);
+  const parsed = attempt(() => {
+    if (text.length > harmlessLength) checkWholeOutline(text);
+    return parser.item(text);
+  });
+  return parsed instanceof AppError && parsed.code !== 'body-too-large' && !isJson(text) ? undefined : parsed;
 }

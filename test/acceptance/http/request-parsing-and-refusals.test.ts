@@ -190,7 +190,7 @@ test('unknown fields are ignored, named in a header and logged', async (t) => {
     server.log().map(({ level, msg }) => [level, msg]),
     [[30, 'unknown fields ignored']],
   );
-  const keys = Array.from({ length: 20_000 }, (_, index) => `"key${index}":0`).join(',');
+  const keys = Array.from({ length: 9_000 }, (_, index) => `"key${index}":0`).join(',');
   const flooded = await post(server, `{"name":"a",${keys}}`);
   const named = flooded.headers.get('tocsin-ignored-fields') ?? '';
   assert.match(named, /^key0, key1, .*, key99, .*, \.\.\.$/, 'that there are more is said');
