@@ -11,6 +11,7 @@ import { AppError, attempt, type ErrorCode } from '../errors.ts';
 import { bodyReader, noItemWarnings, noWarnings, refusingWarnings } from './body-reader.ts';
 import { compress, responseEncoding } from './compression.ts';
 import { noPreferences, type Preferences, preferencesOf } from './preferences.ts';
+import { ReadyFile } from './ready-file.ts';
 import type { RefusedRequest, RequestObserver } from './refused-request.ts';
 import { checkContentType, refusedBodyBytes } from './request-body.ts';
 import {
@@ -321,6 +322,11 @@ function headerText(value: string): string {
 
 function send(reply: FastifyReply, route: Route, result: unknown, common: RouteDeps['headers']): void {
   const { status, body } = replyOf(result);
+  if (body instanceof ReadyFile) {
+    reply.hijack();
+    body.send(reply.request.raw, reply.raw, readyHeaders(reply.raw, common));
+    return;
+  }
   const headers = withCommon(reply.raw, common);
   if (route.responses[status] === fileResponse) {
     const { type, bytes } = body as FileResponse;
@@ -329,6 +335,12 @@ function send(reply: FastifyReply, route: Route, result: unknown, common: RouteD
   } else if (route.contentType !== undefined) reply.code(status).headers(headers).type(route.contentType).send(body);
   else if (body === undefined) reply.code(status).headers(headers).send();
   else sendJson(reply, status, headers, body);
+}
+
+/** Public documents may be stored by clients, which the common headers forbid. */
+function readyHeaders(response: ServerResponse, common: RouteDeps['headers']): OutgoingHttpHeaders {
+  const { 'cache-control': _noStore, ...others } = common;
+  return withCommon(response, others);
 }
 
 /**
