@@ -8,12 +8,12 @@ import type { Logger } from 'pino';
 import { type TObject, Type } from 'typebox';
 import { mayUse, type Principal } from '../domain/access/access.ts';
 import { AppError, attempt, type ErrorCode } from '../errors.ts';
-import { bodyReader, noItemWarnings, noWarnings, refusingWarnings } from './body-reader.ts';
+import { bodyReader, noItemWarnings, noWarnings, refusingWarnings } from './body/body-reader.ts';
+import { checkContentType, refusedBodyBytes } from './body/request-body.ts';
 import { compress, responseEncoding } from './compression.ts';
 import { noPreferences, type Preferences, preferencesOf } from './preferences.ts';
 import { ReadyFile } from './ready-file.ts';
 import type { RefusedRequest, RequestObserver } from './refused-request.ts';
-import { checkContentType, refusedBodyBytes } from './request-body.ts';
 import {
   type Call,
   type CallOrigin,

@@ -16,6 +16,7 @@ import type { TlsOptions } from 'node:tls';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Logger } from 'pino';
 import { AppError } from '../errors.ts';
+import { gatherBody } from './body/request-body.ts';
 import { Connections } from './connections.ts';
 import { handleOrigin } from './cors.ts';
 import {
@@ -32,7 +33,6 @@ import {
 import { preferencesOf } from './preferences.ts';
 import { problemOf, rawProblem, refusalOf } from './problem.ts';
 import type { RequestObserver } from './refused-request.ts';
-import { gatherBody } from './request-body.ts';
 import type { Route } from './route.ts';
 
 export type HttpServerOptions = {

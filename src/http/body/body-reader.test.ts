@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Type } from 'typebox';
-import { AppError } from '../errors.ts';
+import { AppError } from '../../errors.ts';
+import { listBody } from '../route.ts';
 import { type BodyReader, bodyReader } from './body-reader.ts';
-import { listBody } from './route.ts';
 
 const item = Type.Object({ path: Type.String(), value: Type.Optional(Type.Integer()) });
 const list = bodyReader(listBody(item, 1_000), true);

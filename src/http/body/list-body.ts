@@ -1,10 +1,10 @@
 // Reads list bodies: a long one is parsed and checked in slices, between which other requests are handled.
 
-import { AppError, attempt } from '../errors.ts';
-import { checkWholeOutline, harmlessLength, itemTexts } from '../wire/json-outline.ts';
-import { isJson, type MendedJson, type ParsedJson } from '../wire/strict-json.ts';
+import { AppError, attempt } from '../../errors.ts';
+import { checkWholeOutline, harmlessLength, itemTexts } from '../../wire/json-outline.ts';
+import { isJson, type MendedJson, type ParsedJson } from '../../wire/strict-json.ts';
+import type { CheckedBody, Found, ListCheck } from '../validation.ts';
 import { ownTurn } from './own-turn.ts';
-import type { CheckedBody, Found, ListCheck } from './validation.ts';
 
 /** How the JSON of a list is parsed: strictly, or as an intake does. */
 export type ListParser = {

@@ -2,7 +2,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { brotliDecompress, gunzip, inflate, type ZlibOptions } from 'node:zlib';
-import { AppError } from '../errors.ts';
+import { AppError } from '../../errors.ts';
 import { ownTurn } from './own-turn.ts';
 
 type Unpacked = (error: Error | null, bytes?: Buffer) => void;

@@ -1,10 +1,10 @@
 // Reads request bodies: accepted content types, UTF-8 decoding, JSON or form parsing.
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { AppError } from '../errors.ts';
-import { type MendedJson, type ParsedJson, parseIntakeJson, parseJson } from '../wire/strict-json.ts';
+import { AppError } from '../../errors.ts';
+import { type MendedJson, type ParsedJson, parseIntakeJson, parseJson } from '../../wire/strict-json.ts';
+import type { BodyType } from '../route.ts';
 import { checkEncoding, contentEncoding, unpackBody } from './body-encoding.ts';
-import type { BodyType } from './route.ts';
 
 const absent: () => ParsedJson = () => ({ value: {}, writtenAsFraction: [] });
 

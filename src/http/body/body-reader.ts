@@ -1,16 +1,16 @@
 // Creates the reader of a route's bodies: decodes, parses and checks them, strictly or as an intake does.
 
 import type { TSchema } from 'typebox';
-import { AppError } from '../errors.ts';
-import { checkOutline, harmlessLength } from '../wire/json-outline.ts';
-import { parseIntakeItems, parseIntakeJson, parseItems, parseJson } from '../wire/strict-json.ts';
+import { AppError } from '../../errors.ts';
+import { checkOutline, harmlessLength } from '../../wire/json-outline.ts';
+import { parseIntakeItems, parseIntakeJson, parseItems, parseJson } from '../../wire/strict-json.ts';
+import type { Warning } from '../lenient-check.ts';
+import { itemOf } from '../route.ts';
+import { bodyCheck, type CheckedBody, intakeCheck, listCheck, refuseInput } from '../validation.ts';
 import { decodeInSlices, decodeIntake, decodeStrictly } from './body-encoding.ts';
-import type { Warning } from './lenient-check.ts';
 import { type ListParser, readList, sliceLength } from './list-body.ts';
 import { ownTurn } from './own-turn.ts';
 import { readBody, readIntakeBody } from './request-body.ts';
-import { itemOf } from './route.ts';
-import { bodyCheck, type CheckedBody, intakeCheck, listCheck, refuseInput } from './validation.ts';
 
 export type BodyReader = (bytes: Buffer, contentType: string | undefined) => CheckedBody | Promise<CheckedBody>;
 

@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { Type } from 'typebox';
-import { AppError } from '../errors.ts';
-import { parseIntakeItems, parseIntakeJson, parseItems, parseJson } from '../wire/strict-json.ts';
+import { AppError } from '../../errors.ts';
+import { parseIntakeItems, parseIntakeJson, parseItems, parseJson } from '../../wire/strict-json.ts';
+import { itemOf, listBody } from '../route.ts';
+import { bodyCheck, intakeCheck, type ListCheck, listCheck } from '../validation.ts';
 import { type ListParser, readList } from './list-body.ts';
-import { itemOf, listBody } from './route.ts';
-import { bodyCheck, intakeCheck, type ListCheck, listCheck } from './validation.ts';
 
 const list = listBody(Type.Object({ path: Type.String(), value: Type.Optional(Type.Integer()) }), 20);
 const listed = itemOf(list) ?? Type.Never();
