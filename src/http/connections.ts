@@ -1,9 +1,10 @@
-// Limits the connections of an HTTP server, and closes them so that clients lose no response: in two steps after a last
-// response, and after a grace period when the server stops.
+// Limits the connections of an HTTP server, and closes them so that clients that read lose no response: in two steps after a
+// last response, and after a grace period when the server stops.
 
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { TLSSocket, Server as TlsServer } from 'node:tls';
+import { type UnreadLimits, UnreadResponses } from './unread-responses.ts';
 
 type Connection = {
   /** The response to the newest request; earlier ones end before it. */
@@ -28,15 +29,33 @@ const quietBeforeCloseMs = 20;
 const longestAcceptMs = 500;
 const longTurnMs = 2;
 
-const refusalsEveryMs = 60_000;
+const reportEveryMs = 60_000;
+const limitUnreadEveryMs = 500;
 
 type ConnectionsOptions = {
   /** Idle connections are closed this long after the server has stopped listening. */
   readonly stopGraceMs: number;
   readonly maxConnections: number;
+  readonly unread: UnreadLimits;
   /** Called at most once a minute with the number of connections refused since the last call. */
   readonly onRefused: (count: number) => void;
+  /** The same for connections that were closed because nobody read the response. */
+  readonly onUnread: (count: number) => void;
 };
+
+/** Returns a function that counts its calls, and reports the count at most once a minute. */
+function counted(report: (count: number) => void): () => void {
+  let count = 0;
+  let reportedAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    count++;
+    const now = performance.now();
+    if (now - reportedAt < reportEveryMs) return;
+    report(count);
+    count = 0;
+    reportedAt = now;
+  };
+}
 
 export class Connections {
   readonly #options: ConnectionsOptions;
@@ -47,17 +66,21 @@ export class Connections {
   #accepted = 0;
   /** Requests that wait until the server has stopped listening. */
   #held: (() => void)[] | undefined;
-  #refused = 0;
-  #refusalsReportedAt = Number.NEGATIVE_INFINITY;
+  readonly #unread: UnreadResponses;
+  readonly #limitingUnread: NodeJS.Timeout;
   #isStopping = false;
 
   constructor(options: ConnectionsOptions) {
     this.#options = options;
+    this.#unread = new UnreadResponses(options.unread, counted(options.onUnread));
+    const limit = (): void => this.#unread.limit(this.#tracked, performance.now());
+    this.#limitingUnread = setInterval(limit, limitUnreadEveryMs).unref();
   }
 
   attach(server: Server): void {
     server.maxConnections = this.#options.maxConnections;
-    server.on('drop', () => this.#countRefusal());
+    server.on('drop', counted(this.#options.onRefused));
+    this.#unread.watch(server, (socket) => this.#tracked.get(socket));
     server.on('connection', (socket: Socket) => {
       this.#accepted++;
       this.#sockets.add(socket);
@@ -68,15 +91,6 @@ export class Connections {
     // Node would destroy idle connections when the server closes, and with them requests on their way.
     server.closeIdleConnections = () => {};
     this.#servers.push(server);
-  }
-
-  #countRefusal(): void {
-    this.#refused++;
-    const now = performance.now();
-    if (now - this.#refusalsReportedAt < refusalsEveryMs) return;
-    this.#options.onRefused(this.#refused);
-    this.#refused = 0;
-    this.#refusalsReportedAt = now;
   }
 
   #track(socket: Socket): void {
@@ -163,6 +177,7 @@ export class Connections {
     await Promise.all(closed);
     clearTimeout(grace);
     clearTimeout(limit);
+    clearInterval(this.#limitingUnread);
   }
 
   /**

@@ -34,6 +34,7 @@ import { preferencesOf } from './preferences.ts';
 import { problemOf, rawProblem, refusalOf } from './problem.ts';
 import type { RequestObserver } from './refused-request.ts';
 import type { Route } from './route.ts';
+import { unreadLimits } from './unread-responses.ts';
 
 export type HttpServerOptions = {
   readonly basePath: string;
@@ -149,7 +150,8 @@ function connectionsOf({ stopGraceMs, maxConnections, log, onRefusedConnections 
     log.warn({ count, maxConnections }, 'connections were refused: as many as allowed are open');
     onRefusedConnections?.();
   };
-  return new Connections({ stopGraceMs, maxConnections, onRefused });
+  const onUnread = (count: number): void => log.warn({ count }, 'connections were closed: nobody read the response');
+  return new Connections({ stopGraceMs, maxConnections, unread: unreadLimits, onRefused, onUnread });
 }
 
 const strictTransport = { 'strict-transport-security': 'max-age=31536000' };
