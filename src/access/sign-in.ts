@@ -1,7 +1,7 @@
 // Signs users in with name and password: throttled, equally slow for unknown names; returns a token once.
 
-import { isIPv6 } from 'node:net';
 import type { Clock } from '../clock.ts';
+import { networkOf } from '../domain/access/network.ts';
 import type { ThrottleDecision, WaitReason } from '../domain/access/sign-in-throttle.ts';
 import { fold } from '../domain/search.ts';
 import { openSession } from '../operations/access/sessions.ts';
@@ -83,15 +83,4 @@ export class SignIn {
 
 function waitOutcome({ reason, ms }: Extract<ThrottleDecision, { kind: 'wait' }>): SignInOutcome {
   return { kind: 'wait', reason, seconds: Math.ceil(ms / 1_000) };
-}
-
-/** Returns the /64 network of an IPv6 address, because its owner has all 2^64 addresses of it. */
-export function networkOf(address: string): string {
-  // A server that listens on `::` sees the IPv4 address 192.0.2.7 as ::ffff:192.0.2.7.
-  if (!isIPv6(address) || address.includes('.')) return address.replace(/^::ffff:/i, '');
-  const [head = '', tail] = address.toLowerCase().split('::');
-  const groups = head.split(':').filter((group) => group !== '');
-  const last = tail?.split(':').filter((group) => group !== '') ?? [];
-  const zeros = Array<string>(Math.max(0, 8 - groups.length - last.length)).fill('0');
-  return [...groups, ...(tail === undefined ? [] : zeros), ...last].slice(0, 4).join(':');
 }

@@ -11,8 +11,9 @@ import { unreadLimits } from './unread-responses.ts';
 const options = {
   stopGraceMs: 0,
   maxConnections: 10,
+  proxies: [],
   unread: unreadLimits,
-  onRefused: () => {},
+  onCrowded: () => {},
   onUnread: () => {},
 };
 

@@ -3,6 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Logger } from 'pino';
 import { type TObject, Type } from 'typebox';
@@ -52,6 +53,8 @@ export type RouteDeps = {
   readonly now: () => number;
   readonly log: Logger;
   readonly observer?: RequestObserver;
+  /** Called when a valid token has come on a connection. */
+  readonly onCaller: (socket: Socket) => void;
 };
 
 const bodyLimit = 256 * 1024;
@@ -134,6 +137,7 @@ function admission(route: Route, deps: RouteDeps): onRequestHookHandler {
   };
   const refusalFor = (request: FastifyRequest, principal: Principal | undefined): Error | undefined => {
     request.principal = principal;
+    if (principal !== undefined) deps.onCaller(request.raw.socket);
     request.bodyLimit = route.bodyLimit ?? bodyLimit;
     try {
       requireScope(principal, route.scope);

@@ -28,8 +28,9 @@ async function serve(
   const connections = new Connections({
     stopGraceMs: 0,
     maxConnections: 1_000,
+    proxies: [],
     unread: limits,
-    onRefused: () => {},
+    onCrowded: () => {},
     onUnread: (count) => {
       givenUp += count;
     },
