@@ -49,7 +49,7 @@ import { trimHistory } from './operations/history/purge.ts';
 import { getTimeline } from './operations/history/timeline.ts';
 import { previewReports, previewValues } from './operations/intake/preview.ts';
 import { claimRefusal, getRefusal, listRefusals, releaseRefusal } from './operations/intake/queries.ts';
-import { endRefusalAlarms, keepRefusals, listRefusedCallers } from './operations/intake/refusals.ts';
+import { listRefusedCallers, refusalOperations } from './operations/intake/refusals.ts';
 import { getMediaContent, listMedia } from './operations/media/queries.ts';
 import { removeMedia, storeMedia } from './operations/media/write.ts';
 import { noteHolidays } from './operations/on-call/holidays.ts';
@@ -225,8 +225,7 @@ export const operations: readonly Operation<never, unknown>[] = [
   storeMedia,
   removeMedia,
   recordRefusals,
-  keepRefusals,
-  endRefusalAlarms,
+  ...refusalOperations,
   claimRefusal,
   releaseRefusal,
   previewReports,

@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { handleRequests } from '../hub/asking.ts';
 import type { Subject } from '../server.ts';
 import { largeSchedule, type Site } from './site.ts';
@@ -32,6 +33,32 @@ async function send({ url, token }: LoadOptions, method: string, path: string, b
   return response.status;
 }
 
+const largest = 8 * 2 ** 20 - 10;
+
+/** Bodies that are made to keep a parser busy, as long as the interface takes them. */
+const hostileBodies: readonly Buffer[] = [
+  Buffer.alloc(largest, '['),
+  Buffer.alloc(largest, ' '),
+  Buffer.concat([Buffer.from('["'), Buffer.alloc(largest, 0xff), Buffer.from('"]')]),
+  Buffer.from(`[{${Array.from({ length: 600_000 }, (_, n) => `"k${n}":1`).join()}}]`),
+];
+const hostileRequests = hostileBodies.flatMap((body) => [
+  { body, headers: {} },
+  { body: gzipSync(body), headers: { 'content-encoding': 'gzip' } },
+]);
+
+async function sendHostile({ url, token }: LoadOptions, turn: number): Promise<number> {
+  const { body, headers } = hostileRequests[turn % hostileRequests.length] ?? { body: '', headers: {} };
+  const authorization = `Bearer ${token}`;
+  const response = await fetch(`${url}/api/v1/alarms/batch`, {
+    method: 'POST',
+    headers: { authorization, ...headers },
+    body,
+  });
+  await response.arrayBuffer();
+  return response.status;
+}
+
 /** 7.8 kB of words that no other text has. */
 function distinctText(seed: number): string {
   return Array.from({ length: 1_000 }, (_, n) => `w${(seed * 1_000 + n).toString(36)}`)
@@ -55,6 +82,7 @@ export const heavy: Readonly<Record<string, Heavy>> = {
     }));
     return send(options, 'POST', '/alarms/batch', batch);
   },
+  'bodies made to be slow': sendHostile,
   'lists of a word everybody has': (options, turn) =>
     send(options, 'GET', `/alarms${turn % 2 ? '' : '/histories'}?search=pump&limit=1000&sort=-id`),
   'deep offsets': (options, turn) =>

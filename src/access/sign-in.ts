@@ -1,7 +1,7 @@
 // Signs users in with name and password: throttled, equally slow for unknown names; returns a token once.
 
-import { isIPv6 } from 'node:net';
 import type { Clock } from '../clock.ts';
+import { networkOf } from '../domain/access/network.ts';
 import type { ThrottleDecision, WaitReason } from '../domain/access/sign-in-throttle.ts';
 import { fold } from '../domain/search.ts';
 import { openSession } from '../operations/access/sessions.ts';
@@ -9,14 +9,32 @@ import { checkSignIn, reserveGuess } from '../operations/access/sign-in-guesses.
 import type { Store } from '../store/store.ts';
 import { inHashingTurn, tooManySignIns } from './hashing-queue.ts';
 import { type PasswordCost, passwordMatchesNow } from './password.ts';
-import { makeToken } from './token.ts';
+import { hashToken, makeToken } from './token.ts';
 
 type SignInOutcome =
-  | { readonly kind: 'signed-in'; readonly token: string; readonly sessionId: number; readonly userName: string }
+  | {
+      readonly kind: 'signed-in';
+      readonly token: string;
+      readonly sessionId: number;
+      readonly userName: string;
+      /** The mark that makes the browser known; undefined for programs. */
+      readonly mark: string | undefined;
+    }
   | { readonly kind: 'wrong' }
   | { readonly kind: 'wait'; readonly reason: WaitReason; readonly seconds: number };
 
-type Credentials = { readonly name: string; readonly password: string; readonly address: string };
+type Credentials = {
+  readonly name: string;
+  readonly password: string;
+  readonly address: string;
+  /** The mark that the browser sent. */
+  readonly mark?: string | undefined;
+  /** Whether the client is a browser, which keeps a mark. Programs would get a new one with each sign-in. */
+  readonly keepsMark?: boolean;
+};
+
+/** One sign-in and where it comes from. */
+type Attempt = Credentials & { readonly network: string; readonly markHash: string | undefined };
 
 /** Sign-ins to one account from one address that may wait for each other. */
 const maxWaitingTogether = 200;
@@ -39,17 +57,19 @@ export class SignIn {
   }
 
   /**
-   * Sign-ins to one account from one address are handled one after another: a right password must not be refused for
-   * guesses that are still being checked, and a flood takes one place in the hashing queue.
+   * Sign-ins to one account from one address, or from one known browser, are handled one after another: a right password must
+   * not be refused for guesses that are still being checked, and a flood takes one place in the hashing queue.
    */
   async signIn(credentials: Credentials): Promise<SignInOutcome> {
-    const network = networkOf(credentials.address);
-    const key = `${fold(credentials.name)}\n${network}`;
+    const { mark, address, name } = credentials;
+    const attempt = { ...credentials, network: networkOf(address), markHash: mark && hashToken(mark) };
+    const isKnownDevice = attempt.markHash !== undefined && (await this.#standingOf(attempt)).isKnownDevice;
+    const key = `${fold(name)}\n${isKnownDevice ? attempt.markHash : attempt.network}`;
     const lane = this.#lanes.get(key) ?? { last: Promise.resolve(), size: 0 };
     if (lane.size >= maxWaitingTogether) throw tooManySignIns();
     this.#lanes.set(key, lane);
     lane.size++;
-    const outcome = lane.last.then(() => this.#signInFrom(network, credentials));
+    const outcome = lane.last.then(() => this.#signInFrom(attempt));
     lane.last = outcome.catch(() => {});
     try {
       return await outcome;
@@ -59,39 +79,37 @@ export class SignIn {
     }
   }
 
-  async #signInFrom(network: string, credentials: Credentials): Promise<SignInOutcome> {
-    const { name } = credentials;
-    const first = await this.#store.read(checkSignIn, { name, network, now: this.#clock.now() });
-    if (first.decision.kind === 'wait') return waitOutcome(first.decision);
-    // The guess is counted within the turn, so that at most two right passwords are counted as guesses at any time.
-    return inHashingTurn(first.isKnownAddress ? 'known' : 'stranger', () => this.#check(network, credentials));
+  #standingOf({ name, network, markHash }: Attempt): ReturnType<typeof checkSignIn.run> {
+    return this.#store.read(checkSignIn, { name, network, markHash, now: this.#clock.now() });
   }
 
-  async #check(network: string, { name, password, address }: Credentials): Promise<SignInOutcome> {
-    const { decision, passwordHash } = await this.#store.write(reserveGuess, { name, network });
+  async #signInFrom(attempt: Attempt): Promise<SignInOutcome> {
+    const first = await this.#standingOf(attempt);
+    if (first.decision.kind === 'wait') return waitOutcome(first.decision);
+    // The guess is counted within the turn, so that at most two right passwords are counted as guesses at any time.
+    return inHashingTurn(first.isKnown ? 'known' : 'stranger', () => this.#check(attempt));
+  }
+
+  async #check(attempt: Attempt): Promise<SignInOutcome> {
+    const { name, password, address, network, markHash } = attempt;
+    const { decision, passwordHash, isKnownDevice } = await this.#store.write(reserveGuess, {
+      name,
+      network,
+      markHash,
+    });
     if (decision.kind === 'wait') return waitOutcome(decision);
     const matches = await passwordMatchesNow(password, passwordHash, this.#passwordCost);
     if (!matches || passwordHash === undefined) return { kind: 'wrong' };
     const { token, tokenHash } = makeToken('session');
+    const mark = isKnownDevice ? attempt.mark : attempt.keepsMark ? makeToken('device').token : undefined;
     const expiresAt = this.#clock.now() + this.#tokenSeconds * 1_000;
-    const opening = { name, passwordHash, tokenHash, address, network, expiresAt };
+    const opening = { name, passwordHash, tokenHash, address, network, markHash: mark && hashToken(mark), expiresAt };
     const session = await this.#store.write(openSession, opening);
     if (session === undefined) return { kind: 'wrong' };
-    return { kind: 'signed-in', token, sessionId: session.id, userName: session.userName };
+    return { kind: 'signed-in', token, sessionId: session.id, userName: session.userName, mark };
   }
 }
 
 function waitOutcome({ reason, ms }: Extract<ThrottleDecision, { kind: 'wait' }>): SignInOutcome {
   return { kind: 'wait', reason, seconds: Math.ceil(ms / 1_000) };
-}
-
-/** Returns the /64 network of an IPv6 address, because its owner has all 2^64 addresses of it. */
-export function networkOf(address: string): string {
-  // A server that listens on `::` sees the IPv4 address 192.0.2.7 as ::ffff:192.0.2.7.
-  if (!isIPv6(address) || address.includes('.')) return address.replace(/^::ffff:/i, '');
-  const [head = '', tail] = address.toLowerCase().split('::');
-  const groups = head.split(':').filter((group) => group !== '');
-  const last = tail?.split(':').filter((group) => group !== '') ?? [];
-  const zeros = Array<string>(Math.max(0, 8 - groups.length - last.length)).fill('0');
-  return [...groups, ...(tail === undefined ? [] : zeros), ...last].slice(0, 4).join(':');
 }

@@ -3,7 +3,7 @@
 import { hash, randomBytes } from 'node:crypto';
 
 /** The prefix tells people and secret scanners which kind of token leaked. */
-const prefixes = { session: 'tocs_', key: 'tock_' } as const;
+const prefixes = { session: 'tocs_', key: 'tock_', device: 'tocd_' } as const;
 
 export function makeToken(kind: keyof typeof prefixes): { readonly token: string; readonly tokenHash: string } {
   const token = prefixes[kind] + randomBytes(32).toString('base64url');

@@ -21,7 +21,7 @@ type BackgroundWork = {
   readonly polled: readonly { poll(): void }[];
 };
 
-export function startBackgroundWork({ store, clock, config, onTrouble, teardown }: PartContext): BackgroundWork {
+export function startBackgroundWork({ store, clock, config, log, onTrouble, teardown }: PartContext): BackgroundWork {
   const maintenance = new Maintenance(store, clock, config, onTrouble);
   teardown.add(() => maintenance.stop());
   const dueAlarms = startDueAlarms(store, clock, onTrouble);
@@ -34,7 +34,10 @@ export function startBackgroundWork({ store, clock, config, onTrouble, teardown 
   teardown.add(() => disk.stop());
   const descriptors = watchDescriptors(store, readDescriptorUse, onTrouble);
   teardown.add(() => descriptors.stop());
-  const intakeRefusals = new IntakeRefusals(store, clock, onTrouble);
+  const intakeRefusals = new IntakeRefusals(store, clock, {
+    onTrouble,
+    onNotKept: (about, err) => log.error({ err, ...about }, 'a refused request could not be kept'),
+  });
   teardown.add(() => intakeRefusals.stop());
   const sourceWatch = new SourceWatch(store, clock, onTrouble);
   teardown.add(() => sourceWatch.stop());

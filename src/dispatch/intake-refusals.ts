@@ -3,13 +3,15 @@
 
 import type { Clock } from '../clock.ts';
 import { callerOf, type Principal } from '../domain/access/access.ts';
+import { AppError } from '../errors.ts';
 import {
-  endRefusalAlarms,
+  endRefusalAlarm,
   keepRefusals,
   listRefusedCallers,
   maxKeptBytes,
   maxKeptPerCaller,
   type RefusedIntake,
+  reportRefusalNotKept,
 } from '../operations/intake/refusals.ts';
 import type { Store } from '../store/store.ts';
 import { PollingLoop } from './polling-loop.ts';
@@ -35,10 +37,20 @@ const alarmRoutes: ReadonlySet<string> = new Set([
   'POST /api/v1/tags/values',
 ]);
 
+/** The subject of a refusal that the store cannot take, for the log and the alarm about it. */
+export type NotKept = Pick<RefusedIntake, 'route' | 'code'> & { readonly caller: string };
+
+type Troubles = {
+  /** Called when the store failed; what waits is written later. */
+  readonly onTrouble: (error: unknown) => void;
+  /** Called once for each refusal that could not be written although others could. */
+  readonly onNotKept: (about: NotKept, error: unknown) => void;
+};
+
 export class IntakeRefusals {
   readonly #store: Store;
   readonly #clock: Clock;
-  readonly #onTrouble: (error: unknown) => void;
+  readonly #troubles: Troubles;
   readonly #loop: PollingLoop;
   #waiting: RefusedIntake[] = [];
   #waitingBytes = 0;
@@ -52,11 +64,11 @@ export class IntakeRefusals {
   #isWriting = false;
   #knownAt = Number.NEGATIVE_INFINITY;
 
-  constructor(store: Store, clock: Clock, onTrouble: (error: unknown) => void) {
+  constructor(store: Store, clock: Clock, troubles: Troubles) {
     this.#store = store;
     this.#clock = clock;
-    this.#onTrouble = onTrouble;
-    this.#loop = new PollingLoop(minuteMs, () => this.#work(), onTrouble);
+    this.#troubles = troubles;
+    this.#loop = new PollingLoop(minuteMs, () => this.#work(), troubles.onTrouble);
     this.#loop.wakeSoon();
   }
 
@@ -93,7 +105,7 @@ export class IntakeRefusals {
   /** Writes everything that waits. */
   async stop(): Promise<void> {
     await this.#loop.stop();
-    await this.#write().catch(this.#onTrouble);
+    await this.#write().catch(this.#troubles.onTrouble);
   }
 
   #mayKeep(by: RefusedIntake['by'], bytes: number, now: number): boolean {
@@ -125,29 +137,67 @@ export class IntakeRefusals {
   }
 
   async #write(): Promise<void> {
-    if (this.#waiting.length > 0) await this.#keep();
+    if (this.#waiting.length > 0) await this.#keepWaiting();
     const actors = [...this.#taken].filter((actor) => this.#refused.has(actor));
     this.#taken.clear();
-    if (actors.length === 0) return;
-    await this.#store.write(endRefusalAlarms, { actors });
-    for (const actor of actors) this.#refused.delete(actor);
+    // One by one, so that an alarm that cannot be ended keeps none of the others.
+    for (const actor of actors) {
+      const ended = this.#store.write(endRefusalAlarm, { actor });
+      await ended.then(() => this.#refused.delete(actor), this.#troubles.onTrouble);
+    }
   }
 
-  async #keep(): Promise<void> {
-    const [written, bytes] = [this.#waiting, this.#waitingBytes];
+  async #keepWaiting(): Promise<void> {
+    const written = this.#waiting;
     this.#waiting = [];
     this.#waitingBytes = 0;
     this.#isWriting = true;
     try {
-      for (const actor of await this.#store.write(keepRefusals, written)) this.#refused.add(actor);
+      await this.#keep(written);
     } catch (error) {
-      this.#waiting = [...written, ...this.#waiting];
-      this.#waitingBytes += bytes;
-      throw error;
+      if (isAway(error)) this.#putBack(written, error);
+      await this.#keepSingly(written);
     } finally {
       this.#isWriting = false;
     }
   }
+
+  async #keep(refusals: readonly RefusedIntake[]): Promise<void> {
+    for (const actor of await this.#store.write(keepRefusals, refusals)) this.#refused.add(actor);
+  }
+
+  /** Writes refusals of which at least one cannot be written: that one is left out, and an alarm names it. */
+  async #keepSingly(refusals: readonly RefusedIntake[]): Promise<void> {
+    for (const [index, refusal] of refusals.entries()) {
+      try {
+        await this.#keep([refusal]).catch((error) => this.#leaveOut(refusal, error));
+      } catch (error) {
+        this.#putBack(refusals.slice(index), error);
+      }
+    }
+  }
+
+  /** Throws if the store is away, and the refusal must wait. */
+  async #leaveOut({ by, route, code }: RefusedIntake, error: unknown): Promise<void> {
+    if (isAway(error)) throw error;
+    const about: NotKept = { caller: actorOf(by), route, code };
+    await this.#store.write(reportRefusalNotKept, about).catch((failed) => {
+      if (isAway(failed)) throw failed;
+      this.#troubles.onTrouble(failed);
+    });
+    this.#troubles.onNotKept(about, error);
+  }
+
+  #putBack(refusals: readonly RefusedIntake[], error: unknown): never {
+    this.#waiting = [...refusals, ...this.#waiting];
+    for (const { body } of refusals) this.#waitingBytes += Buffer.byteLength(body, 'base64');
+    throw error;
+  }
+}
+
+/** Whether the store takes nothing at all for now, whatever is written. */
+function isAway(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'unavailable';
 }
 
 /** The value of a tag that nobody has defined is unprocessable; it is not an alarm. */

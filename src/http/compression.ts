@@ -18,9 +18,12 @@ const compressors: Readonly<Record<Encoding, (text: string, done: Compressed) =>
 
 /** Returns the encoding for a response of this length; undefined if it is sent as it is. */
 export function responseEncoding({ method, headers }: IncomingMessage, length: number): Encoding | undefined {
-  const accepted = headers['accept-encoding'];
-  if (accepted === undefined || length <= leastLength || method === 'HEAD') return undefined;
-  return (['br', 'gzip', 'deflate'] as const).find((name) => isAccepted(String(accepted), name));
+  if (headers['accept-encoding'] === undefined || length <= leastLength || method === 'HEAD') return undefined;
+  return (['br', 'gzip', 'deflate'] as const).find((name) => acceptsEncoding({ headers }, name));
+}
+
+export function acceptsEncoding({ headers }: Pick<IncomingMessage, 'headers'>, name: Encoding): boolean {
+  return isAccepted(String(headers['accept-encoding'] ?? ''), name);
 }
 
 function isAccepted(header: string, name: Encoding): boolean {

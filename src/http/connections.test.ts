@@ -6,12 +6,22 @@ import { createServer, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { Connections } from './connections.ts';
+import { unreadLimits } from './unread-responses.ts';
+
+const options = {
+  stopGraceMs: 0,
+  maxConnections: 10,
+  proxies: [],
+  unread: unreadLimits,
+  onCrowded: () => {},
+  onUnread: () => {},
+};
 
 const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 
 test('a client that leaves in the middle of its response during a stop leaves no timer behind', async () => {
   const before = timers();
-  const connections = new Connections({ stopGraceMs: 0, maxConnections: 10, onRefused: () => {} });
+  const connections = new Connections(options);
   const left = Promise.withResolvers<void>();
   const server = createServer((request, response) => {
     request.socket.once('close', () => left.resolve());

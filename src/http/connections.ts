@@ -1,16 +1,38 @@
-// Limits the connections of an HTTP server, and closes them so that clients lose no response: in two steps after a last
-// response, and after a grace period when the server stops.
+// Limits the connections of an HTTP server, and closes them so that clients that read lose no response: in two steps after a
+// last response, and after a grace period when the server stops.
 
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { TLSSocket, Server as TlsServer } from 'node:tls';
+import { ConnectionShares, type Sharing } from './connection-shares.ts';
+import { type UnreadLimits, UnreadResponses } from './unread-responses.ts';
 
-type Connection = {
+class Connection implements Sharing {
+  /** The TCP connection, below TLS if there is any. */
+  readonly #socket: Socket;
+  readonly address: string;
+  request: IncomingMessage | undefined;
   /** The response to the newest request; earlier ones end before it. */
   response: ServerResponse | undefined;
+  isUpgraded = false;
   /** Whether this side has been closed: requests that still arrive get no response and must have no effect. */
-  isEnding: boolean;
-};
+  isEnding = false;
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+    // Node remembers an address that was read while the connection was open, and has none for it afterwards.
+    this.address = socket.remoteAddress ?? '';
+  }
+
+  waitsForClient(): boolean {
+    if (this.isUpgraded) return false;
+    return this.response === undefined || this.response.writableEnded || this.request?.complete === false;
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+}
 
 /** How long and how much the server reads from a client after its own side is closed. */
 type Linger = { readonly totalMs: number; readonly quietMs: number; readonly bytes: number };
@@ -28,64 +50,110 @@ const quietBeforeCloseMs = 20;
 const longestAcceptMs = 500;
 const longTurnMs = 2;
 
-const refusalsEveryMs = 60_000;
+const reportEveryMs = 60_000;
+const limitUnreadEveryMs = 500;
 
 type ConnectionsOptions = {
   /** Idle connections are closed this long after the server has stopped listening. */
   readonly stopGraceMs: number;
   readonly maxConnections: number;
-  /** Called at most once a minute with the number of connections refused since the last call. */
-  readonly onRefused: (count: number) => void;
+  /** The addresses of proxies, from which many clients come. */
+  readonly proxies: readonly string[];
+  readonly unread: UnreadLimits;
+  /** Called at most once a minute with the number of connections that were refused, or closed for others, since the last call. */
+  readonly onCrowded: (count: number) => void;
+  /** The same for connections that were closed because nobody read the response. */
+  readonly onUnread: (count: number) => void;
 };
+
+/** Returns a function that counts its calls, and reports the count at most once a minute. */
+function counted(report: (count: number) => void): () => void {
+  let count = 0;
+  let reportedAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    count++;
+    const now = performance.now();
+    if (now - reportedAt < reportEveryMs) return;
+    report(count);
+    count = 0;
+    reportedAt = now;
+  };
+}
 
 export class Connections {
   readonly #options: ConnectionsOptions;
   readonly #servers: Server[] = [];
   readonly #tracked = new Map<Socket, Connection>();
-  /** All TCP connections, also those whose TLS handshake is not done. */
-  readonly #sockets = new Set<Socket>();
+  /** All TCP connections by their peer, also those whose TLS handshake is not done. */
+  readonly #open = new Map<string, Connection>();
+  readonly #shares: ConnectionShares<Connection>;
   #accepted = 0;
   /** Requests that wait until the server has stopped listening. */
   #held: (() => void)[] | undefined;
-  #refused = 0;
-  #refusalsReportedAt = Number.NEGATIVE_INFINITY;
+  readonly #unread: UnreadResponses;
+  readonly #limitingUnread: NodeJS.Timeout;
   #isStopping = false;
 
   constructor(options: ConnectionsOptions) {
     this.#options = options;
+    this.#shares = new ConnectionShares(options.maxConnections, options.proxies);
+    this.#unread = new UnreadResponses(options.unread, counted(options.onUnread));
+    const limit = (): void => this.#unread.limit(this.#tracked, performance.now());
+    this.#limitingUnread = setInterval(limit, limitUnreadEveryMs).unref();
   }
 
   attach(server: Server): void {
-    server.maxConnections = this.#options.maxConnections;
-    server.on('drop', () => this.#countRefusal());
+    const countCrowded = counted(this.#options.onCrowded);
+    // Only for more than the shares could sort out in one turn.
+    server.maxConnections = 2 * this.#options.maxConnections;
+    server.on('drop', countCrowded);
+    this.#unread.watch(server, (socket) => this.#tracked.get(socket));
     server.on('connection', (socket: Socket) => {
       this.#accepted++;
-      this.#sockets.add(socket);
-      socket.once('close', () => this.#sockets.delete(socket));
-      if (!(server instanceof TlsServer)) this.#track(socket);
+      const connection = new Connection(socket);
+      const admission = this.#shares.admit(connection, performance.now());
+      if (admission !== 'taken') countCrowded();
+      if (admission === 'refused') {
+        socket.destroy();
+        return;
+      }
+      const peer = peerOf(socket);
+      this.#open.set(peer, connection);
+      socket.once('close', () => {
+        this.#shares.remove(connection);
+        if (this.#open.get(peer) === connection) this.#open.delete(peer);
+      });
+      if (!(server instanceof TlsServer)) this.#track(socket, connection);
     });
-    server.on('secureConnection', (socket: TLSSocket) => this.#track(socket));
+    server.on('secureConnection', (socket: TLSSocket) => {
+      const connection = this.#open.get(peerOf(socket));
+      if (connection === undefined) socket.destroy();
+      else this.#track(socket, connection);
+    });
     // Node would destroy idle connections when the server closes, and with them requests on their way.
     server.closeIdleConnections = () => {};
     this.#servers.push(server);
   }
 
-  #countRefusal(): void {
-    this.#refused++;
-    const now = performance.now();
-    if (now - this.#refusalsReportedAt < refusalsEveryMs) return;
-    this.#options.onRefused(this.#refused);
-    this.#refused = 0;
-    this.#refusalsReportedAt = now;
-  }
-
-  #track(socket: Socket): void {
-    const connection: Connection = { response: undefined, isEnding: false };
+  #track(socket: Socket, connection: Connection): void {
     this.#tracked.set(socket, connection);
     socket.once('close', () => this.#tracked.delete(socket));
+    // Node's own listener leaves with an upgrade; without one, a connection that is reset would end the process.
+    socket.on('error', () => {});
     // Node calls this after a response with `Connection: close`. Its own version closes the socket at once: when the
     // client has sent more than the server has read, the client's system then discards the response.
     socket.destroySoon = () => this.#closeGently(socket, lingerAfterResponse);
+  }
+
+  /** Notes that a valid token came on a connection. */
+  noteToken(socket: Socket): void {
+    const connection = this.#tracked.get(socket);
+    if (connection !== undefined) this.#shares.noteToken(connection, performance.now());
+  }
+
+  noteUpgrade(socket: Socket): void {
+    const connection = this.#tracked.get(socket);
+    if (connection !== undefined) connection.isUpgraded = true;
   }
 
   /** Passes a request to the listener, unless its connection is already closed on this side. */
@@ -95,7 +163,11 @@ export class Connections {
       request.resume();
       return;
     }
-    if (connection !== undefined) connection.response = response;
+    if (connection !== undefined) {
+      connection.request = request;
+      connection.response = response;
+      this.#shares.noteRequest(connection);
+    }
     if (this.#isStopping) response.shouldKeepAlive = false;
     if (this.#held === undefined) listener(request, response);
     else this.#held.push(() => void listener(request, response));
@@ -110,6 +182,8 @@ export class Connections {
       return;
     }
     socket.write(text);
+    // Nobody reads the connection of an upgrade any more; the client's own end must be noticed.
+    socket.resume();
     this.#closeGently(socket, lingerAfterError);
   }
 
@@ -153,10 +227,11 @@ export class Connections {
     for (const work of held) work();
     // The event loop reads what has arrived before it closes: timers that are late run before the sockets are read.
     const grace = setTimeout(() => setImmediate(() => this.#closeIdle()), this.#options.stopGraceMs);
-    const limit = setTimeout(() => this.#sockets.forEach((socket) => void socket.destroy()), longestStopMs);
+    const limit = setTimeout(() => this.#open.forEach((connection) => void connection.close()), longestStopMs);
     await Promise.all(closed);
     clearTimeout(grace);
     clearTimeout(limit);
+    clearInterval(this.#limitingUnread);
   }
 
   /**
@@ -182,4 +257,9 @@ export class Connections {
       if (!isEnding && (response === undefined || response.writableFinished))
         this.#closeGently(socket, lingerWhileStopping);
   }
+}
+
+/** Names the other end of a connection, which the socket below TLS and the one above have in common. */
+function peerOf({ remoteAddress, remotePort, localPort }: Socket): string {
+  return `${remoteAddress}|${remotePort}|${localPort}`;
 }

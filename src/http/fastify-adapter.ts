@@ -3,16 +3,18 @@
 
 import { randomUUID } from 'node:crypto';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Logger } from 'pino';
 import { type TObject, Type } from 'typebox';
 import { mayUse, type Principal } from '../domain/access/access.ts';
 import { AppError, attempt, type ErrorCode } from '../errors.ts';
-import { bodyReader, noItemWarnings, noWarnings, refusingWarnings } from './body-reader.ts';
+import { bodyReader, noItemWarnings, noWarnings, refusingWarnings } from './body/body-reader.ts';
+import { checkContentType, refusedBodyBytes } from './body/request-body.ts';
 import { compress, responseEncoding } from './compression.ts';
 import { noPreferences, type Preferences, preferencesOf } from './preferences.ts';
+import { ReadyFile } from './ready-file.ts';
 import type { RefusedRequest, RequestObserver } from './refused-request.ts';
-import { checkContentType, refusedBodyBytes } from './request-body.ts';
 import {
   type Call,
   type CallOrigin,
@@ -51,6 +53,8 @@ export type RouteDeps = {
   readonly now: () => number;
   readonly log: Logger;
   readonly observer?: RequestObserver;
+  /** Called when a valid token has come on a connection. */
+  readonly onCaller: (socket: Socket) => void;
 };
 
 const bodyLimit = 256 * 1024;
@@ -113,8 +117,13 @@ class Origin implements CallOrigin {
 
   /** Computed lazily, because few handlers need it. */
   get remoteAddress(): string {
-    return this.#request.ip;
+    return remoteAddressOf(this.#request);
   }
+}
+
+/** A connection that was reset before it was accepted has no address. */
+function remoteAddressOf({ ip }: { readonly ip: string | undefined }): string {
+  return ip ?? 'unknown';
 }
 
 /** Creates the hook that admits or refuses a request. A cached token costs no turn of the event loop. */
@@ -128,6 +137,7 @@ function admission(route: Route, deps: RouteDeps): onRequestHookHandler {
   };
   const refusalFor = (request: FastifyRequest, principal: Principal | undefined): Error | undefined => {
     request.principal = principal;
+    if (principal !== undefined) deps.onCaller(request.raw.socket);
     request.bodyLimit = route.bodyLimit ?? bodyLimit;
     try {
       requireScope(principal, route.scope);
@@ -231,7 +241,7 @@ export function refusedRequest(
   { code, message: reason }: Pick<AppError, 'code' | 'message'>,
   how: { readonly isPartial: boolean; readonly isStrict: boolean },
 ): RefusedRequest {
-  const { principal, ip: address, sentType: contentType, method, routeOptions, headers, url } = request;
+  const { principal, sentType: contentType, method, routeOptions, headers, url } = request;
   const { declared } = routeOptions.config;
   const invalidToken = principal === undefined ? bearerToken(headers.authorization) : undefined;
   return {
@@ -241,7 +251,7 @@ export function refusedRequest(
     principal,
     // Calendars take their token in the parameter `key`.
     hasToken: headers.authorization !== undefined || url.includes('key='),
-    address,
+    address: remoteAddressOf(request),
     intake: declared?.isIntake
       ? {
           invalidToken,
@@ -316,6 +326,11 @@ function headerText(value: string): string {
 
 function send(reply: FastifyReply, route: Route, result: unknown, common: RouteDeps['headers']): void {
   const { status, body } = replyOf(result);
+  if (body instanceof ReadyFile) {
+    reply.hijack();
+    body.send(reply.request.raw, reply.raw, readyHeaders(reply.raw, common));
+    return;
+  }
   const headers = withCommon(reply.raw, common);
   if (route.responses[status] === fileResponse) {
     const { type, bytes } = body as FileResponse;
@@ -324,6 +339,12 @@ function send(reply: FastifyReply, route: Route, result: unknown, common: RouteD
   } else if (route.contentType !== undefined) reply.code(status).headers(headers).type(route.contentType).send(body);
   else if (body === undefined) reply.code(status).headers(headers).send();
   else sendJson(reply, status, headers, body);
+}
+
+/** Public documents may be stored by clients, which the common headers forbid. */
+function readyHeaders(response: ServerResponse, common: RouteDeps['headers']): OutgoingHttpHeaders {
+  const { 'cache-control': _noStore, ...others } = common;
+  return withCommon(response, others);
 }
 
 /**

@@ -1,7 +1,7 @@
 // Runs the handler of a route with the body of an earlier request, on behalf of its caller.
 
 import type { Principal } from '../domain/access/access.ts';
-import { bodyReader, noItemWarnings, noWarnings } from './body-reader.ts';
+import { bodyReader, noItemWarnings, noWarnings } from './body/body-reader.ts';
 import { requireScope } from './fastify-adapter.ts';
 import { noPreferences } from './preferences.ts';
 import { type CallOrigin, type Route, replyOf } from './route.ts';

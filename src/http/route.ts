@@ -7,6 +7,7 @@ import type { Principal, Scope } from '../domain/access/access.ts';
 import type { AppError, ErrorCode } from '../errors.ts';
 import type { Warning } from './lenient-check.ts';
 import type { Preferences } from './preferences.ts';
+import type { ReadyFile } from './ready-file.ts';
 
 /** `public` needs no token, `signed-in` any valid one, everything else one with that scope. */
 export type RouteScope = Scope | 'public' | 'signed-in';
@@ -79,6 +80,7 @@ type Frozen<T> = T extends readonly (infer E)[]
 const statusOfReply = Symbol('status');
 type Reply<C, T> = { readonly [statusOfReply]: C; readonly body: T };
 type ResponseOf<A extends ResponseSchemas> =
+  | ReadyFile
   | (A extends { readonly 200: infer T extends TSchema } ? Frozen<Static<T>> : never)
   | { [C in keyof A & number]: Reply<C, Frozen<Static<A[C]>>> }[keyof A & number];
 

@@ -10,11 +10,13 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { TlsOptions } from 'node:tls';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Logger } from 'pino';
 import { AppError } from '../errors.ts';
+import { gatherBody } from './body/request-body.ts';
 import { Connections } from './connections.ts';
 import { handleOrigin } from './cors.ts';
 import {
@@ -31,8 +33,8 @@ import {
 import { preferencesOf } from './preferences.ts';
 import { problemOf, rawProblem, refusalOf } from './problem.ts';
 import type { RequestObserver } from './refused-request.ts';
-import { gatherBody } from './request-body.ts';
 import type { Route } from './route.ts';
+import { unreadLimits } from './unread-responses.ts';
 
 export type HttpServerOptions = {
   readonly basePath: string;
@@ -50,7 +52,7 @@ export type HttpServerOptions = {
   /** How long idle connections stay open after the server has stopped listening, for requests on their way. */
   readonly stopGraceMs: number;
   readonly maxConnections: number;
-  /** Called at most once a minute while connections beyond the maximum are refused. */
+  /** Called at most once a minute while connections are refused, or closed for others. */
   readonly onRefusedConnections?: () => void;
   /** The alarm hub, which is served in addition to the routes, with the same headers. */
   readonly hub?: HubHandler;
@@ -135,7 +137,8 @@ export function createServer(options: HttpServerOptions): HttpServer {
   if (log.isLevelEnabled('debug')) {
     app.addHook('onResponse', async (request, reply) => logResponse(log, request, reply));
   }
-  registerRoutes(app, options.routes, { ...options, headers });
+  const onCaller = (socket: Socket): void => connections.noteToken(socket);
+  registerRoutes(app, options.routes, { ...options, headers, onCaller });
   const close = async (): Promise<void> => {
     await connections.stop();
     await app.close();
@@ -143,12 +146,14 @@ export function createServer(options: HttpServerOptions): HttpServer {
   return { app, close };
 }
 
-function connectionsOf({ stopGraceMs, maxConnections, log, onRefusedConnections }: HttpServerOptions): Connections {
-  const onRefused = (count: number): void => {
-    log.warn({ count, maxConnections }, 'connections were refused: as many as allowed are open');
+function connectionsOf({ log, onRefusedConnections, ...options }: HttpServerOptions): Connections {
+  const { stopGraceMs, maxConnections, trustedProxies: proxies } = options;
+  const onCrowded = (count: number): void => {
+    log.warn({ count, maxConnections }, 'connections were refused, or closed for others: too many are open');
     onRefusedConnections?.();
   };
-  return new Connections({ stopGraceMs, maxConnections, onRefused });
+  const onUnread = (count: number): void => log.warn({ count }, 'connections were closed: nobody read the response');
+  return new Connections({ stopGraceMs, maxConnections, proxies, unread: unreadLimits, onCrowded, onUnread });
 }
 
 const strictTransport = { 'strict-transport-security': 'max-age=31536000' };
@@ -175,10 +180,11 @@ type Headers = Readonly<Record<string, string>>;
 
 function nodeServer(
   listener: RequestListener,
-  { tls, hub, basePath }: HttpServerOptions,
+  options: HttpServerOptions,
   headers: Headers,
   connections: Connections,
 ): Server {
+  const { tls, hub, basePath } = options;
   // Only the hub is upgraded: a client that offers HTTP/2 with its alarm continues in HTTP/1.1.
   const shouldUpgradeCallback = (request: IncomingMessage): boolean => hub?.owns(request) ?? false;
   const settings: ServerOptions & { shouldUpgradeCallback: typeof shouldUpgradeCallback } = {
@@ -190,10 +196,13 @@ function nodeServer(
       ? createHttpServer(settings, listener)
       : createHttpsServer({ ...settings, ...tlsLimits, ...tls }, listener);
   connections.attach(server);
-  server.on('upgrade', (request, socket, head) => {
+  server.on('upgrade', (request, socket: Socket, head) => {
     const mistake = hostMistake(request);
-    if (mistake === undefined) hub?.upgrade(request, socket, head);
-    else socket.end(rawProblem(mistake, { basePath, requestId: randomUUID() }, headers));
+    if (mistake === undefined) {
+      connections.noteUpgrade(socket);
+      noteHubCaller(request, options, connections);
+      hub?.upgrade(request, socket, head);
+    } else connections.endWith(socket, rawProblem(mistake, { basePath, requestId: randomUUID() }, headers));
   });
   // Unknown expectations are ignored; Node would refuse them itself, without our headers.
   return server.on('checkExpectation', listener);
@@ -201,10 +210,11 @@ function nodeServer(
 
 function listenerOf(
   listener: RequestListener,
-  { hub, basePath, allowedOrigins }: HttpServerOptions,
+  options: HttpServerOptions,
   headers: Headers,
   connections: Connections,
 ): RequestListener {
+  const { hub, basePath, allowedOrigins } = options;
   const handle: RequestListener = (request, response) => {
     const mistake = hostMistake(request);
     if (mistake !== undefined) {
@@ -212,10 +222,25 @@ function listenerOf(
       response.writeHead(problem.status, { ...headers, ...problem.headers }).end(problem.body);
     } else if (hub?.owns(request)) {
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+      noteHubCaller(request, options, connections);
       hub.handle(request, response);
     } else if (!handleOrigin(request, response, allowedOrigins, headers)) listener(request, response);
   };
   return (request, response) => connections.handle(request, response, handle);
+}
+
+/** The hub looks tokens up itself; this one is for the share of the connection alone, and a failure is the hub's to report. */
+function noteHubCaller(
+  { headers, url = '', socket }: IncomingMessage,
+  { authenticate }: Pick<HttpServerOptions, 'authenticate'>,
+  connections: Connections,
+): void {
+  const token = bearerToken(headers.authorization) ?? new URLSearchParams(url.split('?', 2)[1]).get('access_token');
+  if (!token) return;
+  Promise.resolve(authenticate(token)).then(
+    (caller) => caller && connections.noteToken(socket),
+    () => {},
+  );
 }
 
 /** A proxy in front may read another Host header than this server, which then decides on another address. */

@@ -7,6 +7,7 @@ import { makeToken } from '../access/token.ts';
 import { callerAt, mayUse, type Principal, scopes } from '../domain/access/access.ts';
 import { longestKeyName } from '../domain/access/new-api-key.ts';
 import { AppError } from '../errors.ts';
+import { deviceCookie, deviceIn } from '../http/device-cookie.ts';
 import { scopeMeanings } from '../http/openapi/scope-meanings.ts';
 import { defineRoute, type Route, respond } from '../http/route.ts';
 import { createApiKey, revokeApiKey } from '../operations/access/api-keys.ts';
@@ -27,6 +28,7 @@ import {
 } from '../wire/paging.ts';
 
 type AuthParts = {
+  readonly basePath: string;
   readonly store: Store;
   readonly signIn: SignIn;
   readonly principals: Principals;
@@ -78,16 +80,18 @@ const signedIn = Type.Object(
   { title: 'SignedIn', description: 'A token, and whose it is.' },
 );
 
-function loginRoute({ signIn, tokenSeconds, onSignInRefused }: AuthParts): Route {
+const loginPath = '/api/v1/auth/login';
+
+function loginRoute({ basePath, signIn, tokenSeconds, onSignInRefused }: AuthParts): Route {
   return defineRoute({
     method: 'POST',
-    path: '/api/v1/auth/login',
+    path: loginPath,
     scope: 'public',
     tag,
     operationId: 'signIn',
     summary: 'Sign in',
     description:
-      'Returns an access token for the header `Authorization: Bearer <token>`. Refusals have the shape of OAuth 2.',
+      'Returns an access token for the header `Authorization: Bearer <token>`. Refusals have the shape of OAuth 2. A browser also gets a cookie, by which it stays known: it does not wait for what others guess at the account, and the cookie gives no access.',
     bodyTypes: ['application/json', 'application/x-www-form-urlencoded'],
     body: credentials,
     responses: { 200: signedIn, 400: oauthError, 429: oauthError },
@@ -96,7 +100,8 @@ function loginRoute({ signIn, tokenSeconds, onSignInRefused }: AuthParts): Route
       if (grant_type !== 'password') return refuse('unsupported_grant_type', 'grant_type must be "password".');
       if (username === '' || password === '') return refuse('invalid_request', 'username and password are needed.');
       const { remoteAddress: address } = request;
-      const outcome = await signIn.signIn({ name: username, password, address });
+      const device = deviceIn(request.headers);
+      const outcome = await signIn.signIn({ name: username, password, address, ...device });
       if (outcome.kind !== 'signed-in')
         onSignInRefused({
           name: username,
@@ -109,6 +114,8 @@ function loginRoute({ signIn, tokenSeconds, onSignInRefused }: AuthParts): Route
         const error_description = `Too many failed sign-ins. Try again in ${outcome.seconds} s.`;
         return respond(429, { error: 'slow_down', error_description });
       }
+      if (outcome.mark !== undefined)
+        setHeader('set-cookie', deviceCookie(outcome.mark, `${basePath}${loginPath}`, request.headers));
       return {
         access_token: outcome.token,
         token_type: 'bearer' as const,

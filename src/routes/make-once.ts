@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
 import { callerOf, type Principal } from '../domain/access/access.ts';
-import { fingerprintOf } from '../http/request-body.ts';
+import { fingerprintOf } from '../http/body/request-body.ts';
 import type { CallOrigin } from '../http/route.ts';
 import type { IdempotencyKey } from '../operations/alarms/intake/idempotency.ts';
 import type { KeyedOperation } from '../operations/keyed-operation.ts';

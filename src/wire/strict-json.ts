@@ -1,6 +1,7 @@
 // Strict JSON parser: a scan before JSON.parse refuses input that JSON.parse accepts, and reports the position.
 
 import { AppError, attempt, type FieldError } from '../errors.ts';
+import { allItemTexts } from './json-outline.ts';
 
 export type ParsedJson = {
   readonly value: unknown;
@@ -21,7 +22,7 @@ type Scan = {
 const maxNesting = 32;
 const maxPathLength = 200;
 const numberPattern = /-?(?:0|[1-9]\d*)((?:\.\d+)?(?:[eE][+-]?\d+)?)/y;
-const unicodeEscape = /[0-9a-fA-F]{4}/y;
+const simpleEscapes: ReadonlySet<number> = new Set([...'"\\/bfnrt'].map((character) => character.charCodeAt(0)));
 const words = ['true', 'false', 'null'];
 
 const quote = 0x22;
@@ -87,7 +88,7 @@ export function parseItems(text: string): readonly (ParsedJson | AppError)[] | u
   const whole = attempt(() => parseJson(text));
   if (whole instanceof AppError) {
     if (!Array.isArray(tryParse(text))) throw whole;
-    return [...itemTexts(text)].map((item) => attempt(() => parseJson(item)));
+    return allItemTexts(text).map((item) => attempt(() => parseJson(item)));
   }
   if (!Array.isArray(whole.value)) return undefined;
   const fractions = Map.groupBy(whole.writtenAsFraction, (path) => path.slice(0, path.indexOf(']') + 1));
@@ -102,7 +103,7 @@ export function parseIntakeItems(text: string): readonly (MendedJson | AppError)
   const whole = attempt(() => parseIntakeJson(text));
   if (whole instanceof AppError) {
     if (!Array.isArray(tryParse(text))) throw whole;
-    return [...itemTexts(text)].map((item) => attempt(() => parseIntakeJson(item)));
+    return allItemTexts(text).map((item) => attempt(() => parseIntakeJson(item)));
   }
   if (!Array.isArray(whole.value)) return undefined;
   const mended = Map.groupBy(whole.mended, ({ field }) => field.slice(0, field.indexOf(']') + 1));
@@ -115,47 +116,9 @@ export function parseIntakeItems(text: string): readonly (MendedJson | AppError)
   });
 }
 
-/**
- * Yields the source texts of the items of a list. Returns whether `text` has the form of a list; it is valid JSON if all
- * items are too.
- */
-export function* itemTexts(text: string): Generator<string, boolean> {
-  let depth = 0;
-  let begin = 0;
-  let hasItems = false;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (depth === 0 && code !== openBracket && !isSpace(code)) return false;
-    if (code === quote) at = stringEnd(text, at);
-    else if (code === openBrace || code === openBracket) {
-      if (++depth === 1) begin = at + 1;
-    } else if (code === comma && depth === 1) {
-      yield text.slice(begin, at);
-      hasItems = true;
-      begin = at + 1;
-    } else if ((code === closeBrace || code === closeBracket) && --depth === 0) {
-      const last = text.slice(begin, at);
-      if (hasItems || last.trim() !== '') yield last;
-      return code === closeBracket && text.slice(at + 1).trim() === '';
-    }
-  }
-  return false;
-}
-
-function isSpace(code: number): boolean {
-  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
-}
-
 /** Whether `text` is JSON, also if this parser refuses it. */
 export function isJson(text: string): boolean {
   return tryParse(text) !== undefined;
-}
-
-/** Returns the index of the closing quote of the string that begins at `at`. */
-function stringEnd(text: string, at: number): number {
-  let next = at + 1;
-  while (next < text.length && text.charCodeAt(next) !== quote) next += text.charCodeAt(next) === backslash ? 2 : 1;
-  return next;
 }
 
 /**
@@ -221,7 +184,10 @@ function scanWhole(scan: Scan): void {
   if (!Number.isNaN(skipSpace(scan))) throw malformed(scan, 'nothing more');
 }
 
-/** Prints a path such as `eventCondition.value` or `alarmActions[2].id`; `body` for the root. */
+/**
+ * Prints a path such as `eventCondition.value` or `alarmActions[2].id`; `body` for the root. It is part of reasons that are
+ * stored, so it has no characters that no database stores.
+ */
 function printPath(path: readonly PathSegment[]): string {
   let printed = '';
   for (const segment of path) {
@@ -229,7 +195,7 @@ function printPath(path: readonly PathSegment[]): string {
     if (typeof segment === 'number') printed += `[${segment}]`;
     else printed += printed === '' ? segment : `.${segment}`;
   }
-  return printed.slice(0, maxPathLength) || 'body';
+  return storableText(printed.slice(0, maxPathLength)) || 'body';
 }
 
 function readValue(scan: Scan, depth: number): void {
@@ -321,10 +287,11 @@ function readString(scan: Scan, isKey: boolean): string {
 }
 
 function pastEscape(scan: Scan, at: number): number {
-  const escaped = scan.text[at + 1] ?? '';
-  if (escaped !== '' && '"\\/bfnrt'.includes(escaped)) return at + 2;
-  unicodeEscape.lastIndex = at + 2;
-  if (escaped === 'u' && unicodeEscape.test(scan.text)) return at + 6;
+  const { text } = scan;
+  const escaped = text.charCodeAt(at + 1);
+  if (simpleEscapes.has(escaped)) return at + 2;
+  const isUnicode = escaped === 0x75 && [2, 3, 4, 5].every((next) => isHex(text.charCodeAt(at + next)));
+  if (isUnicode) return at + 6;
   scan.at = at;
   throw malformed(scan, 'an escape that JSON knows');
 }
@@ -370,6 +337,7 @@ function isForbidden(key: string): boolean {
 }
 
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
+const isHex = (code: number): boolean => isDigit(code) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x66);
 const isExponent = (code: number): boolean => code === 0x65 || code === 0x45;
 
 /** Returns the code of the next character that is not white space; NaN at the end. */
@@ -388,8 +356,11 @@ function refused(scan: Scan, message: string): AppError {
   return new AppError('invalid-input', `${field} ${message}.`, { errors: [{ field, message }] });
 }
 
-function malformed(scan: Scan, expected: string): AppError {
-  const before = scan.text.slice(0, scan.at).split('\n');
-  const column = (before.at(-1)?.length ?? 0) + 1;
-  return new AppError('malformed-json', `Line ${before.length}, column ${column}: expected ${expected}.`);
+function malformed({ text, at }: Scan, expected: string): AppError {
+  let [line, lineBegin] = [1, 0];
+  for (let next = text.indexOf('\n'); next >= 0 && next < at; next = text.indexOf('\n', lineBegin)) {
+    line++;
+    lineBegin = next + 1;
+  }
+  return new AppError('malformed-json', `Line ${line}, column ${at - lineBegin + 1}: expected ${expected}.`);
 }

@@ -7504,6 +7504,8 @@ export function getOpenApi(opts?: Oazapfts.RequestOpts) {
             [key: string]: any;
         };
     } | {
+        status: 304;
+    } | {
         status: 500;
         data: Problem;
     }>("/api/v1/openapi.json", {
@@ -7519,6 +7521,8 @@ export function getOpenApi30(opts?: Oazapfts.RequestOpts) {
         data: {
             [key: string]: any;
         };
+    } | {
+        status: 304;
     } | {
         status: 500;
         data: Problem;

@@ -12,6 +12,12 @@ export const knownAddressMs = 30 * 86_400_000;
 export const maxKnownAddresses = 50;
 
 /**
+ * The browsers of one user that are known by their mark, as addresses are: a mark is a random token that a browser gets with a
+ * successful sign-in, and stays known for as long.
+ */
+export const maxKnownDevices = 20;
+
+/**
  * Guesses within the window that addresses new to the account share: at one account, from one address at any accounts,
  * and on the whole server.
  */
@@ -24,10 +30,10 @@ const freeGuesses = 5;
 const longestDelayMs = 5 * 60_000;
 
 export type CountedGuesses = {
-  /** The guesses at this account from this address. */
+  /** The guesses at this account from this address, or from this browser if its mark is known to the account. */
   readonly own: { readonly count: number; readonly lastAt: Instant | undefined };
   /**
-   * Undefined for a known address. For a new one, the time of the oldest guess that uses up each budget: of the twentieth
+   * Undefined for a known address or browser. For a new one, the time of the oldest guess that uses up each budget: of the twentieth
    * newest for a budget of twenty; undefined while there are fewer.
    */
   readonly budgetUsedBy: Readonly<Record<Budget, Instant | undefined>> | undefined;

@@ -1,21 +1,13 @@
 // The files of the built console: read from where the build put them, each with its compressed copy.
 
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { ReadyFile } from '../ready-file.ts';
 
 /**
  * Where bin/build-console.mjs puts them: beside the shipped server, or in `.cache` of a clone, which is three folders above both
  * its sources and the bundles of its server.
  */
 const folders = ['console/', '../../../.cache/console/'].map((path) => new URL(path, import.meta.url));
-
-export type ConsoleFile = {
-  readonly type: string;
-  readonly bytes: Uint8Array;
-  /** Compressed by brotli; undefined if that would not make it smaller. */
-  readonly compressed: Uint8Array | undefined;
-  readonly etag: string;
-};
 
 const types: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
@@ -31,10 +23,10 @@ const types: Readonly<Record<string, string>> = {
 const namePattern = /^(?:assets\/)?[\w-][\w.-]*\.(\w+)$/;
 
 export class ConsoleFiles {
-  readonly #known = new Map<string, Promise<ConsoleFile | undefined>>();
+  readonly #known = new Map<string, Promise<ReadyFile | undefined>>();
 
   /** Returns a file of the console; undefined if there is none, or the console is not built. */
-  read(name: string): Promise<ConsoleFile | undefined> {
+  read(name: string): Promise<ReadyFile | undefined> {
     const type = types[namePattern.exec(name)?.[1] ?? ''];
     if (type === undefined) return Promise.resolve(undefined);
     const known = this.#known.get(name);
@@ -49,12 +41,11 @@ export class ConsoleFiles {
   }
 }
 
-async function readFrom(name: string, type: string): Promise<ConsoleFile | undefined> {
+async function readFrom(name: string, type: string): Promise<ReadyFile | undefined> {
   for (const folder of folders) {
     const bytes = await readFile(new URL(name, folder)).catch(() => undefined);
     if (bytes === undefined) continue;
-    const compressed = await readFile(new URL(`${name}.br`, folder)).catch(() => undefined);
-    return { type, bytes, compressed, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
+    return ReadyFile.of(type, bytes, await readFile(new URL(`${name}.br`, folder)).catch(() => undefined));
   }
   return undefined;
 }

@@ -3,8 +3,9 @@
 import { Type } from 'typebox';
 import { html } from '../../domain/html.ts';
 import { AppError } from '../../errors.ts';
-import { type Call, defineRoute, type FileResponse, fileResponse, type Route, respond } from '../route.ts';
-import { type ConsoleFile, ConsoleFiles } from './files.ts';
+import { ReadyFile, ReadyOnce } from '../ready-file.ts';
+import { type Call, defineRoute, fileResponse, type Route, respond } from '../route.ts';
+import { ConsoleFiles } from './files.ts';
 
 /** The console runs scripts of this server alone, sends requests to it alone, and shows files that it has read itself. */
 const policy = [
@@ -27,7 +28,8 @@ const shared = { method: 'GET', scope: 'public', tag: 'Service', refusals: [], i
 
 export function consoleRoutes({ basePath }: { readonly basePath: string }): Route[] {
   const files = new ConsoleFiles();
-  return [startRoute(basePath), ...screens.map((screen) => screenRoute(screen, basePath, files)), ...fileRoutes(files)];
+  const page = pageOf(files, basePath);
+  return [startRoute(basePath), ...screens.map((screen) => screenRoute(screen, page)), ...fileRoutes(files)];
 }
 
 function startRoute(basePath: string): Route {
@@ -44,24 +46,32 @@ function startRoute(basePath: string): Route {
   });
 }
 
-function screenRoute(screen: string, basePath: string, files: ConsoleFiles): Route {
+function screenRoute(screen: string, page: () => Promise<ReadyFile | undefined>): Route {
   return defineRoute({
     ...shared,
     path: `/${screen}`,
     operationId: `getConsole${screen.charAt(0).toUpperCase()}${screen.slice(1)}`,
     summary: 'A screen of the console',
     contentType: 'text/html; charset=utf-8',
-    responses: { 200: Type.String() },
+    responses: { 200: Type.String(), 304: Type.Void() },
     handle: async ({ setHeader }) => {
       setHeader('content-security-policy', policy);
       setHeader('cache-control', 'no-cache');
-      const page = await files.read('index.html');
-      if (page === undefined) return notBuilt.html;
-      setHeader('etag', page.etag);
-      // Every screen loads the same files, whatever its address.
-      return new TextDecoder().decode(page.bytes).replace('<head>', `<head>${html`<base href="${basePath}/">`.html}`);
+      return (await page()) ?? notBuilt.html;
     },
   });
+}
+
+/** The page of every screen: each loads the same files, whatever its address. */
+function pageOf(files: ConsoleFiles, basePath: string): () => Promise<ReadyFile | undefined> {
+  const based = new ReadyOnce((index: ReadyFile) => {
+    const text = new TextDecoder().decode(index.bytes);
+    return ReadyFile.of(index.type, text.replace('<head>', `<head>${html`<base href="${basePath}/">`.html}`));
+  });
+  return async () => {
+    const index = await files.read('index.html');
+    return index && based.get(index);
+  };
 }
 
 const notBuilt = html`<!doctype html>
@@ -90,7 +100,7 @@ function fileRoutes(files: ConsoleFiles): Route[] {
       handle: async (call) => {
         // The service worker is held to the policy of its own file.
         call.setHeader('content-security-policy', policy);
-        return sendFile(await files.read(name), call, 'no-cache');
+        return sendFile(await files.read(name), call.setHeader, 'no-cache');
       },
     }),
   );
@@ -101,22 +111,13 @@ function fileRoutes(files: ConsoleFiles): Route[] {
     operationId: 'getConsoleAsset',
     // The names of assets have a hash of their content.
     handle: async (call) =>
-      sendFile(await files.read(`assets/${call.params.name}`), call, 'public, max-age=31536000, immutable'),
+      sendFile(await files.read(`assets/${call.params.name}`), call.setHeader, 'public, max-age=31536000, immutable'),
   });
   return [...fixed, asset];
 }
 
-type FileCall = Pick<Call, 'request' | 'setHeader'>;
-
-function sendFile(file: ConsoleFile | undefined, { request, setHeader }: FileCall, kept: string) {
+function sendFile(file: ReadyFile | undefined, setHeader: Call['setHeader'], kept: string): ReadyFile {
   if (file === undefined) throw new AppError('not-found', 'There is nothing at this address.');
-  const { type, bytes, compressed, etag } = file;
   setHeader('cache-control', kept);
-  setHeader('etag', etag);
-  setHeader('vary', 'accept-encoding');
-  if (request.headers['if-none-match']?.includes(etag)) return respond(304, undefined);
-  const isCompressed = compressed !== undefined && /\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''));
-  if (isCompressed) setHeader('content-encoding', 'br');
-  const response: FileResponse = { type, bytes: isCompressed ? compressed : bytes };
-  return response;
+  return file;
 }

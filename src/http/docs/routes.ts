@@ -3,8 +3,9 @@
 import { Type } from 'typebox';
 import { type About, type OpenApiDocument, openApiDocument } from '../openapi/document.ts';
 import { openApi30 } from '../openapi/version-30.ts';
+import { ReadyFile, ReadyOnce } from '../ready-file.ts';
 import { defineRoute, fileResponse, type Route, respond } from '../route.ts';
-import { type LibraryFile, readLibrary } from './library.ts';
+import { readLibrary } from './library.ts';
 import { errorsPage, referencePage } from './pages.ts';
 import { startScript } from './start-script.ts';
 import { pageStyle } from './style.ts';
@@ -33,50 +34,51 @@ const documentSchema = Type.Object({}, { additionalProperties: true, description
 
 /** Returns the routes that describe `others` and themselves. */
 export function referenceRoutes(others: readonly Route[], about: Omit<About, 'now'>): Route[] {
+  const routes: Route[] = [];
   // Generated on request, because most servers never serve it, and once a day, because of examples in the future.
-  let made: { readonly day: number; readonly document: OpenApiDocument } | undefined;
-  const documentAt = (now: number): OpenApiDocument => {
-    const day = Math.floor(now / dayMs);
-    if (made?.day !== day) made = { day, document: openApiDocument([...others, ...routes], { ...about, now }) };
-    return made.document;
-  };
-  const routes: Route[] = [
-    defineRoute({
-      ...shared,
-      path: '/api/v1/openapi.json',
-      operationId: 'getOpenApi',
-      summary: 'This interface as OpenAPI 3.1',
-      responses: { 200: documentSchema },
-      handle: async ({ now }) => documentAt(now),
-    }),
-    defineRoute({
-      ...shared,
-      path: '/api/v1/openapi-3.0.json',
-      operationId: 'getOpenApi30',
-      summary: 'This interface as OpenAPI 3.0',
-      description: 'For generators of clients that do not read 3.1.',
-      responses: { 200: documentSchema },
-      handle: async ({ now }) => openApi30(documentAt(now)),
-    }),
-  ];
+  const documentOn = (day: number): OpenApiDocument =>
+    openApiDocument([...others, ...routes], { ...about, now: day * dayMs });
+  routes.push(
+    documentRoute('/api/v1/openapi.json', 'getOpenApi', 'This interface as OpenAPI 3.1', documentOn),
+    documentRoute('/api/v1/openapi-3.0.json', 'getOpenApi30', 'This interface as OpenAPI 3.0', (day) =>
+      openApi30(documentOn(day)),
+    ),
+  );
   return [...routes, ...pageRoutes(about), ...redirects(about)];
 }
 
+function documentRoute(path: string, operationId: string, summary: string, documentOn: (day: number) => object): Route {
+  const document = new ReadyOnce((day: number) =>
+    ReadyFile.of('application/json; charset=utf-8', JSON.stringify(documentOn(day))),
+  );
+  return defineRoute({
+    ...shared,
+    path,
+    operationId,
+    summary,
+    ...(path.includes('3.0') ? { description: 'For generators of clients that do not read 3.1.' } : {}),
+    responses: { 200: documentSchema, 304: Type.Void() },
+    handle: ({ now }) => document.get(Math.floor(now / dayMs)),
+  });
+}
+
 function pageRoutes(about: About): Route[] {
-  const page = (path: string, operationId: string, contentType: string, policy: string, text: () => string): Route =>
-    defineRoute({
+  const page = (path: string, operationId: string, contentType: string, policy: string, text: () => string): Route => {
+    const file = new ReadyOnce(() => ReadyFile.of(contentType, text()));
+    return defineRoute({
       ...shared,
       isPage: true,
       path,
       operationId,
       summary: 'A page of the reference',
       contentType,
-      responses: { 200: Type.String() },
-      handle: async ({ setHeader }) => {
+      responses: { 200: Type.String(), 304: Type.Void() },
+      handle: ({ setHeader }) => {
         setHeader('content-security-policy', policy);
-        return text();
+        return file.get(undefined);
       },
     });
+  };
   const htmlType = 'text/html; charset=utf-8';
   return [
     page('/docs', 'getDocs', htmlType, referencePolicy, () => referencePage(about)),
@@ -87,9 +89,9 @@ function pageRoutes(about: About): Route[] {
   ];
 }
 
-/** Some megabytes that change with a release only: the browser keeps them and asks whether they are still the same. */
+/** Some megabytes that change with a release only. */
 function libraryRoute(): Route {
-  let library: Promise<LibraryFile> | undefined;
+  const library = new ReadyOnce(async () => ReadyFile.of('text/javascript; charset=utf-8', await readLibrary()));
   return defineRoute({
     ...shared,
     isPage: true,
@@ -98,14 +100,7 @@ function libraryRoute(): Route {
     summary: 'The library of the reference',
     fileTypes: ['text/javascript'],
     responses: { 200: fileResponse, 304: Type.Void() },
-    handle: async ({ request, setHeader }) => {
-      library ??= readLibrary();
-      const { bytes, etag } = await library;
-      setHeader('cache-control', 'no-cache');
-      setHeader('etag', etag);
-      if (request.headers['if-none-match']?.includes(etag)) return respond(304, undefined);
-      return { type: 'text/javascript; charset=utf-8', bytes };
-    },
+    handle: () => library.get(undefined),
   });
 }
 

@@ -17,6 +17,8 @@ type NewSession = {
   readonly address: string;
   /** The network of the address, which becomes known to the user. */
   readonly network: string;
+  /** The hash of the mark by which the browser becomes, or stays, known to the user. */
+  readonly markHash: string | undefined;
   readonly expiresAt: Instant;
 };
 
@@ -25,11 +27,11 @@ type OpenedSession = { readonly id: number; readonly userName: string };
 /** Opens a session; returns undefined when the user or the password changed since the check. */
 export const openSession: Operation<NewSession, OpenedSession | undefined> = {
   name: 'open-session',
-  async run(tx, now, { name, passwordHash, tokenHash, address, network, expiresAt }) {
+  async run(tx, now, { name, passwordHash, tokenHash, address, network, markHash, expiresAt }) {
     const user = await findUser(tx, name);
     if (user?.passwordHash !== passwordHash) return undefined;
     const id = await tx.insert(insertSession, { userId: user.id, tokenHash, address, now, expiresAt });
-    await noteSuccessfulSignIn(tx, now, { userId: user.id, name, network });
+    await noteSuccessfulSignIn(tx, now, { userId: user.id, name, network, markHash });
     await appendEvent(tx, now, {
       kind: 'session.opened',
       actor: `user:${user.id}`,

@@ -1,4 +1,4 @@
-// Counts sign-in guesses and known addresses in the store, so that a restart forgets none and the nodes share them.
+// Counts sign-in guesses, known addresses and known browsers in the store, so that a restart forgets none and the nodes share them.
 
 import { hash } from 'node:crypto';
 import {
@@ -7,6 +7,7 @@ import {
   decideSignIn,
   knownAddressMs,
   maxKnownAddresses,
+  maxKnownDevices,
   newAddressBudgets,
   type ThrottleDecision,
 } from '../../domain/access/sign-in-throttle.ts';
@@ -15,12 +16,18 @@ import { statement } from '../../store/statement.ts';
 import type { Instant, Operation, Query, ReadTx, Tx } from '../../store/store.ts';
 import { findUser } from './queries.ts';
 
-type SignInAttempt = { readonly name: string; readonly network: string };
+type SignInAttempt = {
+  readonly name: string;
+  readonly network: string;
+  /** The hash of the mark that the browser sent. */
+  readonly markHash?: string | undefined;
+};
 
 type SignInStanding = {
   readonly decision: ThrottleDecision;
-  /** Whether the user has signed in from the network lately. */
-  readonly isKnownAddress: boolean;
+  /** Whether the user has signed in from the network, or with the browser, lately. */
+  readonly isKnown: boolean;
+  readonly isKnownDevice: boolean;
   /** Undefined for unknown users and for those who cannot sign in. */
   readonly passwordHash: string | undefined;
 };
@@ -30,8 +37,8 @@ export const checkSignIn: Query<SignInAttempt & { now: Instant }, Omit<SignInSta
   name: 'check-sign-in',
   isQuick: true,
   async run(tx, { now, ...attempt }) {
-    const { decision, isKnownAddress } = await standingOf(tx, now, attempt);
-    return { decision, isKnownAddress };
+    const { passwordHash: _, origin: __, ...standing } = await standingOf(tx, now, attempt);
+    return standing;
   },
 };
 
@@ -42,24 +49,31 @@ export const checkSignIn: Query<SignInAttempt & { now: Instant }, Omit<SignInSta
 export const reserveGuess: Operation<SignInAttempt, SignInStanding> = {
   name: 'reserve-guess',
   async run(tx, now, attempt) {
-    const standing = await standingOf(tx, now, attempt);
-    const isNewAddress = standing.isKnownAddress ? 0 : 1;
-    const { network } = attempt;
+    const { origin, ...standing } = await standingOf(tx, now, attempt);
+    const guess = { account: accountOf(attempt.name), network: origin, now };
     if (standing.decision.kind === 'check')
-      await tx.insert(insertGuess, { account: accountOf(attempt.name), network, now, isNewAddress });
+      await tx.insert(insertGuess, { ...guess, isNewAddress: standing.isKnown ? 0 : 1 });
     return standing;
   },
 };
 
-/** Makes the network known to the user and clears the guesses at the account from it. */
+/** Makes the network and the browser known to the user, and clears the guesses at the account from them. */
 export async function noteSuccessfulSignIn(
   tx: Tx,
   now: Instant,
-  { userId, name, network }: SignInAttempt & { readonly userId: number },
+  { userId, name, network, markHash }: SignInAttempt & { readonly userId: number },
 ): Promise<void> {
-  await tx.run(removeGuesses, { account: accountOf(name), network });
-  await tx.run(putKnownAddress, { userId, network, now });
-  await tx.run(trimKnownAddresses, { userId });
+  for (const origin of markHash === undefined ? [network] : [network, deviceOf(markHash)]) {
+    await tx.run(removeGuesses, { account: accountOf(name), network: origin });
+    await tx.run(putKnownAddress, { userId, network: origin, now });
+  }
+  await tx.run(trimKnown.addresses, { userId });
+  await tx.run(trimKnown.devices, { userId });
+}
+
+/** Forgets the browsers of a user, for whom a new password counts everywhere. */
+export async function forgetDevices(tx: Tx, userId: number): Promise<void> {
+  await tx.run(removeDevices, { userId });
 }
 
 /** Deletes guesses that no longer count now, and addresses that were no longer known as of `asOf`. */
@@ -68,16 +82,33 @@ export async function forgetSignIns(tx: Tx, now: Instant, asOf: Instant): Promis
   await tx.run(removeOldAddresses, { before: asOf - knownAddressMs });
 }
 
-/** The same statements run for known and unknown names, so that the response time does not tell them apart. */
-async function standingOf(tx: ReadTx, now: Instant, { name, network }: SignInAttempt): Promise<SignInStanding> {
+/**
+ * The guesses of a known browser count apart from those of its network: strangers there do not delay it. The same
+ * statements run for known and unknown names, so that the response time does not tell them apart.
+ */
+async function standingOf(
+  tx: ReadTx,
+  now: Instant,
+  { name, network, markHash = '' }: SignInAttempt,
+): Promise<SignInStanding & { readonly origin: string }> {
   const user = await findUser(tx, name);
-  const since = now - knownAddressMs;
-  const isKnownAddress = (await tx.one(selectKnownAddress, { userId: user?.id ?? 0, network, since })) !== undefined;
-  const guesses = { account: accountOf(name), network, ...countedSpan(now) };
+  const known = { userId: user?.id ?? 0, since: now - knownAddressMs };
+  const device = deviceOf(markHash);
+  const isKnownDevice = (await tx.one(selectKnownAddress, { ...known, network: device })) !== undefined;
+  const isKnown = (await tx.one(selectKnownAddress, { ...known, network })) !== undefined || isKnownDevice;
+  const origin = isKnownDevice ? device : network;
+  const guesses = { account: accountOf(name), network: origin, ...countedSpan(now) };
   const own = await tx.one(countOwnGuesses, guesses);
-  const budgetUsedBy = isKnownAddress ? undefined : await usedBudgets(tx, guesses);
+  const budgetUsedBy = isKnown ? undefined : await usedBudgets(tx, guesses);
   const counted = { own: { count: own?.count ?? 0, lastAt: own?.last_at ?? undefined }, budgetUsedBy };
-  return { decision: decideSignIn(counted, now), isKnownAddress, passwordHash: user?.passwordHash };
+  return { decision: decideSignIn(counted, now), isKnown, isKnownDevice, passwordHash: user?.passwordHash, origin };
+}
+
+const devicePrefix = 'device:';
+
+/** A browser stands where a network does; no network has this form. */
+function deviceOf(markHash: string): string {
+  return `${devicePrefix}${markHash}`;
 }
 
 async function usedBudgets(tx: ReadTx, guesses: GuessArgs): Promise<Record<Budget, Instant | undefined>> {
@@ -155,18 +186,29 @@ const putKnownAddress = statement<{ userId: number; network: string; now: number
     .onConflict((conflict) => conflict.columns(['user_id', 'network']).doUpdateSet({ last_success_at: args.now })),
 );
 
-const trimKnownAddresses = statement<{ userId: number }>((db, args) =>
-  db
-    .deleteFrom('sign_in_addresses')
-    .where('user_id', '=', args.userId)
-    .where('last_success_at', '<', ({ selectFrom }) =>
-      selectFrom('sign_in_addresses')
-        .select('last_success_at')
-        .where('user_id', '=', args.userId)
-        .orderBy('last_success_at', 'desc')
-        .limit(1)
-        .offset(maxKnownAddresses - 1),
-    ),
+/** Keeps the latest addresses and the latest browsers of a user, each by their own number. */
+const trimKnown = { addresses: trim('not like', maxKnownAddresses), devices: trim('like', maxKnownDevices) };
+
+function trim(isDevice: 'like' | 'not like', most: number) {
+  return statement<{ userId: number }>((db, args) =>
+    db
+      .deleteFrom('sign_in_addresses')
+      .where('user_id', '=', args.userId)
+      .where('network', isDevice, `${devicePrefix}%`)
+      .where('last_success_at', '<', ({ selectFrom }) =>
+        selectFrom('sign_in_addresses')
+          .select('last_success_at')
+          .where('user_id', '=', args.userId)
+          .where('network', isDevice, `${devicePrefix}%`)
+          .orderBy('last_success_at', 'desc')
+          .limit(1)
+          .offset(most - 1),
+      ),
+  );
+}
+
+const removeDevices = statement<{ userId: number }>((db, args) =>
+  db.deleteFrom('sign_in_addresses').where('user_id', '=', args.userId).where('network', 'like', `${devicePrefix}%`),
 );
 
 const removeOldGuesses = statement<{ after: number; upTo: number }>((db, args) =>

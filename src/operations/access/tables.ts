@@ -13,13 +13,14 @@ declare module '../../store/tables.ts' {
       created_at: Instant;
       expires_at: Instant;
     };
-    /** The networks from which a user has signed in lately. */
+    /** The networks, and the marks of browsers as `device:<hash>`, from which a user has signed in lately. */
     sign_in_addresses: { user_id: number; network: string; last_success_at: Instant };
     /** Sign-ins that failed or are being checked. */
     sign_in_guesses: {
       id: Generated<number>;
       /** SHA-256 of the folded name, which need not be a user's: people type passwords into the wrong field. */
       account: string;
+      /** The network, or a browser known to the account. */
       network: string;
       at: Instant;
       /** Whether the account had not signed in from the network. */

@@ -102,13 +102,28 @@ async function announce(
   return !isDead;
 }
 
-/** Ends the alarms about callers of which an alarm has been taken. */
-export const endRefusalAlarms: Operation<{ readonly actors: readonly string[] }, void> = {
-  name: 'end-refusal-alarms',
-  async run(tx, now, { actors }) {
-    for (const actor of actors) await end(tx, now, actor);
-  },
+/** Ends the alarm about a caller of whom an alarm has been taken. */
+export const endRefusalAlarm: Operation<{ readonly actor: string }, void> = {
+  name: 'end-refusal-alarm',
+  run: (tx, now, { actor }) => end(tx, now, actor),
 };
+
+/** Raised when one refused request could not be kept although others could; the list of refusals lacks it. */
+export const reportRefusalNotKept: Operation<
+  { readonly caller: string; readonly route: string; readonly code: string },
+  void
+> = {
+  name: 'report-refusal-not-kept',
+  run: (tx, now, { caller, route, code }) =>
+    raiseSystemAlarm(tx, now, {
+      path: 'refusal-not-kept',
+      priority: 2,
+      message: `A request of ${caller} to ${route} was refused (${code}) and could not be kept; the log of the server says why.`,
+      isGrowing: true,
+    }),
+};
+
+export const refusalOperations = [keepRefusals, endRefusalAlarm, reportRefusalNotKept] as const;
 
 async function end(tx: Tx, now: Instant, actor: string): Promise<void> {
   const open = (await tx.all(selectOpen, {})).filter(({ path }) => actorIn(path) === actor);

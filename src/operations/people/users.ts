@@ -13,6 +13,7 @@ import { appendEvent } from '../../store/event-log.ts';
 import { statement } from '../../store/statement.ts';
 import type { Instant, Operation, ReadTx, Tx } from '../../store/store.ts';
 import { findUser } from '../access/queries.ts';
+import { forgetDevices } from '../access/sign-in-guesses.ts';
 import { appendAudit } from '../audit/append.ts';
 import { readCallConfiguration } from '../configuration/call-configuration.ts';
 import { plantStatements } from '../plant/queries.ts';
@@ -74,6 +75,7 @@ export const setPassword: Operation<{ caller: Caller; name: string; passwordHash
 async function changePassword(tx: Tx, id: number, passwordHash: string): Promise<void> {
   await tx.run(updatePassword, { id, passwordHash });
   await tx.run(removeSessionsOf, { userId: id });
+  await forgetDevices(tx, id);
 }
 
 /** Inserts a user who can sign in, with default values for everything else. */

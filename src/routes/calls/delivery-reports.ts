@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox';
 import { AppError } from '../../errors.ts';
-import { fingerprintOf } from '../../http/request-body.ts';
+import { fingerprintOf } from '../../http/body/request-body.ts';
 import { type CallOrigin, defineRoute, type Route } from '../../http/route.ts';
 import { takeReportOnce } from '../../operations/calls/delivery/take-report.ts';
 import type { Store } from '../../store/store.ts';

@@ -68,6 +68,29 @@ test('a page from before an upgrade, whose files are gone, loads itself again wh
   assert.equal(refused, 1);
 });
 
+test('the browser keeps its mark, which no script sees, and sends it with the next sign-in', { skip }, async (t) => {
+  const [browser, plant] = await Promise.all([openBrowser(t), startPlant(t)]);
+  const { page } = await openConsole(t, browser, plant);
+  const marks = async () =>
+    (await page.context().cookies(`${plant.url}/api/v1/auth/login`)).map(({ name, value, httpOnly }) => ({
+      name,
+      value,
+      httpOnly,
+    }));
+  const [first, ...others] = await marks();
+  assert.deepEqual([first?.name, first?.httpOnly, others], ['tocsin_device', true, []]);
+  assert.equal(await page.evaluate('document.cookie'), '');
+  const again = await page.context().newPage();
+  await again.goto(`${plant.url}/alarms`);
+  await again.evaluate('sessionStorage.clear(), localStorage.clear()');
+  await again.reload();
+  await again.locator('input[name=username]').fill('admin');
+  await again.locator('input[name=password]').fill(plant.password);
+  await again.locator('button[type=submit]').click();
+  await again.locator('[data-link=live]').waitFor({ state: 'attached' });
+  assert.deepEqual(await marks(), [first], 'a known mark is kept');
+});
+
 test('when the session ends, the sign-in opens over the screen and the comment that was being written is still there', {
   skip,
 }, async (t) => {

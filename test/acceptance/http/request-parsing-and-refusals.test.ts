@@ -190,7 +190,7 @@ test('unknown fields are ignored, named in a header and logged', async (t) => {
     server.log().map(({ level, msg }) => [level, msg]),
     [[30, 'unknown fields ignored']],
   );
-  const keys = Array.from({ length: 20_000 }, (_, index) => `"key${index}":0`).join(',');
+  const keys = Array.from({ length: 9_000 }, (_, index) => `"key${index}":0`).join(',');
   const flooded = await post(server, `{"name":"a",${keys}}`);
   const named = flooded.headers.get('tocsin-ignored-fields') ?? '';
   assert.match(named, /^key0, key1, .*, key99, .*, \.\.\.$/, 'that there are more is said');
@@ -274,7 +274,7 @@ test('every response has the security headers', async (t) => {
     fetch(`${server.url}/api/v1/stations/${id}`, { method: 'DELETE', headers: bearer('reader') });
   const answers = [
     [200, await fetch(`${server.url}/api/v1/name`)],
-    [200, await fetch(`${server.url}/docs`)],
+    [200, await fetch(`${server.url}/health/live`)],
     [401, await post(server, '{}', json)],
     [403, await post(server, '{}', { ...bearer('reader'), ...json })],
     [404, await fetch(`${server.url}/none`)],

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { IntakeRefusals } from '../../../src/dispatch/intake-refusals.ts';
 import { purgeExpired } from '../../../src/operations/system/purge.ts';
 import { readBackupFile } from '../../harness/backup-file.ts';
 import { noteRefused, recorderOn, refuse } from '../../harness/refused-intakes.ts';
@@ -48,6 +49,29 @@ testOnStores('refused intake bodies are listed with time, caller, address, reaso
   );
   const source = site.as(token);
   assert.equal((await source.request('GET', '/intake/refusals')).status, 403);
+});
+
+testOnStores('a refusal that cannot be written is named by an alarm and stops no other', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const token = await site.keyFor(['alarms:write']);
+  const id = await keyOf(site, token);
+  const notKept: unknown[] = [];
+  const recorder = new IntakeRefusals(site.app.store, site.app.clock, {
+    onTrouble: (error) => assert.fail(String(error)),
+    onNotKept: (about) => notKept.push(about),
+  });
+  await noteRefused(site, recorder, { token, body: { path: 'first' } });
+  // No row can hold this; it stands for whatever a later change lets through.
+  await noteRefused(site, recorder, { token, body: { path: 'bad' }, address: undefined as unknown as string });
+  await noteRefused(site, recorder, { token, body: { path: 'last' } });
+  await recorder.stop();
+  assert.deepEqual(
+    (await kept(site)).map(({ body }) => body),
+    ['{"path":"first"}', '{"path":"last"}'],
+  );
+  assert.deepEqual(notKept, [{ caller: `key:${id}`, route: 'POST /api/v1/alarms', code: 'unavailable' }]);
+  const named = (await site.alarms.fromTocsin()).find(({ path }) => path === 'system/refusal-not-kept');
+  assert.match(String(named?.message), new RegExp(`of key:${id} to POST /api/v1/alarms`));
 });
 
 testOnStores('an expired or revoked key counts as known; an unknown token is not kept', async (t, kind) => {

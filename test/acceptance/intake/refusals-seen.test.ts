@@ -1,6 +1,8 @@
 // Nothing is refused unseen: what intakes refuse over HTTP is kept and announced, and every refusal is logged and counted.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { type Site, startSite } from '../../harness/site.ts';
 import { detail, type Row } from '../../harness/site-caller.ts';
@@ -125,6 +127,32 @@ testOnStores('refused items of a list are kept; under strict handling nothing is
   );
   assert.equal(announced.length, 1, 'only the list of which nothing was taken is announced');
   assert.match(String(announced[0]?.message), /refused at POST \/api\/v1\/alarms\/batch/);
+});
+
+testOnStores('an alarm whose connection breaks in its body is kept, and so are later refusals', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const token = await site.keyFor(['alarms:write']);
+  const socket = connect(Number(new URL(site.app.url).port), '127.0.0.1');
+  await once(socket, 'connect');
+  const head = `POST /api/v1/alarms HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Length: 500\r\n\r\n`;
+  await new Promise((sent) => socket.write(`${head}{"path":"cut off`, sent));
+  socket.destroy();
+  const [cutOff] = await keptOf(site, 1);
+  assert.deepEqual([cutOff?.address, cutOff?.route], ['127.0.0.1', 'POST /api/v1/alarms']);
+  assert.ok('{"path":"cut off'.startsWith(String(cutOff?.body)), 'what had been read of it');
+  assert.equal(await send(site, token, { body: '{"path":"pump"' }), 400);
+  assert.deepEqual(
+    (await keptOf(site, 2)).map(({ code }) => code),
+    ['invalid-input', 'malformed-json'],
+  );
+});
+
+testOnStores('a refusal whose reason names a field with a NUL character is kept', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const token = await site.keyFor(['alarms:write']);
+  assert.equal(await send(site, token, { body: '{"a\\u0000b":{"__proto__":1}}' }), 400);
+  const [kept] = await keptOf(site, 1);
+  assert.match(String(kept?.reason), /^a\ufffdb\.__proto__ /);
 });
 
 testOnStores('every refusal is counted, and logged once a minute for each caller and code', async (t, kind) => {

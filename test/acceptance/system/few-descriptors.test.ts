@@ -62,11 +62,23 @@ test('with 256 file descriptors a flood of connections is refused and reported, 
   const credentials = { grant_type: 'password', username: 'admin', password: adminPassword };
   ({ access_token: token } = (await ask('POST', '/auth/login', credentials)) as { access_token: string });
 
+  // A connection on which a token came is not closed for others, and tokens have come from both addresses.
+  await ask('GET', '/alarms');
+  const other = new Agent({ localAddress: '127.0.0.2' });
+  const headers = { authorization: `Bearer ${token}` };
+  await new Promise((resolve, reject) =>
+    request(`${server.url}/api/v1/alarms`, { agent: other, headers }, (answer) => answer.resume().on('end', resolve))
+      .on('error', reject)
+      .end(),
+  );
+
   const flood: Socket[] = [];
   let closed = 0;
   t.after(() => flood.forEach((socket) => void socket.destroy()));
   for (let n = 0; n < 300; n++) {
-    const socket = connect(Number(port), '127.0.0.1').on('error', () => {});
+    // Strangers from one address have half of the connections, those from addresses without a token leave a quarter free.
+    const localAddress = n % 2 === 0 ? '127.0.0.1' : '127.0.0.2';
+    const socket = connect({ port: Number(port), host: '127.0.0.1', localAddress }).on('error', () => {});
     flood.push(socket.on('close', () => closed++).resume());
   }
   await until(

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AppError, attempt } from '../errors.ts';
+import { AppError, attempt } from '../../errors.ts';
 import { charsetOf, contentEncoding, decodeIntake, decodeStrictly } from './body-encoding.ts';
 
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');

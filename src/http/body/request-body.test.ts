@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AppError, attempt } from '../errors.ts';
+import { AppError, attempt } from '../../errors.ts';
 import { checkContentType, fingerprintOf } from './request-body.ts';
 
 const body = '{"path":"Plant/Area7/Pump1807","value":"83","raised":true,"alarmMessage":"Pump 1807 is too hot"}';

@@ -1,10 +1,10 @@
 // Reads request bodies: accepted content types, UTF-8 decoding, JSON or form parsing.
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { AppError } from '../errors.ts';
-import { type MendedJson, type ParsedJson, parseIntakeJson, parseJson } from '../wire/strict-json.ts';
-import { checkEncoding, contentEncoding, decodeIntake, decodeStrictly, unpackBody } from './body-encoding.ts';
-import type { BodyType } from './route.ts';
+import { AppError } from '../../errors.ts';
+import { type MendedJson, type ParsedJson, parseIntakeJson, parseJson } from '../../wire/strict-json.ts';
+import type { BodyType } from '../route.ts';
+import { checkEncoding, contentEncoding, unpackBody } from './body-encoding.ts';
 
 const absent: () => ParsedJson = () => ({ value: {}, writtenAsFraction: [] });
 
@@ -54,6 +54,8 @@ export function gatherBody(request: IncomingMessage, limit: number, isIntake: bo
   });
   request.on('end', end);
   request.on('error', end);
+  // A connection that broke while the token was looked up has had its error already.
+  if (request.destroyed && !request.readableEnded) end(request.errored ?? connectionBroke());
 }
 
 /** An intake takes a body that is not encoded as it says, if it is JSON as it is. */
@@ -75,21 +77,24 @@ function beginningOf(bytes: Buffer): Buffer {
   return Buffer.from(bytes.subarray(0, refusedBodyBytes + 1));
 }
 
+function connectionBroke(): AppError {
+  return new AppError('invalid-input', 'The connection was closed before the whole body had arrived.');
+}
+
 function tooLarge(): AppError {
   return new AppError('body-too-large', 'The body is larger than this address takes.');
 }
 
 /** Parses a body; an empty one counts as an object without fields. */
-export function readBody(bytes: Buffer, contentType: string | undefined): ParsedJson {
-  if (bytes.length === 0) return absent();
-  const text = decodeStrictly(bytes, contentType);
+export function readBody(text: string, contentType: string | undefined): ParsedJson {
+  if (text === '') return absent();
   const isForm = mediaType(contentType ?? '') === 'application/x-www-form-urlencoded';
   return isForm ? { value: readForm(text), writtenAsFraction: [] } : parseJson(text);
 }
 
 /** Parses the body of an intake, whatever its content type. */
-export function readIntakeBody(bytes: Buffer, contentType: string | undefined): MendedJson {
-  return bytes.length === 0 ? { value: {}, mended: [] } : parseIntakeJson(decodeIntake(bytes, contentType));
+export function readIntakeBody(text: string): MendedJson {
+  return text === '' ? { value: {}, mended: [] } : parseIntakeJson(text);
 }
 
 /**
@@ -115,7 +120,11 @@ function mediaType(header: string): string {
   return type === '' || type === 'text/json' || /^application\/[^;]+\+json$/.test(type) ? 'application/json' : type;
 }
 
+/** More than the names and texts of any form; a longer one could have so many fields that reading them takes long. */
+const maxFormLength = 32 * 1024;
+
 function readForm(text: string): Record<string, string> {
+  if (text.length > maxFormLength) throw tooLarge();
   const fields = new Map<string, string>();
   for (const [field, value] of new URLSearchParams(text)) {
     const message = fields.has(field) ? 'is given more than once' : 'must not hold a NUL character';

@@ -1,8 +1,8 @@
-// Tests which addresses share a failure count: one IPv4 address, or the /64 network of an IPv6 address.
+// Tests which addresses count for one: one IPv4 address, or the /64 network of an IPv6 address.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { networkOf } from './sign-in.ts';
+import { networkOf } from './network.ts';
 
 const cases: readonly [address: string, network: string][] = [
   ['192.0.2.7', '192.0.2.7'],
@@ -16,5 +16,5 @@ const cases: readonly [address: string, network: string][] = [
 ];
 
 for (const [address, network] of cases) {
-  test(`failures from ${address} count for ${network}`, () => assert.equal(networkOf(address), network));
+  test(`what comes from ${address} counts for ${network}`, () => assert.equal(networkOf(address), network));
 }

@@ -1,0 +1,95 @@
+// Gives up responses that nobody reads: after a time without progress, or when too many bytes of them wait.
+
+import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+export type UnreadLimits = {
+  /** How long a client may read nothing of what waits for it. */
+  readonly quietMs: number;
+  /** The bytes that may wait for one client; more than any list has. */
+  readonly perConnection: number;
+  readonly inAll: number;
+};
+
+export const unreadLimits: UnreadLimits = { quietMs: 30_000, perConnection: 128 * 2 ** 20, inAll: 256 * 2 ** 20 };
+
+/** The periods that are watched one by one within `quietMs`. */
+const periods = 6;
+
+/** The response to the newest request of a connection, if there was one. */
+type Answering = { readonly response: ServerResponse | undefined };
+
+/** Bytes that wait, and since when their number is the same. */
+type Waiting = { readonly bytes: number; readonly since: number };
+
+export class UnreadResponses {
+  readonly #limits: UnreadLimits;
+  readonly #onGivenUp: () => void;
+  #waiting: ReadonlyMap<Socket, Waiting> = new Map();
+  /** The connections that were quiet at the end of their last period, and when that was. */
+  readonly #quiet = new WeakMap<Socket, Waiting & { readonly at: number }>();
+
+  constructor(limits: UnreadLimits, onGivenUp: () => void) {
+    this.#limits = limits;
+    this.#onGivenUp = onGivenUp;
+  }
+
+  /**
+   * Node reports a connection on which nothing was sent or received for a period; it also sees how much of one long write the
+   * client has read. A response without bytes that wait, such as a long poll, goes on.
+   */
+  watch(server: Server, answering: (socket: Socket) => Answering | undefined): void {
+    const periodMs = this.#limits.quietMs / periods;
+    server.timeout = periodMs;
+    server.on('timeout', (socket: Socket) => {
+      const response = answering(socket)?.response;
+      const bytes = waitingBytes(socket, response);
+      if (bytes > 0) this.#noteQuiet(socket, bytes, periodMs);
+      // Without this listener Node closes connections that were kept alive long enough.
+      else if (response?.writableFinished && socket.timeout !== periodMs) socket.destroy();
+    });
+  }
+
+  #noteQuiet(socket: Socket, bytes: number, periodMs: number): void {
+    const now = performance.now();
+    const before = this.#quiet.get(socket);
+    // A period that took longer had progress in it.
+    const isSame = before !== undefined && before.bytes === bytes && now - before.at < 1.5 * periodMs;
+    const since = isSame ? before.since : now - periodMs;
+    if (now - since >= this.#limits.quietMs - periodMs / 2) {
+      this.#giveUp(socket);
+      return;
+    }
+    this.#quiet.set(socket, { bytes, since, at: now });
+    socket.setTimeout(periodMs);
+  }
+
+  /** Closes connections for which too much waits, those first whose clients have read nothing for the longest time. */
+  limit(connections: Iterable<readonly [Socket, Answering]>, now: number): void {
+    const waiting = new Map<Socket, Waiting>();
+    let inAll = 0;
+    for (const [socket, { response }] of connections) {
+      const bytes = waitingBytes(socket, response);
+      if (bytes === 0) continue;
+      const before = this.#waiting.get(socket);
+      waiting.set(socket, before?.bytes === bytes ? before : { bytes, since: now });
+      inAll += bytes;
+    }
+    this.#waiting = waiting;
+    for (const [socket, { bytes }] of [...waiting].sort(([, one], [, other]) => one.since - other.since)) {
+      if (inAll <= this.#limits.inAll && bytes <= this.#limits.perConnection) continue;
+      inAll -= bytes;
+      this.#giveUp(socket);
+    }
+  }
+
+  #giveUp(socket: Socket): void {
+    this.#onGivenUp();
+    socket.destroy();
+  }
+}
+
+function waitingBytes(socket: Socket, response: ServerResponse | undefined): number {
+  // What a response holds until it is its turn on a connection is not in the socket yet.
+  return socket.writableLength + (response === undefined || response.socket === socket ? 0 : response.writableLength);
+}
