@@ -122,7 +122,7 @@ import { purgeExpired } from './operations/system/purge.ts';
 import { beginPurge } from './operations/system/purge-pace.ts';
 import { readReferenceTime } from './operations/system/reference-time.ts';
 import { getSystemReport } from './operations/system/report.ts';
-import { endSetAside, setAsideRow } from './operations/system/set-aside.ts';
+import { endSetAside, listSetAsideOver, setAsideRow } from './operations/system/set-aside.ts';
 import { probeStore } from './operations/system/store-probe.ts';
 import { reportChannelDown, reportDiskLow, reportFewDescriptors } from './operations/system/system-alarms.ts';
 import { getViews, listSharedViews, replaceViews } from './operations/views/saved-views.ts';
@@ -244,6 +244,7 @@ export const operations: readonly Operation<never, unknown>[] = [
 
 export const queries: readonly Query<never, unknown>[] = [
   ...callQueries,
+  listSetAsideOver,
   getPlantEntry,
   getPeopleVersion,
   listPlantEntries,

@@ -13,7 +13,6 @@ import { channelsUp } from '../domain/channels/choose-provider.ts';
 import { lapseLeases } from '../operations/calls/advance.ts';
 import { seedCallPolicy, setCallingMeans } from '../operations/calls/control/call-policy.ts';
 import { ensureSigningKey } from '../operations/calls/inbound/signing-keys.ts';
-import { endSetAside } from '../operations/system/set-aside.ts';
 import { codeSender } from './code-sender.ts';
 import { type Openers, openProviders } from './open-providers.ts';
 import type { NodeContext } from './part-context.ts';
@@ -38,7 +37,6 @@ export async function openCalling(
 ): Promise<Calling> {
   const { store, clock, config, log, onTrouble, teardown } = context;
   if (endedNodes !== undefined) await store.write(lapseLeases, { ofNodes: endedNodes });
-  await store.write(endSetAside, {});
   await storeCallPolicy(context);
   const attemptTokens = await openAttemptTokens(context);
   const { pool, nodeName } = await openProviders(context, box, attemptTokens, openers);

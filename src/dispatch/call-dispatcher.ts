@@ -14,8 +14,8 @@ import type { EventFeed } from '../store/event-feed.ts';
 import type { StoredEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
 import type { ProviderPool } from './channels/provider-pool.ts';
-import { dueCalls, dueCauses, newReplyCode, takeDueAttempts } from './due/due-calls.ts';
-import { DueRows, type DueRun, isStoreAway } from './due/due-rows.ts';
+import { DueAttempts, dueCalls, dueCauses, newReplyCode } from './due/due-calls.ts';
+import { DueRows, type DueRun, isStoreAway, SetAsideEnds } from './due/due-rows.ts';
 import { PollingLoop } from './polling-loop.ts';
 
 /**
@@ -74,6 +74,8 @@ export class CallDispatcher {
   readonly #heldAttempts = new Map<number, HeldAttempt>();
   readonly #deliveries = new Set<Promise<void>>();
   readonly #rows: DueRows;
+  readonly #attempts: DueAttempts;
+  readonly #ends: SetAsideEnds;
   readonly #starting: DueRun;
   readonly #stepping: DueRun;
   readonly #loop: PollingLoop;
@@ -88,6 +90,8 @@ export class CallDispatcher {
   constructor(parts: CallDispatcherParts) {
     this.#parts = parts;
     this.#rows = new DueRows(parts);
+    this.#attempts = new DueAttempts(parts);
+    this.#ends = new SetAsideEnds(parts);
     this.#starting = dueCauses(parts);
     this.#stepping = dueCalls(parts);
     this.#loop = new PollingLoop(pollEveryMs, () => this.#work(), parts.onTrouble);
@@ -145,7 +149,7 @@ export class CallDispatcher {
       if (due.causes) await this.#rows.run(this.#starting);
       if (due.calls) await this.#rows.run(this.#stepping);
       const taken = due.attempts && !this.#loop.isStopped ? await this.#take() : 0;
-      await this.#rows.endAlarms();
+      await this.#ends.look();
       this.#lastCycleAt = performance.now();
       if (this.#loop.isStopped || !(due.causes || due.calls || taken > 0)) return;
     }
@@ -160,7 +164,7 @@ export class CallDispatcher {
     const heldAttemptIds = [...this.#heldAttempts.keys()];
     const isOnlyUrgent = this.#heldAttempts.size >= mostLessUrgentAttempts;
     const taking = { node: nodeId, nodeName, leaseMs, replyCodes, heldAttemptIds, isOnlyUrgent };
-    const messages = await takeDueAttempts(this.#parts, taking);
+    const messages = await this.#attempts.take(taking);
     for (const message of messages) {
       const held: HeldAttempt = {
         message,
@@ -286,14 +290,12 @@ export class CallDispatcher {
 
   async #record(attemptId: number, delivery: Delivery): Promise<void> {
     const { store, nodeId } = this.#parts;
-    const end = (ended: Delivery): Promise<void> =>
-      store.write(endAttempt, { node: nodeId, attemptId, delivery: ended });
-    // What a provider said may be what cannot be stored: the attempt ends all the same, and its call goes on.
+    const end = (): Promise<void> => store.write(endAttempt, { node: nodeId, attemptId, delivery });
+    // What a provider said, or the call itself, may be what cannot be stored: the attempt ends all the same.
     await this.#untilStored(() =>
-      end(delivery).catch((error) => {
+      end().catch((error) => {
         if (isStoreAway(error)) throw error;
-        this.#parts.onTrouble(new Error(`The end of the attempt ${attemptId} could not be stored.`, { cause: error }));
-        return end(internalFault);
+        return this.#attempts.fail(attemptId, error);
       }),
     );
   }
@@ -353,8 +355,6 @@ const unservedReasons: Readonly<Record<Unserved, (channel: string) => string>> =
   down: (channel) => `no provider of the channel "${channel}" works`,
   limited: (channel) => `the providers of the channel "${channel}" have carried as much as they may in a day`,
 };
-
-const internalFault: Delivery = { kind: 'failed', retry: 'later', outcome: 'failed', reason: 'a fault in Tocsin' };
 
 function down(reason: string): Delivery {
   return { kind: 'failed', retry: 'later', outcome: 'providerDown', fault: 'down', reason };

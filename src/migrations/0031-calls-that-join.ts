@@ -11,8 +11,9 @@ export const callsThatJoin: Migration = {
   name: 'calls-that-join',
   statements: ({ int, text }) => [
     `ALTER TABLE call_cycles ADD COLUMN is_owed ${int} NOT NULL DEFAULT 0`,
-    `ALTER TABLE call_cycles ADD COLUMN was_called_at_once ${int} NOT NULL DEFAULT 0`,
+    `ALTER TABLE call_cycles ADD COLUMN is_extra ${int} NOT NULL DEFAULT 0`,
     `ALTER TABLE call_causes ADD COLUMN most_urgent ${int}`,
+    `ALTER TABLE call_causes ADD COLUMN retry_at ${int}`,
     `ALTER TABLE nodes ADD COLUMN name ${text}`,
     `CREATE INDEX call_attempts_in_use ON call_attempts (provider_id) WHERE state = 'started'`,
     `UPDATE call_cycles SET is_owed = 1 WHERE is_notice = 0 AND phase = 'failed' AND EXISTS (SELECT 1 FROM calls

@@ -23,7 +23,6 @@ export function startDueAlarms(store: Store, clock: Clock, onTrouble: (error: un
   async function work(): Promise<void> {
     const isDue = (): Promise<boolean> => store.read(hasDueAlarms, { now: clock.now() });
     while (!loop.isStopped && (await isDue())) await rows.run(run);
-    await rows.endAlarms();
   }
 
   return loop;

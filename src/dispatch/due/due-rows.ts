@@ -3,7 +3,7 @@
 
 import type { Clock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
-import { type DueRow, endSetAside, setAsideRow } from '../../operations/system/set-aside.ts';
+import { type DueRow, endSetAside, listSetAsideOver, setAsideRow } from '../../operations/system/set-aside.ts';
 import type { Store } from '../../store/store.ts';
 
 /** How an operation is run on due rows. Both return the ids of rows that are due again at once, so that they made no progress. */
@@ -17,12 +17,10 @@ export type DueRun = {
 
 type Parts = { readonly store: Store; readonly clock: Clock; readonly onTrouble: (error: unknown) => void };
 
-/** Time after the end of a delay in which a row would have been tried again. */
-const graceMs = 30_000;
-
 export class DueRows {
   readonly #parts: Parts;
-  readonly #aside = new Map<string, { readonly until: number; readonly path: string }>();
+  /** The rows that the log has named. */
+  readonly #logged = new Set<string>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -53,21 +51,33 @@ export class DueRows {
   }
 
   async #setAside(row: DueRow, error: unknown): Promise<void> {
+    const { store, onTrouble } = this.#parts;
     const key = `${row.kind} ${row.id}`;
-    if (!this.#aside.has(key))
-      this.#parts.onTrouble(new Error(`The ${row.kind} ${row.id} was set aside.`, { cause: error }));
-    this.#aside.set(key, await this.#parts.store.write(setAsideRow, row));
+    if (!this.#logged.has(key)) onTrouble(new Error(`The ${row.kind} ${row.id} was set aside.`, { cause: error }));
+    this.#logged.add(key);
+    await store.write(setAsideRow, row);
+  }
+}
+
+/** How often alarms are looked for that are about rows which work again. */
+const lookEveryMs = 30_000;
+
+/** Ends the alarms about rows that work again. Each on its own: a call that cannot be read keeps none of the others. */
+export class SetAsideEnds {
+  readonly #parts: Parts;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
-  /** Ends the alarms about rows that did not fail when they were tried again. */
-  async endAlarms(): Promise<void> {
-    const { store, clock } = this.#parts;
-    for (const [key, { until, path }] of this.#aside) {
-      if (clock.now() < until + graceMs) continue;
-      this.#aside.delete(key);
-      const isOther = [...this.#aside.values()].some((other) => other.path === path);
-      if (!isOther) await store.write(endSetAside, { path });
-    }
+  async look(): Promise<void> {
+    const { store, clock, onTrouble } = this.#parts;
+    const now = clock.now();
+    if (Math.abs(now - this.#lookedAt) < lookEveryMs) return;
+    this.#lookedAt = now;
+    for (const alarm of await store.read(listSetAsideOver, { now }))
+      await store.write(endSetAside, alarm).catch(onTrouble);
   }
 }
 

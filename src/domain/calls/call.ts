@@ -60,8 +60,11 @@ export type Cycle = {
   readonly lastAttemptAt: number | undefined;
   /** Whether an alarm joined the call after the last attempt began, so that the person was not called for it. */
   readonly isOwed: boolean;
-  /** Whether the person was called at once, without the pause between attempts, because a priority 1 alarm joined. */
-  readonly wasCalledAtOnce: boolean;
+  /**
+   * Whether the person is only called for alarms that joined after their part of the round was over: neither the level nor
+   * the round waits for it, so that a stream of alarms keeps no older one from its relief.
+   */
+  readonly isExtra: boolean;
   /** When the present hold began. */
   readonly heldSince: number | undefined;
   /** When the cycle continues without an event; undefined while it waits for an attempt and after its end. */
@@ -361,11 +364,11 @@ export function hasAcknowledged({ phase }: Pick<Cycle, 'phase'>): boolean {
 }
 
 /**
- * Whether the cycle counts when the engine decides if a level is finished: not a notice, and not if the call ended it
- * or another follows it.
+ * Whether the cycle counts when the engine decides if a level is finished: not a notice or an extra call, and not if the
+ * call ended it or another follows it.
  */
-export function countsInLevel({ phase, isNotice }: Pick<Cycle, 'phase' | 'isNotice'>): boolean {
-  return !isNotice && phase !== 'ended' && phase !== 'followed';
+export function countsInLevel({ phase, isNotice, isExtra }: Pick<Cycle, 'phase' | 'isNotice' | 'isExtra'>): boolean {
+  return !isNotice && !isExtra && phase !== 'ended' && phase !== 'followed';
 }
 
 /** Whether at least one person has heard the call and is not being called again for new causes. */

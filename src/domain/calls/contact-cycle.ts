@@ -34,7 +34,7 @@ export function newCycle(id: number, contact: Contact): Cycle {
     wasReached: false,
     lastAttemptAt: undefined,
     isOwed: false,
-    wasCalledAtOnce: false,
+    isExtra: false,
     heldSince: undefined,
     ...noWait,
     reason: '',
@@ -227,7 +227,8 @@ function failed(cycle: Cycle, context: CallContext): CycleStep {
   const person = context.snapshot.people.get(cycle.userId);
   const why = person === undefined ? 'does not exist any more' : withUnverified('no number can be used now', person);
   const reason = person !== undefined && numbersOf(person, context).length === 0 ? 'has no number' : why;
-  const over: Cycle = { ...cycle, ...noWait, phase: 'failed', reason };
+  // The reason says why they are not called, for an alarm that joined too.
+  const over: Cycle = { ...cycle, ...noWait, phase: 'failed', isOwed: false, reason };
   if (cycle.attempts > 0) return { cycle: over };
   // A person without a usable number gets a row in the call history as well.
   return { cycle: over, attempt: notTried(over) };

@@ -256,3 +256,83 @@ test('who was reached for the last time before another alarm joined is called fo
   assert.equal(withOneRepeat.call.round, 1, 'the repeated attempt announces both alarms');
   assert.deepEqual(withOneRepeat.after(120), ['nobody-took-it!']);
 });
+
+/** Lets an alarm join every 20 s while no phone is answered; returns who was called, or reported, first at which second. */
+function streamOfAlarms(story: Story, seconds: number): ReadonlyMap<string, number> {
+  const firsts = new Map<string, number>();
+  const ends = new Map<string, number>();
+  const note = (what: readonly string[]): void => {
+    for (const one of what) if (!firsts.has(one)) firsts.set(one, story.now / 1000);
+    for (const { id, attempts, phase } of story.call.cycles)
+      if (phase === 'attempting' && !ends.has(`${id} ${attempts}`)) ends.set(`${id} ${attempts}`, story.now + 30_000);
+  };
+  note(story.begins());
+  for (let second = 1; second <= seconds; second++) {
+    story.now = second * 1000;
+    for (const { id: cycleId, attempts, phase } of story.call.cycles)
+      if (phase === 'attempting' && (ends.get(`${cycleId} ${attempts}`) ?? 0) <= story.now)
+        note(story.apply({ kind: 'attempt-ended', cycleId, outcome: unanswered }));
+    if (second % 20 === 0) note(story.apply({ kind: 'cause-added', isNewAlarm: true }));
+    if ((callDue(story.call) ?? Number.POSITIVE_INFINITY) <= story.now) note(story.apply({ kind: 'time' }));
+  }
+  return firsts;
+}
+
+const unanswered = { kind: 'failed', retry: 'later', reason: 'no answer' } as const;
+
+test('a stream of alarms keeps no older one of priority 1 from its relief and from the report that nobody took it', () => {
+  for (const timeToTakeSeconds of [undefined, 0]) {
+    const groups = [
+      aGroup(1, { reliefGroupId: 2, ...(timeToTakeSeconds === 0 ? { timeToTakeSeconds } : {}) }),
+      aGroup(2),
+    ];
+    const firsts = streamOfAlarms(new Story(aCallContext({ ...chain, groups }, priority(1))), 600);
+    assert.deepEqual([firsts.get('u2'), firsts.get('u3'), firsts.get('nobody-took-it!')], [30, 60, 90]);
+  }
+});
+
+test('a stream of alarms is reported as called for in vain after every round', () => {
+  const one = { people: people.slice(0, 1), teams: [aTeam(1, [1])], groups: [aGroup(1)] };
+  const story = new Story(aCallContext(one, priority(2)));
+  let reports = 0;
+  const apply = story.apply.bind(story);
+  story.apply = (event) => {
+    const what = apply(event);
+    reports += what.filter((told) => told === 'nobody-took-it!').length;
+    return what;
+  };
+  streamOfAlarms(story, 600);
+  assert.ok(reports >= 5, `${reports} reports in ten minutes`);
+});
+
+test('a pause that ends while a phone rings for the round before goes on with who is due, and is not due at once', () => {
+  const two = { people: people.slice(0, 2), teams: [aTeam(1, [1, 2])], groups: [aGroup(1)] };
+  const story = new Story(aCallContext(two, priority(1)));
+  story.begins();
+  const isDown = (userId: number) => {
+    const cycleId = story.call.cycles.find((one) => one.userId === userId && one.phase === 'attempting')?.id ?? 0;
+    const outcome = { kind: 'failed', retry: 'channel-up', reason: 'down' } as const;
+    story.apply({ kind: 'attempt-ended', cycleId, outcome });
+  };
+  for (let minute = 0; minute < 4; minute++) {
+    isDown(1);
+    isDown(2);
+    story.after(60);
+  }
+  isDown(2);
+  assert.deepEqual(story.after(60), ['u2'], 'u1 rings, the channel of u2 is tried again');
+  assert.ok((callDue(story.call) ?? 0) > story.now);
+});
+
+test('who has no number for an alarm that joined gets one row that says so', () => {
+  const ofLess = aPerson(1, { numbers: [aNumber(1, { priorities: { from: 2, to: 9 } })] });
+  const other = aPerson(2, { numbers: [aNumber(2, { countTry: 5 })] });
+  const parts = { people: [ofLess, other], teams: [aTeam(1, [1, 2])], groups: [aGroup(1)] };
+  const story = new Story(aCallContext(parts, priority(3)));
+  story.begins();
+  story.ends(1, 'failed');
+  story.context = { ...story.context, ...priority(1) };
+  const rows = [...story.apply({ kind: 'cause-added', isNewAlarm: true })];
+  for (let time = 0; time < 3; time++) rows.push(...story.ends(2, 'failed'), ...story.after(60));
+  assert.equal(rows.filter((row) => row === 'not u1').length, 1);
+});

@@ -1,7 +1,7 @@
 // The escalation engine: decides after each event who is called next, on which number, when and why. Pure.
 
 import type { Call, CallEvent, CallStep, Cycle } from './call.ts';
-import { isOpen, noWait } from './call.ts';
+import { isOpen } from './call.ts';
 import {
   afterAnswer,
   afterAttempt,
@@ -119,9 +119,10 @@ function callAgain(draft: CallDraft, cycle: Cycle): void {
 function onTimePassed(draft: CallDraft): void {
   const { phase, due } = draft.call;
   const isDue = due !== undefined && due <= draft.now;
-  if (isDue && phase === 'pausing')
-    beginNextRound(draft, isResting(draft.call) ? 'another alarm' : 'nobody has acknowledged the alarm');
-  else if (isDue && phase === 'waiting') recheckDuty(draft);
+  if (isDue && phase === 'pausing') {
+    const isBegun = beginNextRound(draft, isResting(draft.call) ? anotherAlarm : 'nobody has acknowledged the alarm');
+    if (!isBegun) continueDueCycles(draft);
+  } else if (isDue && phase === 'waiting') recheckDuty(draft);
   else continueDueCycles(draft);
 }
 
@@ -155,10 +156,12 @@ function markOwed(draft: CallDraft): void {
 /** How long the next round waits for a phone that rings: somebody who could not be reached before is called in the pause. */
 const ringingRecheckMs = 5_000;
 
-function beginNextRound(draft: CallDraft, reason: string): void {
+/** Begins the next round unless a phone rings for this one; returns whether it has. */
+function beginNextRound(draft: CallDraft, reason: string): boolean {
   const isRinging = draft.call.cycles.some(({ isNotice, phase }) => !isNotice && phase === 'attempting');
   if (isRinging) draft.change({ due: draft.now + ringingRecheckMs });
   else beginRound(draft, reason);
+  return !isRinging;
 }
 
 /** Calls the relief group at once; open cycles continue. */
@@ -201,20 +204,14 @@ function advanceCycles(
 
 /**
  * Calls the people of the first level at once, or as soon as they are free, for an alarm that joined while one of priority 1
- * is open; once a minute at most. All others are called for it in the next round.
+ * is open. Who has tries left uses one; all others are called beside the level, once a minute at most.
  */
 function callOwedAtOnce(draft: CallDraft): void {
   const { call, context, now } = draft;
   if (call.phase !== 'calling' || !context.causes.isAsking || context.causes.mostUrgent > 1) return;
   for (const cycle of call.cycles.filter(isOwedAtOnce)) {
-    const { userId, groupId, level, isRelief, lastAttemptAt = 0, wasCalledAtOnce } = cycle;
-    const at = wasCalledAtOnce ? Math.max(now, lastAttemptAt + restMs) : now;
-    if (isOpen(cycle)) callAt(draft, cycle, at);
-    else if (!draft.isBeingCalled(userId)) {
-      draft.replaceCycle(cycle, { ...cycle, isOwed: false });
-      const next = draft.addCycle({ userId, groupId, level, isRelief });
-      callAt(draft, { ...next, isOwed: true, lastAttemptAt, wasCalledAtOnce }, at);
-    }
+    if (isOpen(cycle) && !cycle.isExtra) draft.storeCycle(cycle, callBeforeTime(cycle, context, now));
+    else if (!draft.isBeingCalled(cycle.userId)) callBeside(draft, cycle);
   }
 }
 
@@ -223,11 +220,19 @@ function isOwedAtOnce({ isOwed, level, isRelief, phase }: Cycle): boolean {
   return isOwed && isFree && level === 0 && !isRelief;
 }
 
-/** Makes the next attempt of the cycle now, or at that time if it does not come sooner. */
-function callAt(draft: CallDraft, cycle: Cycle, at: number): void {
-  const reason = 'another alarm';
-  const due = Math.min(at, cycle.due ?? at);
-  if (due > draft.now)
-    draft.replaceCycle(cycle, { ...cycle, ...noWait, phase: 'pausing', pause: 'retry', due, reason });
-  else draft.storeCycle(cycle, attemptNow({ ...cycle, wasCalledAtOnce: true }, reason, draft.context, draft.now));
+const anotherAlarm = 'another alarm';
+
+function callBeforeTime(cycle: Cycle, context: CallContext, now: number): CycleStep {
+  if (cycle.phase === 'reached') return afterSilence(cycle, context, now);
+  return attemptNow(cycle, anotherAlarm, context, now);
+}
+
+/** Calls a person whose part of the level is over: now or, if they were called like this before, a minute after that. */
+function callBeside(draft: CallDraft, cycle: Cycle): void {
+  const { userId, groupId, level, isRelief, lastAttemptAt = 0, isExtra } = cycle;
+  const due = isExtra ? lastAttemptAt + restMs : draft.now;
+  draft.replaceCycle(cycle, { ...cycle, isOwed: false });
+  const next: Cycle = { ...draft.addCycle({ userId, groupId, level, isRelief }), isExtra: true };
+  if (due <= draft.now) draft.storeCycle(next, attemptNow(next, anotherAlarm, draft.context, draft.now));
+  else draft.replaceCycle(next, { ...next, isOwed: true, phase: 'pausing', pause: 'retry', due, reason: anotherAlarm });
 }

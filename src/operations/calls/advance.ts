@@ -13,6 +13,7 @@ import { lapseAttempts, renewAttempts, selectAttempts, selectHeld, selectHeldAnd
 import { callRows, causeRows } from './call-rows.ts';
 import { freeLines } from './free-lines.ts';
 import { selectDueCalls, selectDueCauses, selectOpenCausesOf } from './queries.ts';
+import type { CauseOrigin } from './tables.ts';
 
 /** Small enough that a transaction delays no others; the caller repeats the operation until nothing is due. */
 const causesAStep = 500;
@@ -184,6 +185,7 @@ type DueCause = {
   readonly list: string;
   readonly alarm_id: number | null;
   readonly history_id: number | null;
+  readonly origin?: CauseOrigin | null;
 } & TargetRow;
 type TargetRow = { readonly target_kind: string; readonly target_id: number };
 
@@ -192,16 +194,17 @@ function targetOf({ target_kind, target_id }: TargetRow): CallTarget {
 }
 
 /** Returns why a call begins for the cause; undefined: because it was raised. */
-function reasonOf({ origin }: { readonly origin: 'ack-expired' | null }): string | undefined {
-  return origin === 'ack-expired' ? 'the acknowledgement expired' : undefined;
+function reasonOf({ origin }: { readonly origin: CauseOrigin | null }): string | undefined {
+  if (origin === null) return undefined;
+  return origin === 'ack-expired' ? 'the acknowledgement expired' : 'the alarm became more urgent';
 }
 
-/** Whether the target is not called for this occurrence of the alarm yet. */
+/** Whether the target is not called for this occurrence of the alarm yet, or not as urgently as it is now. */
 function isNewAlarm(cause: DueCause, known: readonly DueCause[]): boolean {
   const target = targetName(targetOf(cause));
   const isSame = (other: DueCause): boolean =>
     other.history_id === cause.history_id && targetName(targetOf(other)) === target;
-  return cause.list === 'alarm' && !known.some(isSame);
+  return cause.list === 'alarm' && (cause.origin === 'more-urgent' || !known.some(isSame));
 }
 
 /**

@@ -28,8 +28,8 @@ type WantedCause = {
   readonly target: CallTarget;
   readonly at: Instant;
   readonly dueAt: Instant;
-  /** Set if the alarm is called again because its acknowledgement expired. */
-  readonly origin?: 'ack-expired';
+  /** Set if the alarm is called again because its acknowledgement expired, or because it became more urgent. */
+  readonly origin?: 'ack-expired' | 'more-urgent';
   /** Set if the alarm is back to normal already, in the same transaction. */
   readonly isBack?: true;
 };
@@ -123,7 +123,10 @@ export class CallReaction implements Reaction {
       if (!known.has(targetName(target))) this.#wanted.push({ alarm, list: 'alarm', target, at, dueAt: at + delayMs });
   }
 
-  /** Adds causes for alarms that became more urgent after their calls ended, without the delay of the actions. */
+  /**
+   * Adds causes for alarms that became more urgent, without the delay of the actions: for targets whose calls ended, and for
+   * those being called if the alarm was never as urgent in this occurrence, which releases what was held back.
+   */
   async #recall(reprioritised: readonly Redefinition[]): Promise<void> {
     if (reprioritised.length === 0) return;
     const { tx, events } = this.#parts;
@@ -140,6 +143,8 @@ export class CallReaction implements Reaction {
       const { life, priority } = alarm;
       const { targets, reason } = recall({ life, before: before.priority, priority, wanted, underWay }, policy);
       for (const target of targets) this.#wanted.push({ alarm, list: 'alarm', target, at, dueAt: at });
+      for (const cause of open.filter((one) => one.alarm_id === alarm.id && isOutdone(one, priority)))
+        this.#wanted.push({ alarm, list: 'alarm', target: targetOf(cause), at, dueAt: at, origin: 'more-urgent' });
       const event = { kind: 'alarm.called-anew', actor: systemCaller.actor, data: { reason, targets } };
       if (targets.length > 0) events.append(entry, at, event);
     }
@@ -163,7 +168,8 @@ export class CallReaction implements Reaction {
   async write(): Promise<void> {
     const { tx, calls } = this.#parts;
     if (this.#endings.size > 0) await this.#endCauses(tx);
-    await this.#changePriorities(tx, this.#reprioritised());
+    for (const { entry } of this.#reprioritised())
+      await tx.run(changePriority, { alarmId: entry.alarm.id, priority: entry.alarm.priority });
     if (this.#wanted.some(({ isBack }) => isBack)) {
       const { policy } = await readCallConfiguration(tx);
       const endsOnReturn = ({ alarm }: WantedCause): boolean => rulesOf(alarm.priority, policy).endOnReturn;
@@ -171,25 +177,6 @@ export class CallReaction implements Reaction {
     }
     if (this.#wanted.length > 0) await this.#insertCauses(tx);
     await calls.write();
-  }
-
-  /**
-   * Stores the priorities of open causes. Calls for an alarm that is now more urgent than it ever was in this occurrence go on
-   * as if another alarm had joined: what was held back for the old priority is released.
-   */
-  async #changePriorities(tx: Tx, reprioritised: readonly Redefinition[]): Promise<void> {
-    if (reprioritised.length === 0) return;
-    const alarmIds = reprioritised.map(({ entry }) => entry.alarm.id);
-    const open = await tx.all(selectOpenCausesOf, { alarmIds: JSON.stringify(alarmIds) });
-    for (const { entry } of reprioritised) {
-      const { id: alarmId, priority } = entry.alarm;
-      const isMoreUrgent = ({ alarm_id, list, most_urgent, priority: before }: (typeof open)[number]): boolean =>
-        alarm_id === alarmId && list === 'alarm' && priority < Math.min(most_urgent ?? before, before);
-      const callIds = new Set(open.filter(isMoreUrgent).flatMap(({ call_id }) => call_id ?? []));
-      await tx.run(changePriority, { alarmId, priority });
-      for (const callId of callIds)
-        this.#parts.calls.post(callId, { kind: 'cause-added', isNewAlarm: true }, systemCaller.actor);
-    }
   }
 
   async #endCauses(tx: Tx): Promise<void> {
@@ -261,6 +248,15 @@ function actorOf({ actor, acknowledger }: ChangedBy): string {
 
 function targetOf({ target_kind, target_id }: { target_kind: string; target_id: number }): CallTarget {
   return { kind: target_kind as CallTarget['kind'], id: target_id };
+}
+
+/** Whether the alarm of a cause that has a call is more urgent now than it ever was since the cause was added. */
+function isOutdone(
+  cause: { call_id: number | null; list: string; priority: number; most_urgent: number | null },
+  priority: number,
+): boolean {
+  const { call_id, list, most_urgent, priority: before } = cause;
+  return call_id !== null && list === 'alarm' && priority < Math.min(most_urgent ?? before, before);
 }
 
 type EndableCause = {

@@ -90,7 +90,7 @@ const cycleFields = {
   wasReached: flag('was_reached'),
   lastAttemptAt: optionalInt('last_attempt_at'),
   isOwed: flag('is_owed'),
-  wasCalledAtOnce: flag('was_called_at_once'),
+  isExtra: flag('is_extra'),
   heldSince: optionalInt('held_since'),
   due: optionalInt('due_at'),
   hold: oneOf<CycleHold>()(optionalText('hold')),

@@ -14,7 +14,7 @@ import {
 } from './control/call-policy.ts';
 import { cancelCall } from './control/cancel.ts';
 import { noteShellCall } from './control/note-shell-call.ts';
-import { failAttempt, goOnAfterFault } from './delivery/attempt-faults.ts';
+import { failAttempt, goOnAfterFault, reportNoAttempts } from './delivery/attempt-faults.ts';
 import { noteBounce } from './delivery/bounce.ts';
 import { failOver } from './delivery/fail-over.ts';
 import { noteProgress } from './delivery/progress.ts';
@@ -60,6 +60,7 @@ export const callOperations: readonly Operation<never, unknown>[] = [
   noteShellCall,
   failAttempt,
   goOnAfterFault,
+  reportNoAttempts,
   noteBounce,
   failOver,
   noteProgress,

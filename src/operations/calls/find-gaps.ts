@@ -34,6 +34,7 @@ const selectWaitingCauses = statement((db, args: Late) =>
     .where('call_id', 'is', null)
     .where('ended_at', 'is', null)
     .where('due_at', '<', args.before)
+    .where((eb) => eb.or([eb('retry_at', 'is', null), eb('retry_at', '<', args.before)]))
     .limit(args.limit),
 );
 

@@ -142,6 +142,7 @@ export const selectDueCauses = statement((db, args: { now: Instant; limit: numbe
     .where('call_id', 'is', null)
     .where('ended_at', 'is', null)
     .where('due_at', '<=', args.now)
+    .where((eb) => eb.or([eb('retry_at', 'is', null), eb('retry_at', '<=', args.now)]))
     .orderBy('due_at')
     .limit(opaqueLimit(args.limit, kind)),
 );
@@ -243,12 +244,13 @@ export async function storeLastInTurn(tx: Tx, groupId: number, userId: number): 
   if ((await tx.run(updateLastInTurn, { groupId, userId })) === 0) await tx.run(insertLastInTurn, { groupId, userId });
 }
 
-const firstCause = statement((db) =>
+const firstCause = statement((db, args: { now: Instant }) =>
   db
     .selectFrom('call_causes')
     .select('due_at')
     .where('call_id', 'is', null)
     .where('ended_at', 'is', null)
+    .where((eb) => eb.or([eb('retry_at', 'is', null), eb('retry_at', '<=', args.now)]))
     .orderBy('due_at')
     .limit(1),
 );
@@ -276,7 +278,7 @@ export const findDueWork: Query<{ now: Instant }, DueWork> = {
   name: 'find-due-work',
   isQuick: true,
   async run(tx, { now }) {
-    const cause = (await tx.one(firstCause, {}))?.due_at ?? Number.POSITIVE_INFINITY;
+    const cause = (await tx.one(firstCause, { now }))?.due_at ?? Number.POSITIVE_INFINITY;
     const call = (await tx.one(firstCall, {}))?.next_due ?? Number.POSITIVE_INFINITY;
     const attempt = (await tx.one(anyDueAttempt, {})) ?? (await tx.one(anyLapsedAttempt, { now }));
     const next = Math.min(cause, call);

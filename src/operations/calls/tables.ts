@@ -4,6 +4,9 @@ import type { Generated } from 'kysely';
 import type { Instant } from '../../store/store.ts';
 import type { CallRow, CycleRow } from './call-rows.ts';
 
+/** The acknowledgement expired, or the alarm is more urgent than it ever was in this occurrence. */
+export type CauseOrigin = 'ack-expired' | 'more-urgent';
+
 declare module '../../store/tables.ts' {
   interface Tables {
     /** Messages sent by POST /call/users. */
@@ -38,8 +41,10 @@ declare module '../../store/tables.ts' {
       short_text: string;
       created_at: Instant;
       due_at: Instant;
-      /** `ack-expired` when the acknowledgement of the alarm expired; null for all others. */
-      origin: 'ack-expired' | null;
+      /** Why the alarm is called again; null for a raise and for all others. */
+      origin: CauseOrigin | null;
+      /** Not before this time, because a fault set it aside; null: when it is due. */
+      retry_at: Instant | null;
       /** Null until the call engine has assigned it to a call. */
       call_id: number | null;
       ended_at: Instant | null;

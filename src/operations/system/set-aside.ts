@@ -6,9 +6,10 @@ import { type CallTarget, targetName } from '../../domain/calls/call.ts';
 import { targetReference } from '../../domain/calls/decision-context.ts';
 import { withNames } from '../../domain/people/references.ts';
 import { visibilityOf } from '../../domain/people/visibility.ts';
+import { getMeta, removeMeta, setMeta } from '../../store/meta.ts';
 import { sqlStatement, statement } from '../../store/statement.ts';
 import { table } from '../../store/statement-tables.ts';
-import type { Instant, Operation, Tx } from '../../store/store.ts';
+import type { Instant, Operation, Query, Tx } from '../../store/store.ts';
 import { endSystemAlarm, raiseSystemAlarm } from '../alarms/intake/report.ts';
 import { readCallConfiguration } from '../configuration/call-configuration.ts';
 
@@ -18,8 +19,11 @@ export type DueRow = { readonly kind: 'cause' | 'call' | 'alarm'; readonly id: n
 /** How long a row is put off before it is tried again. */
 const putOffMs = 60_000;
 
-/** Puts the row off and raises the alarm that names it; returns until when, and the path of the alarm. */
-export const setAsideRow: Operation<DueRow, { readonly until: Instant; readonly path: string }> = {
+/** Time after the end of a delay in which a row is tried again by some node. */
+const graceMs = 30_000;
+
+/** Puts the row off and raises the alarm that names it. */
+export const setAsideRow: Operation<DueRow, void> = {
   name: 'set-aside-row',
   async run(tx, now, { kind, id }) {
     const until = now + putOffMs;
@@ -32,16 +36,33 @@ export const setAsideRow: Operation<DueRow, { readonly until: Instant; readonly 
       isLasting: true,
       isCalled: true,
     });
-    return { until, path };
+    await setMeta(tx, path, String(until));
   },
 };
 
-/** Ends the alarm about a row that works again or is gone; without a path, all of them: what still fails is named again. */
-export const endSetAside: Operation<{ readonly path?: string }, void> = {
+/** The alarm about a row that no node has set aside again since it was tried. */
+type OverAlarm = { readonly path: string; readonly stationId: number };
+
+/** Returns the alarms about rows that work again, or are gone. */
+export const listSetAsideOver: Query<{ readonly now: Instant }, readonly OverAlarm[]> = {
+  name: 'list-set-aside-over',
+  isQuick: true,
+  async run(tx, { now }) {
+    const over: OverAlarm[] = [];
+    for (const alarm of await tx.all(selectOpen, { path: `system/${prefix}%` })) {
+      const path = alarm.path.slice('system/'.length);
+      const until = Number((await getMeta(tx, path)) ?? 0);
+      if (now >= until + graceMs) over.push({ path, stationId: alarm.station_id });
+    }
+    return over;
+  },
+};
+
+export const endSetAside: Operation<OverAlarm, void> = {
   name: 'end-set-aside',
-  async run(tx, now, { path = `${prefix}%` }) {
-    for (const alarm of await tx.all(selectOpen, { path: `system/${path}` }))
-      await endSystemAlarm(tx, now, alarm.path.slice('system/'.length), alarm.station_id, 'end-calls');
+  async run(tx, now, { path, stationId }) {
+    await removeMeta(tx, path);
+    await endSystemAlarm(tx, now, path, stationId, 'end-calls');
   },
 };
 
@@ -68,7 +89,7 @@ const putOff = {
     db.updateTable('calls').set({ next_due: args.until }).where('id', '=', args.id).where('ended_at', 'is', null),
   ),
   cause: statement((db, args: { id: number; until: Instant }) =>
-    db.updateTable('call_causes').set({ due_at: args.until }).where('id', '=', args.id).where('call_id', 'is', null),
+    db.updateTable('call_causes').set({ retry_at: args.until }).where('id', '=', args.id).where('call_id', 'is', null),
   ),
 } as const;
 

@@ -63,9 +63,9 @@ export function continueLevel(draft: CallDraft): void {
   else endRound(draft);
 }
 
-/** A person who is out of reach does not keep the round open; they are called when they can be. */
+/** A person who is out of reach, or called beside the level, does not keep the round open; they are called when they can be. */
 function isRinging(cycle: Cycle): boolean {
-  return isOpen(cycle) && !cycle.isNotice && !isOutOfReach(cycle);
+  return isOpen(cycle) && !cycle.isNotice && !cycle.isExtra && !isOutOfReach(cycle);
 }
 
 /** Calls the relief group or, after that of the last resort, the administrators; returns false if none is left. */
@@ -129,16 +129,14 @@ export const restMs = 60_000;
 
 /**
  * Calls people in a further round for an alarm that joined after their last attempt, a minute after the last ring. The
- * first such round of a call reports that the alarms before it were called for in vain: a stream of alarms must not hide it.
+ * alarms before it were called for in vain, which a stream of alarms must not hide.
  */
 function restBeforeRound(draft: CallDraft, roundEnd: RoundEnd): void {
-  const { cycles, failedAt } = draft.call;
-  const lastRing = Math.max(...cycles.map(({ lastAttemptAt = 0 }) => lastAttemptAt));
-  const isVain = roundEnd !== 'heard';
+  const lastRing = Math.max(...draft.call.cycles.map(({ lastAttemptAt = 0 }) => lastAttemptAt));
   const reason = 'another alarm';
-  if (isVain && failedAt === undefined) reportVain(draft, roundEnd);
+  reportVain(draft, roundEnd);
   draft.beginLevel();
-  draft.change({ failedAt: isVain ? (failedAt ?? draft.now) : undefined });
+  draft.change({ failedAt: roundEnd === 'heard' ? undefined : draft.now });
   const due = lastRing + restMs;
   if (due > draft.now) draft.change({ phase: 'pausing', due, reason });
   else beginRound(draft, reason);

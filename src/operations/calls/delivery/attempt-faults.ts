@@ -6,16 +6,18 @@ import { readCallConfiguration } from '../../configuration/call-configuration.ts
 import { beginUnitOfWork } from '../../unit-of-work.ts';
 import { storeEnds } from '../attempt-ends.ts';
 import { selectAttempt } from '../attempts.ts';
+import { freeLines } from '../free-lines.ts';
 
 const internalFault = 'a fault in Tocsin';
 
-/** Ends an attempt that cannot be made because of a fault in Tocsin, and says so by an alarm. */
+/** Ends an attempt that cannot be made, or ended, because of a fault in Tocsin, and says so by an alarm. Reads no call. */
 export const failAttempt: Operation<{ readonly id: number }, void> = {
   name: 'fail-attempt',
   async run(tx, now, { id }) {
     const row = await tx.one(selectAttempt, { id });
     if (row === undefined || (row.state !== 'due' && row.state !== 'started')) return;
     await storeEnds(tx, now, [{ row, how: { state: 'failed', outcome: 'failed', detail: internalFault } }]);
+    await freeLines(tx, now, [row.user_id]);
     const { snapshot } = await readCallConfiguration(tx);
     await raiseSystemAlarm(tx, now, {
       path: `set-aside/attempts-of/${row.user_id}`,
@@ -38,4 +40,17 @@ export const goOnAfterFault: Operation<{ readonly id: number }, void> = {
     unit.calls.apply(row.call_id, { kind: 'attempt-ended', cycleId: row.cycle_id, outcome });
     await writeUnitOfWork(tx, now, unit);
   },
+};
+
+/** Says that no attempt at all can be made at present because of a fault in Tocsin; they stay due. */
+export const reportNoAttempts: Operation<Record<string, never>, void> = {
+  name: 'report-no-attempts',
+  run: (tx, now) =>
+    raiseSystemAlarm(tx, now, {
+      path: 'set-aside/attempts',
+      priority: 1,
+      message:
+        'Nobody can be called at present because of a fault in Tocsin, which its log describes. It is tried again every few seconds.',
+      isCalled: true,
+    }),
 };

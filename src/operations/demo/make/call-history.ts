@@ -84,7 +84,7 @@ function cycleRowOf({ call, groupId, userId, callId, cycleId }: Placed) {
     wasReached: isAnswered,
     lastAttemptAt: endedAt,
     isOwed: false,
-    wasCalledAtOnce: false,
+    isExtra: false,
     heldSince: undefined,
     reason: isAnswered ? 'acknowledged' : outcomeText('no-answer'),
   } as const;

@@ -21,7 +21,7 @@ testOnStores('an alarm held back by a toll limit and sent again as priority 1 is
   await site.alarms.raise(group, { path: 'Gas', alarmMessage: 'Gas', priority: 3 });
   await ana.isNotCalled();
   await site.advance('5m');
-  await site.alarms.raise(group, { path: 'Gas', priority: 1 });
+  await site.alarms.raise(group, { path: 'Gas', alarmMessage: 'Gas', priority: 1 });
   await ana.isCalled(/Gas/);
   await ana.takes();
   await site.expectWhatRings();
@@ -35,7 +35,7 @@ testOnStores('an alarm held back by the cap and sent again as priority 1 is call
   await ana.takes();
   await site.alarms.raise(group, { path: 'Gas', alarmMessage: 'Gas', priority: 3 });
   await ana.isNotCalled();
-  await site.alarms.raise(group, { path: 'Gas', priority: 1 });
+  await site.alarms.raise(group, { path: 'Gas', alarmMessage: 'Gas', priority: 1 });
   await ana.isCalled(/Gas/);
   await ana.takes();
   await site.expectWhatRings();
@@ -49,7 +49,7 @@ testOnStores('an alarm that becomes priority 1 in the pause between rounds is ca
   await ana.hangsUp();
   await site.advance('2m');
   await ana.isNotCalled();
-  await site.alarms.raise(group, { path: 'Gas', priority: 1 });
+  await site.alarms.raise(group, { path: 'Gas', alarmMessage: 'Gas', priority: 1 });
   await ana.isCalled(/Gas/);
   await site.expectWhatRings();
 });
