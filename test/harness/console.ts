@@ -77,6 +77,8 @@ type ConsoleOptions = BrowserContextOptions & {
   readonly path?: string;
   readonly user?: string;
   readonly theme?: 'light' | 'dark' | 'high-contrast';
+  /** Runs before the page is opened, for instance to answer some of its requests otherwise. */
+  readonly prepare?: (page: Page) => Promise<unknown>;
 };
 
 /** Opens the console and signs in as the administrator, or as `user`. */
@@ -84,12 +86,13 @@ export async function openConsole(
   t: TestContext,
   browser: Browser,
   plant: Plant,
-  { path = '/alarms', user = 'admin', theme = 'light', ...options }: ConsoleOptions = {},
+  { path = '/alarms', user = 'admin', theme = 'light', prepare, ...options }: ConsoleOptions = {},
 ): Promise<Console> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', ...options });
   t.after(() => context.close());
   const page = await context.newPage();
   await page.addInitScript(`localStorage.setItem('tocsin.theme', '${theme}')`);
+  await prepare?.(page);
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => {
@@ -106,4 +109,21 @@ export async function openConsole(
 /** The rows of the alarm list in the order of the screen, by the text of their messages. */
 export function rowOf(page: Page, text: string) {
   return page.locator('[role=row][data-id]', { hasText: text });
+}
+
+/** Records every tone that the page plays, for `tonesOf`. */
+export async function recordTones(page: Page): Promise<void> {
+  await page.addInitScript(`
+    globalThis.tones = [];
+    const { start } = AudioScheduledSourceNode.prototype;
+    AudioScheduledSourceNode.prototype.start = function (...when) {
+      if (this instanceof OscillatorNode) tones.push(this.frequency.value);
+      return start.apply(this, when);
+    };
+  `);
+}
+
+/** The frequencies of the tones that were played, in their order. */
+export function tonesOf(page: Page): Promise<readonly number[]> {
+  return page.evaluate('tones');
 }

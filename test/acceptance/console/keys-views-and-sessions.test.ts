@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Route } from 'playwright-core';
 import { openBrowser, withoutBrowser } from '../../harness/browser.ts';
 import { openConsole, type Plant, rowOf, startPlant } from '../../harness/console.ts';
 
@@ -49,23 +48,6 @@ test('the command palette finds an alarm and acknowledges it; a view is saved wi
     [['Pumps', 'q=pump']],
   );
   assert.deepEqual(complaints, []);
-});
-
-test('a page from before an upgrade, whose files are gone, loads itself again when another screen is opened', {
-  skip,
-}, async (t) => {
-  const plant = await startPlant(t);
-  const { page } = await openConsole(t, await openBrowser(t), plant, { serviceWorkers: 'block' });
-  let refused = 0;
-  const refuse = (route: Route): Promise<void> => {
-    refused += 1;
-    return route.fulfill({ status: 404 });
-  };
-  await page.route('**/assets/system-page-*.css', refuse, { times: 1 });
-  await page.keyboard.press('g');
-  await page.keyboard.press('s');
-  await page.getByRole('heading', { name: 'System', exact: true }).waitFor();
-  assert.equal(refused, 1);
 });
 
 test('the browser keeps its mark, which no script sees, and sends it with the next sign-in', { skip }, async (t) => {

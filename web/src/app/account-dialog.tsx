@@ -9,8 +9,8 @@ import { currentSession, endSession } from '../data/session.ts';
 import { Choices } from '../pages/sign-in/choices.tsx';
 import { useWords } from '../words/use-words.ts';
 import styles from './account-dialog.module.css';
-import { patterns, playPattern } from './tones.ts';
-import { useAudio } from './use-audio.ts';
+import { patterns, playPattern } from './sound/tones.ts';
+import { useAudio } from './sound/use-audio.ts';
 
 const betweenSoundsMs = 1_200;
 

@@ -8,6 +8,7 @@ import { IconEyeOff } from '../components/icons.tsx';
 import { type Hue, Mark, SystemMark } from '../components/mark.tsx';
 import { shortText } from '../components/short-text.ts';
 import { type AlarmView, useAlarmViews } from '../data/alarm-views.tsx';
+import { failureOf, figureOf, hasFigures, type ListState, unknownFigure } from '../data/lists/list-state.ts';
 import { useNames } from '../data/names.ts';
 import { useOnCallNow, useReadiness } from '../data/on-call.ts';
 import { useIdentity } from '../data/rights.ts';
@@ -18,20 +19,21 @@ import { ageText, dateText, durationText, soonText, timeText, waitText, zoneText
 import { useWords } from '../words/use-words.ts';
 import styles from './banner.module.css';
 import { Rate } from './rate.tsx';
-import { SoundButton } from './sound-button.tsx';
+import { SoundButton } from './sound/sound-button.tsx';
 import { useClockDifference } from './use-clock-difference.ts';
 
 export function Banner(): ReactElement {
   const alarms = useAlarmViews();
+  const { alarmList } = useLive();
   return (
     <header className={styles.banner}>
       <OwnDuty />
-      <Counts alarms={alarms} />
+      <Counts alarms={alarms} list={alarmList} />
       <Newest alarms={alarms} />
       <NewPriority1 alarms={alarms} />
       <Rate />
       <OnCallNow />
-      <Masked alarms={alarms} />
+      <Masked alarms={alarms} list={alarmList} />
       <LinkHealthText />
       <ClockText />
     </header>
@@ -46,7 +48,9 @@ const hues: readonly { readonly hue: Hue; readonly priority: number; readonly sy
   { hue: 'sys', priority: 1, system: true },
 ];
 
-function Counts({ alarms }: { readonly alarms: readonly AlarmView[] }): ReactElement {
+type CountsProps = { readonly alarms: readonly AlarmView[]; readonly list: ListState };
+
+function Counts({ alarms, list }: CountsProps): ReactElement {
   const words = useWords();
   return (
     <ul className={styles.counts}>
@@ -58,7 +62,9 @@ function Counts({ alarms }: { readonly alarms: readonly AlarmView[] }): ReactEle
         return (
           <li key={hue}>
             <Link to="/alarms" search={{ priority: hue }} className={styles.count ?? ''}>
-              <span className="unseen">{words.banner.counts(name, unacknowledged, active)}</span>
+              <span className="unseen">
+                {hasFigures(list) ? words.banner.counts(name, unacknowledged, active) : words.lists.unknownCounts(name)}
+              </span>
               <Mark
                 {...{ priority, system }}
                 state={unacknowledged > 0 ? 3 : 1}
@@ -68,10 +74,10 @@ function Counts({ alarms }: { readonly alarms: readonly AlarmView[] }): ReactEle
                 isDecorative
               />
               <span className={`${styles.unacknowledged} figures`} aria-hidden="true">
-                {unacknowledged}
+                {figureOf(list, unacknowledged)}
               </span>
               <span className={`${styles.activeCount} figures`} aria-hidden="true">
-                / {active}
+                / {figureOf(list, active)}
               </span>
             </Link>
           </li>
@@ -86,13 +92,13 @@ function Newest({ alarms }: { readonly alarms: readonly AlarmView[] }): ReactEle
   const names = useNames();
   const now = useNow();
   const { quietForMs = 0, isStale } = useLinkHealth();
-  const { reading } = useLive();
+  const { alarmList } = useLive();
   const urgent = alarms
     .filter(({ state, masked }) => state === 3 && !masked)
     .toSorted((a, b) => a.priority - b.priority || b.raisedAt - a.raisedAt)[0];
   if (urgent === undefined) {
     const calm = alarms.length === 0 ? words.banner.calm : words.banner.noUrgent;
-    const text = reading === undefined ? calm(ageText(quietForMs)) : words.banner.connecting;
+    const text = alarmList.kind === 'read' ? calm(ageText(quietForMs)) : words.lists[unreadText(alarmList)];
     return <div className={styles.calm}>{isStale ? words.stale.actionsOff : text}</div>;
   }
   const calling = callingText(urgent, words, names, now);
@@ -106,6 +112,11 @@ function Newest({ alarms }: { readonly alarms: readonly AlarmView[] }): ReactEle
       </span>
     </Link>
   );
+}
+
+/** What is said of alarms that are not known. */
+function unreadText(list: ListState): 'reading' | 'alarmsFailed' {
+  return failureOf(list) === undefined ? 'reading' : 'alarmsFailed';
 }
 
 /** Tells those who listen of a new alarm of priority 1 at once, on every screen. */
@@ -143,6 +154,7 @@ function useUrgentGroups(): readonly GroupOnDuty[] {
 
 function OnCallNow(): ReactElement {
   const words = useWords();
+  const isRead = useOnCallNow().data !== undefined;
   const groups = useUrgentGroups();
   const most = wideScreen.matches ? mostGroups : mostGroupsNarrow;
   return (
@@ -150,7 +162,7 @@ function OnCallNow(): ReactElement {
       {groups.length === 0 ? (
         <span className={styles.group}>
           <span className={styles.caption}>{words.banner.onCall}</span>
-          <span>{words.banner.noGroups}</span>
+          <span>{isRead ? words.banner.noGroups : unknownFigure}</span>
         </span>
       ) : null}
       {groups.slice(0, most).map((group) => (
@@ -167,13 +179,15 @@ function OwnDuty(): ReactElement {
   const clock = usePlantClock();
   const now = useNow();
   const userId = useIdentity().data?.userId;
-  const own = (useOnCallNow().data?.items ?? []).filter(
+  const duties = useOnCallNow().data?.items;
+  const own = (duties ?? []).filter(
     ({ locked, members }) => !locked && members.some((member) => member.userId === userId && !member.relief),
   );
   const ends = own.flatMap(({ until }) => (until === null ? [] : [Date.parse(until)]));
   const until = ends.length === 0 ? '' : soonText(clock, Math.min(...ends), now);
   const text = own.length === 0 ? words.notOnDuty : words.onDuty(own.map(({ name }) => name).join(', '), until);
-  return <div className={styles.ownDuty}>{text}</div>;
+  const isKnown = duties !== undefined && userId !== undefined;
+  return <div className={styles.ownDuty}>{isKnown ? text : `${words.onCall} ${unknownFigure}`}</div>;
 }
 
 function isCovered({ members, locked }: GroupOnDuty): boolean {
@@ -198,7 +212,7 @@ function GroupNow({ group }: { readonly group: GroupOnDuty }): ReactElement {
   );
 }
 
-function Masked({ alarms }: { readonly alarms: readonly AlarmView[] }): ReactElement {
+function Masked({ alarms, list }: CountsProps): ReactElement {
   const words = useWords();
   const count = alarms.filter(({ masked }) => masked).length;
   return (
@@ -207,10 +221,10 @@ function Masked({ alarms }: { readonly alarms: readonly AlarmView[] }): ReactEle
         to="/alarms"
         search={{ state: 'masked' }}
         className={styles.masked ?? ''}
-        aria-label={words.banner.masked(count)}
+        aria-label={hasFigures(list) ? words.banner.masked(count) : words.lists.unknownCounts(words.alarms.masked)}
       >
         <IconEyeOff size={18} stroke={1.75} />
-        <span className="figures">{count}</span>
+        <span className="figures">{figureOf(list, count)}</span>
       </Link>
       <SoundButton />
     </div>

@@ -1,7 +1,7 @@
 // The rail: the screens of the console, the commands and the account; on a phone a bar at the bottom.
 
 import { Link } from '@tanstack/react-router';
-import { lazy, type ReactElement, Suspense, useCallback, useState } from 'react';
+import { type ReactElement, useCallback, useState } from 'react';
 import { IconBellRingingFilled, IconCommand } from '../components/icons.tsx';
 import { commandKey } from '../components/keys.ts';
 import { SystemMark } from '../components/mark.tsx';
@@ -10,6 +10,7 @@ import { currentSession } from '../data/session.ts';
 import { useWords } from '../words/use-words.ts';
 import { AccountDialog } from './account-dialog.tsx';
 import { HelpDialog } from './help-dialog.tsx';
+import { Palette } from './palette/palette.tsx';
 import styles from './rail.module.css';
 import { screens } from './screens.ts';
 import { useScreenKeys } from './use-screen-keys.ts';
@@ -23,8 +24,6 @@ function SystemTrouble(): ReactElement | null {
     </span>
   ) : null;
 }
-
-const Palette = lazy(async () => ({ default: (await import('./palette/palette.tsx')).Palette }));
 
 export function Rail(): ReactElement {
   const words = useWords();
@@ -70,11 +69,7 @@ export function Rail(): ReactElement {
           {(currentSession()?.name ?? '').slice(0, 1).toUpperCase()}
         </button>
       </div>
-      {open === 'palette' ? (
-        <Suspense>
-          <Palette onClose={close} onRefused={tell} refusal={refusal} />
-        </Suspense>
-      ) : null}
+      {open === 'palette' ? <Palette onClose={close} onRefused={tell} refusal={refusal} /> : null}
       {open === 'help' ? <HelpDialog onClose={close} /> : null}
       {open === 'account' ? <AccountDialog onClose={close} onHelp={() => setOpen('help')} /> : null}
     </nav>

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getAlarmSeries } from '@tocsin/client';
 import type { ReactElement } from 'react';
 import { floodSpanMs, inFlood } from '../data/flood.ts';
+import { unknownFigure } from '../data/lists/list-state.ts';
 import { countsBetween, type RaiseCounts, spread, stepAt } from '../data/raise-counts.ts';
 import { useNow } from '../data/time/now.ts';
 import { useLive } from '../data/use-live.ts';
@@ -14,7 +15,7 @@ const spans = 12;
 
 export function Rate(): ReactElement {
   const words = useWords();
-  const bars = useRate();
+  const { bars, isRead } = useRate();
   const latest = bars.at(-1) ?? 0;
   const highest = Math.max(1, ...bars);
   return (
@@ -28,12 +29,12 @@ export function Rate(): ReactElement {
       </svg>
       <span className={styles.text}>
         <span>
-          <b className={`${styles.figure} figures`}>{latest}</b> {words.banner.rate}
+          <b className={`${styles.figure} figures`}>{isRead ? latest : unknownFigure}</b> {words.banner.rate}
         </span>
         {inFlood(bars).at(-1) ? (
           <span className={styles.flood}>{words.banner.flood}</span>
         ) : (
-          <span className={styles.normal}>{words.banner.normal}</span>
+          <span className={styles.normal}>{isRead ? words.banner.normal : words.lists.unknown}</span>
         )}
       </span>
     </div>
@@ -41,7 +42,7 @@ export function Rate(): ReactElement {
 }
 
 /** The numbers of the last twelve times ten minutes up to now: first those the server counted, then what came since. */
-function useRate(): readonly number[] {
+function useRate(): { readonly bars: readonly number[]; readonly isRead: boolean } {
   const now = stepAt(useNow());
   const { raises } = useLive();
   const { data: earlier } = useQuery({
@@ -49,12 +50,13 @@ function useRate(): readonly number[] {
     queryFn: readEarlier,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  return Array.from({ length: spans }, (_, index) => {
+  const bars = Array.from({ length: spans }, (_, index) => {
     const to = now + 1 - (spans - 1 - index) * floodSpanMs;
     const from = to - floodSpanMs;
     const before = earlier === undefined ? 0 : countsBetween(earlier.counts, from, to);
     return before + countsBetween(raises, Math.max(from, earlier?.to ?? 0), to);
   });
+  return { bars, isRead: earlier !== undefined };
 }
 
 /** The server counts whole tens of minutes; within one the alarms are taken to have come evenly. */

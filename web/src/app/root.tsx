@@ -1,7 +1,7 @@
 // The frame of the console: the sign-in without a session, banner, rail and screen with one.
 
 import { useQueryClient } from '@tanstack/react-query';
-import { Outlet } from '@tanstack/react-router';
+import { Outlet, useLocation } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useState, useSyncExternalStore } from 'react';
 import { AlarmViewsProvider } from '../data/alarm-views.tsx';
 import { LiveAlarms } from '../data/live-alarms.ts';
@@ -11,7 +11,9 @@ import { SignInAgain } from '../pages/sign-in/sign-in-again.tsx';
 import { SignInPage } from '../pages/sign-in/sign-in-page.tsx';
 import { Banner } from './banner.tsx';
 import { Rail } from './rail.tsx';
+import { ReadNotice } from './read-notice.tsx';
 import styles from './root.module.css';
+import { ScreenPlace } from './screen-place.tsx';
 import { SessionNotice } from './session-notice.tsx';
 import { StaleFrame } from './stale-frame.tsx';
 
@@ -57,11 +59,24 @@ function SignedIn(): ReactElement | null {
             <Banner />
             <main className={styles.screen}>
               <SessionNotice />
-              <Outlet />
+              <ReadNotice />
+              <Screen />
             </main>
           </div>
         </StaleFrame>
       </AlarmViewsProvider>
     </LiveContext>
+  );
+}
+
+function Screen(): ReactElement {
+  const { href } = useLocation();
+  const queries = useQueryClient();
+  // An answer that a screen cannot show would make it throw again: only what the frame uses is kept.
+  const forget = (): void => queries.removeQueries({ type: 'inactive' });
+  return (
+    <ScreenPlace address={href} beforeRetry={forget}>
+      <Outlet />
+    </ScreenPlace>
   );
 }

@@ -1,13 +1,21 @@
-// The screens and their addresses; the state of a screen is in its address.
+// The screens and their addresses; the state of a screen is in its address. All screens are loaded with the page: one that is
+// fetched when it is opened would be missing when the network is.
 
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { basePath } from '../data/server.ts';
 import { readAlarmsSearch } from '../pages/alarms/alarms-search.ts';
+import { CallsPage } from '../pages/calls/calls-page.tsx';
 import { readCallsSearch } from '../pages/calls/calls-search.ts';
+import { FirstStartGate } from '../pages/first-start/first-start-gate.tsx';
+import { HistoryPage } from '../pages/history/history-page.tsx';
 import { readHistorySearch } from '../pages/history/history-search.ts';
+import { OnCallPage } from '../pages/on-call/on-call-page.tsx';
 import { readOnCallSearch } from '../pages/on-call/on-call-search.ts';
+import { PhonesPage } from '../pages/phones/phones-page.tsx';
 import { readPhonesSearch } from '../pages/phones/phones-search.ts';
+import { StatisticsPage } from '../pages/statistics/statistics-page.tsx';
 import { readStatisticsSearch } from '../pages/statistics/statistics-search.ts';
+import { SystemPage } from '../pages/system/system-page.tsx';
 import { Root } from './root.tsx';
 
 const root = createRootRoute({ component: Root });
@@ -24,56 +32,57 @@ const alarms = createRoute({
   getParentRoute: () => root,
   path: '/alarms',
   validateSearch: readAlarmsSearch,
-  component: lazyRouteComponent(() => import('../pages/first-start/first-start-gate.tsx'), 'FirstStartGate'),
+  component: FirstStartGate,
 });
 
 const history = createRoute({
   getParentRoute: () => root,
   path: '/history',
   validateSearch: readHistorySearch,
-  component: lazyRouteComponent(() => import('../pages/history/history-page.tsx'), 'HistoryPage'),
+  component: HistoryPage,
 });
 
 const statistics = createRoute({
   getParentRoute: () => root,
   path: '/statistics',
   validateSearch: readStatisticsSearch,
-  component: lazyRouteComponent(() => import('../pages/statistics/statistics-page.tsx'), 'StatisticsPage'),
+  component: StatisticsPage,
 });
 
 const onCall = createRoute({
   getParentRoute: () => root,
   path: '/oncall',
   validateSearch: readOnCallSearch,
-  component: lazyRouteComponent(() => import('../pages/on-call/on-call-page.tsx'), 'OnCallPage'),
+  component: OnCallPage,
 });
 
 const calls = createRoute({
   getParentRoute: () => root,
   path: '/calls',
   validateSearch: readCallsSearch,
-  component: lazyRouteComponent(() => import('../pages/calls/calls-page.tsx'), 'CallsPage'),
+  component: CallsPage,
 });
 
 const phones = createRoute({
   getParentRoute: () => root,
   path: '/phones',
   validateSearch: readPhonesSearch,
-  component: lazyRouteComponent(() => import('../pages/phones/phones-page.tsx'), 'PhonesPage'),
+  component: PhonesPage,
 });
 
 const system = createRoute({
   getParentRoute: () => root,
   path: '/system',
-  component: lazyRouteComponent(() => import('../pages/system/system-page.tsx'), 'SystemPage'),
+  component: SystemPage,
 });
 
 export const router = createRouter({
   routeTree: root.addChildren([start, alarms, history, statistics, onCall, calls, phones, system]),
   basepath: basePath === '' ? '/' : basePath,
-  defaultPreload: 'intent',
   // What a screen does not understand of an address is taken out of it, and does not act.
   search: { strict: true },
+  // What a screen throws is caught in its place, and what the frame throws around the router.
+  disableGlobalCatchBoundary: true,
 });
 
 declare module '@tanstack/react-router' {

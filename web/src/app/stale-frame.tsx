@@ -1,15 +1,35 @@
-// Takes the colour from what is shown while nothing comes from the server, so that it looks broken and not calm.
+// Takes the colour from what is shown while nothing comes from the server, so that it looks broken and not calm; and says in
+// the title of the page what must be seen from another tab.
 
 import type { ReactElement, ReactNode } from 'react';
 import { useEffect } from 'react';
-import { useLinkHealth } from '../data/use-live.ts';
+import { useAlarmViews } from '../data/alarm-views.tsx';
+import { failureOf, hasFigures } from '../data/lists/list-state.ts';
+import { useLinkHealth, useLive } from '../data/use-live.ts';
 import { useWords } from '../words/use-words.ts';
 
 export function StaleFrame({ children }: { readonly children: ReactNode }): ReactElement {
   const { isStale } = useLinkHealth();
-  const words = useWords();
+  const title = useTitle(isStale);
   useEffect(() => {
-    document.title = isStale ? words.stale.tab : 'Tocsin';
-  }, [isStale, words]);
+    document.title = title;
+  }, [title]);
   return <div data-stale={isStale ? '' : undefined}>{children}</div>;
+}
+
+/** `⚠ No news · P1: 2 · Tocsin`: warnings, then how many alarms of priority 1 nobody has acknowledged. */
+function useTitle(isStale: boolean): string {
+  const words = useWords();
+  const { alarmList } = useLive();
+  const urgent = useAlarmViews().filter(
+    ({ hue, state, masked }) => hue === 'p1' && !masked && (state & 2) !== 0,
+  ).length;
+  // Of a list that was never read whole, those that are known are the least there are.
+  const count = `${urgent}${hasFigures(alarmList) ? '' : '+'}`;
+  return [
+    ...(isStale ? [words.stale.tab] : []),
+    ...(failureOf(alarmList) === undefined ? [] : [words.lists.tab]),
+    ...(urgent === 0 ? [] : [`P1: ${count}`]),
+    'Tocsin',
+  ].join(' · ');
 }

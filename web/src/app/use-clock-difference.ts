@@ -1,6 +1,7 @@
 // How far the clock of this machine is from that of the server, which the ages and the times of a mask rest on.
 
 import { useQuery } from '@tanstack/react-query';
+import { refetchEvery } from '../data/lists/query-failures.ts';
 import { basePath } from '../data/server.ts';
 import { differenceOf } from './clock-difference.ts';
 
@@ -13,7 +14,7 @@ export function useClockDifference(): number {
   const { data = 0 } = useQuery({
     queryKey: ['clock'],
     queryFn: measure,
-    refetchInterval: everyMs,
+    refetchInterval: refetchEvery(everyMs),
     staleTime: everyMs,
   });
   return Math.abs(data) < toldFromMs ? 0 : data;

@@ -3,6 +3,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type DemoPlant, getDemo, makeDemo, removeDemo } from '@tocsin/client';
 import { useState } from 'react';
+import { refetchEvery } from './lists/query-failures.ts';
 import { useIdentity } from './rights.ts';
 import { reasonOf } from './server.ts';
 
@@ -12,7 +13,7 @@ const queryKey = ['demo'] as const;
 export function useDemo(): DemoPlant | undefined {
   const scopes: readonly string[] | undefined = useIdentity().data?.scopes;
   const isAdmin = scopes?.includes('admin') ?? false;
-  return useQuery({ queryKey, queryFn: () => getDemo(), enabled: isAdmin, refetchInterval: 60_000 }).data;
+  return useQuery({ queryKey, queryFn: () => getDemo(), enabled: isAdmin, refetchInterval: refetchEvery(60_000) }).data;
 }
 
 type Doing = 'nothing' | 'making' | 'removing';

@@ -12,15 +12,19 @@ import {
   type PhoneEvent,
   type SoundEvent,
 } from '@tocsin/client';
+import { ListReader, type Reading } from './lists/list-reader.ts';
+import type { ListState } from './lists/list-state.ts';
 import { type RaiseCounts, stepAt } from './raise-counts.ts';
-import { hubUrl } from './server.ts';
+import { failureReasonOf, hubUrl } from './server.ts';
 import { currentSession } from './session.ts';
 
 export type LiveSnapshot = {
   readonly alarms: ReadonlyMap<number, Alarm>;
   readonly calls: ReadonlyMap<number, OpenCall>;
-  /** Progress of reading all alarms, with a total of 0 before it is known; undefined when everything was read. */
-  readonly reading: { readonly read: number; readonly total: number } | undefined;
+  /** What is known of `alarms`: until they were read whole, they are only those that the hub told of. */
+  readonly alarmList: ListState;
+  /** Likewise of `calls`. */
+  readonly callList: ListState;
   readonly link: FeedState;
   /** The time of the last news before a gap that is being read; undefined while nothing is missing. */
   readonly missedSince: number | undefined;
@@ -32,6 +36,8 @@ const drawEveryMs = 250;
 const pageSize = 1000;
 /** Pages overlap, because alarms that leave the list while it is read move the others up. */
 const overlap = 100;
+/** A request that hangs is given up and made again. */
+const answerMs = 30_000;
 const rateMs = 7_200_000;
 
 export class LiveAlarms {
@@ -42,13 +48,15 @@ export class LiveAlarms {
   readonly #alarms = new Map<number, Alarm>();
   readonly #calls = new Map<number, OpenCall>();
   readonly #removed = new Set<number>();
-  /** Alarms that events were about since the reading began. */
+  /** Alarms that events were about since their reading began. */
   readonly #touched = new Set<number>();
+  /** Likewise calls. */
+  readonly #touchedCalls = new Set<number>();
+  // Alarms do not wait for calls, nor calls for alarms.
+  readonly #alarmReader = this.#readerOf((reading) => this.#readAlarms(reading));
+  readonly #callReader = this.#readerOf((reading) => this.#readCalls(reading));
   readonly #raises = new Map<number, number>();
-  #reading: LiveSnapshot['reading'] = { read: 0, total: 0 };
   #missedSince: number | undefined;
-  /** The reading under way; a newer one makes an older one stop. */
-  #readingNumber = 0;
   #snapshot: LiveSnapshot;
   #drawTimer: ReturnType<typeof setTimeout> | undefined;
   #drawnAt = 0;
@@ -69,7 +77,10 @@ export class LiveAlarms {
         onSound: (sound) => {
           for (const listener of this.#soundListeners) listener(sound);
         },
-        onRestart: () => void this.#readAll(),
+        onRestart: () => {
+          this.#alarmReader.begin();
+          this.#callReader.begin();
+        },
         onState: (state) => this.#noteLink(state),
       },
     });
@@ -82,6 +93,8 @@ export class LiveAlarms {
 
   async stop(): Promise<void> {
     clearTimeout(this.#drawTimer);
+    this.#alarmReader.stop();
+    this.#callReader.stop();
     await this.#feed.stop();
   }
 
@@ -113,7 +126,7 @@ export class LiveAlarms {
 
   #noteLink(state: FeedState): void {
     if (state.kind === 'lost' && this.#feed.lastNews > 0) this.#missedSince ??= this.#feed.lastNews;
-    if (state.kind === 'live' && this.#reading === undefined) this.#missedSince = undefined;
+    if (state.kind === 'live' && this.#alarmReader.state.kind === 'read') this.#missedSince = undefined;
     // The hub does not say whether the token was refused; a request that is refused ends the session.
     if (state.kind === 'lost') void getOwnAccess().catch(() => undefined);
     this.#drawSoon();
@@ -155,39 +168,38 @@ export class LiveAlarms {
   }
 
   #putCall(call: OpenCall): void {
+    this.#touchedCalls.add(call.id);
     if (call.phase === 'ended') this.#calls.delete(call.id);
     else this.#calls.set(call.id, call);
     this.#drawSoon();
   }
 
-  async #readAll(): Promise<void> {
-    const reading = ++this.#readingNumber;
-    const isStale = (): boolean => reading !== this.#readingNumber;
+  #readerOf(read: (reading: Reading) => Promise<void>): ListReader {
+    return new ListReader({ read, reasonOf: failureReasonOf, onState: () => this.#drawSoon() });
+  }
+
+  async #readCalls({ isCurrent }: Reading): Promise<void> {
+    this.#touchedCalls.clear();
+    const { items } = await listCalls({ limit: pageSize }, withinTime());
+    if (!isCurrent()) return;
+    for (const id of this.#calls.keys()) if (!this.#touchedCalls.has(id)) this.#calls.delete(id);
+    for (const call of items) if (!this.#touchedCalls.has(call.id)) this.#calls.set(call.id, call);
+  }
+
+  async #readAlarms({ isCurrent, progress }: Reading): Promise<void> {
     const seen = new Set<number>();
     this.#touched.clear();
-    this.#reading = { read: 0, total: this.#alarms.size };
-    try {
-      const calls = await listCalls({ limit: pageSize });
-      if (isStale()) return;
-      this.#calls.clear();
-      for (const call of calls.items) this.#calls.set(call.id, call);
-      for (let offset = 0, total = 1; offset < total; offset += pageSize - overlap) {
-        const page = await listAlarms({ view: 'full', inactiveMasked: 1, limit: pageSize, offset });
-        if (isStale()) return;
-        total = page.paging.total;
-        for (const alarm of page.items) seen.add(alarm.id);
-        for (const alarm of page.items) this.#put(alarm);
-        this.#reading = { read: seen.size, total };
-        this.#drawSoon();
-        if (offset + pageSize >= total) break;
-      }
-      for (const id of this.#alarms.keys()) if (!seen.has(id) && !this.#touched.has(id)) this.#alarms.delete(id);
-      this.#reading = undefined;
-      this.#missedSince = undefined;
-      this.#drawSoon();
-    } catch {
-      if (!isStale()) setTimeout(() => void this.#readAll(), 2_000);
+    for (let offset = 0, total = 1; offset < total; offset += pageSize - overlap) {
+      const page = await listAlarms({ view: 'full', inactiveMasked: 1, limit: pageSize, offset }, withinTime());
+      if (!isCurrent()) return;
+      total = page.paging.total;
+      for (const alarm of page.items) seen.add(alarm.id);
+      for (const alarm of page.items) this.#put(alarm);
+      progress(seen.size, total);
+      if (offset + pageSize >= total) break;
     }
+    for (const id of this.#alarms.keys()) if (!seen.has(id) && !this.#touched.has(id)) this.#alarms.delete(id);
+    this.#missedSince = undefined;
   }
 
   #drawSoon(): void {
@@ -205,10 +217,15 @@ export class LiveAlarms {
     return {
       alarms: new Map(this.#alarms),
       calls: new Map(this.#calls),
-      reading: this.#reading,
+      alarmList: this.#alarmReader.state,
+      callList: this.#callReader.state,
       link: this.#feed.state,
       missedSince: this.#missedSince,
       raises: new Map(this.#raises),
     };
   }
+}
+
+function withinTime(): { readonly signal: AbortSignal } {
+  return { signal: AbortSignal.timeout(answerMs) };
 }

@@ -3,20 +3,21 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getOnCall, getOnCallReadiness } from '@tocsin/client';
 import { useCallback } from 'react';
+import { refetchEvery } from './lists/query-failures.ts';
 
 /** What is read below this key is read again after a change of duty. */
 export const onCallKey = 'oncall';
 const everyMs = 60_000;
 
 export function useOnCallNow() {
-  return useQuery({ queryKey: [onCallKey], queryFn: () => getOnCall(), refetchInterval: everyMs });
+  return useQuery({ queryKey: [onCallKey], queryFn: () => getOnCall(), refetchInterval: refetchEvery(everyMs) });
 }
 
 export function useReadiness() {
   return useQuery({
     queryKey: [onCallKey, 'readiness'],
     queryFn: () => getOnCallReadiness(),
-    refetchInterval: everyMs,
+    refetchInterval: refetchEvery(everyMs),
   });
 }
 

@@ -1,16 +1,14 @@
-// Gives the texts of the chosen language to all components; other languages than English are loaded when chosen.
+// Gives the texts of the chosen language to all components.
 
 import { createContext, type ReactElement, type ReactNode, useContext, useEffect, useState } from 'react';
+import { de } from './de/de.ts';
 import { en } from './en/en.ts';
+import { fr } from './fr/fr.ts';
 import { currentLanguage, keepLanguage, type Language } from './language.ts';
 import { WordsContext } from './use-words.ts';
 import type { Words } from './words.ts';
 
-const catalogues: Readonly<Record<Language, () => Promise<Words>>> = {
-  en: async () => en,
-  fr: async () => (await import('./fr/fr.ts')).fr,
-  de: async () => (await import('./de/de.ts')).de,
-};
+const catalogues: Readonly<Record<Language, Words>> = { en, fr, de };
 
 type Choice = { readonly language: Language; readonly choose: (language: Language) => void };
 
@@ -20,28 +18,18 @@ export function useLanguage(): Choice {
   return useContext(LanguageContext);
 }
 
-export function WordsProvider({ children }: { readonly children: ReactNode }): ReactElement | null {
+export function WordsProvider({ children }: { readonly children: ReactNode }): ReactElement {
   const [language, setLanguage] = useState(currentLanguage);
-  const [words, setWords] = useState<Words | undefined>(language === 'en' ? en : undefined);
   useEffect(() => {
-    let isCurrent = true;
-    void catalogues[language]().then((loaded) => {
-      if (!isCurrent) return;
-      document.documentElement.lang = language;
-      setWords(loaded);
-    });
-    return () => {
-      isCurrent = false;
-    };
+    document.documentElement.lang = language;
   }, [language]);
-  if (words === undefined) return null;
   const choose = (chosen: Language): void => {
     keepLanguage(chosen);
     setLanguage(chosen);
   };
   return (
     <LanguageContext value={{ language, choose }}>
-      <WordsContext value={words}>{children}</WordsContext>
+      <WordsContext value={catalogues[language]}>{children}</WordsContext>
     </LanguageContext>
   );
 }

@@ -4,6 +4,7 @@ import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactElement, useEffect, useEffectEvent, useMemo, useRef, useSyncExternalStore } from 'react';
 import { onDensity } from '../../app/theme.ts';
 import { IconArrowUp } from '../../components/icons.tsx';
+import { failureOf } from '../../data/lists/list-state.ts';
 import { useNames } from '../../data/names.ts';
 import { useNow } from '../../data/time/now.ts';
 import { usePlantClock } from '../../data/time/plant-clock.ts';
@@ -201,14 +202,15 @@ function Announcer({ order }: { readonly order: HeldOrder }): ReactElement {
 }
 
 function Empty({ total, change, search }: ListProps): ReactElement {
-  const { alarms: words, stale } = useWords();
-  const { reading } = useLive();
+  const { alarms: words, stale, lists } = useWords();
+  const { alarmList } = useLive();
   const { quietForMs = 0, isStale } = useLinkHealth();
   // Without news nothing is known: an empty list must not look calm. The bar above says so.
   if (isStale && total === 0) return <p className={styles.empty}>{stale.actionsOff}</p>;
-  if (reading !== undefined) {
-    const progress = reading.total === 0 ? '' : words.reading(reading.read, reading.total);
-    return <p className={styles.empty}>{progress}</p>;
+  if (failureOf(alarmList) !== undefined) return <p className={styles.empty}>{lists.alarmsFailed}</p>;
+  if (alarmList.kind !== 'read') {
+    const isCounted = alarmList.kind === 'reading' && alarmList.total > 0;
+    return <p className={styles.empty}>{isCounted ? words.reading(alarmList.read, alarmList.total) : lists.reading}</p>;
   }
   if (total === 0) return <p className={styles.empty}>{words.calm(ageText(quietForMs))}</p>;
   return (

@@ -8,6 +8,7 @@ import { IconDownload, IconRowInsertTop } from '../../components/icons.tsx';
 import { SearchField } from '../../components/search-field.tsx';
 import type { AlarmView } from '../../data/alarm-views.tsx';
 import { useCallGroups, useDataServers, useScenarios, useStations, useTagGroups } from '../../data/directory.ts';
+import { figureOf, type ListState, unknownFigure } from '../../data/lists/list-state.ts';
 import { useLive } from '../../data/use-live.ts';
 import { useWords } from '../../words/use-words.ts';
 import styles from './alarm-toolbar.module.css';
@@ -20,11 +21,14 @@ type ToolbarProps = {
   readonly change: (search: AlarmsSearch) => void;
   readonly alarms: readonly AlarmView[];
   readonly matching: readonly AlarmView[];
+  /** Whether all filters were applied, also those of which only the server knows. */
+  readonly isMatchKnown: boolean;
 };
 
 export function AlarmToolbar(props: ToolbarProps): ReactElement {
   const { matching, search, change } = props;
   const words = useWords().alarms;
+  const { alarmList } = useLive();
   const isFiltered = filterOf({ ...search, state: undefined }) !== '';
   return (
     <div className={styles.toolbar}>
@@ -43,7 +47,7 @@ export function AlarmToolbar(props: ToolbarProps): ReactElement {
       {/* A phone has no room for the filters, but a list that is filtered must not look calm. */}
       {isFiltered ? (
         <p className={styles.filtered}>
-          {words.filtered(matching.length, props.alarms.length)}{' '}
+          {words.filtered(shownFigure(props, alarmList), figureOf(alarmList, props.alarms.length))}{' '}
           <button type="button" onClick={() => change({ id: search.id, state: search.state })}>
             {words.clearFilters}
           </button>
@@ -109,10 +113,16 @@ function Filters({ search, change }: ToolbarProps): ReactElement {
   );
 }
 
-function Total({ matching }: ToolbarProps): ReactElement {
+function shownFigure({ matching, isMatchKnown }: ToolbarProps, list: ListState): string {
+  return isMatchKnown ? figureOf(list, matching.length) : unknownFigure;
+}
+
+function Total(props: ToolbarProps): ReactElement {
   const words = useWords().alarms;
-  const { reading } = useLive();
-  if (reading?.total === 0) return <span className={styles.total} />;
-  const text = reading === undefined ? words.total(matching.length) : words.reading(reading.read, reading.total);
+  const { alarmList } = useLive();
+  const shown = shownFigure(props, alarmList);
+  const isBeingRead = alarmList.kind === 'reading' && alarmList.total > 0;
+  const read = shown === unknownFigure ? unknownFigure : words.total(props.matching.length);
+  const text = isBeingRead ? words.reading(alarmList.read, alarmList.total) : read;
   return <span className={`${styles.total} figures`}>{text}</span>;
 }

@@ -27,14 +27,14 @@ export function AlarmsPage(): ReactElement {
   const search = route.useSearch();
   const change = useChange(search.id);
   const alarms = useAlarmViews();
-  const serverMatches = useServerMatches(search);
+  const { ids: serverMatches, isKnown } = useServerMatches(search);
   const matching = useMemo(
     () => alarms.filter((one) => matches(one, search, serverMatches)),
     [alarms, search, serverMatches],
   );
   const { isStale } = useLinkHealth();
-  const { reading, missedSince } = useLive();
-  const order = useHeldOrder(matching, reading !== undefined, filterOf(search), search.sort);
+  const { alarmList, missedSince } = useLive();
+  const order = useHeldOrder(matching, alarmList.kind === 'reading', filterOf(search), search.sort);
   const selection = useSelection(order.rows);
   const { selected, setSelected } = selection;
   const acknowledge = useAcknowledge();
@@ -58,8 +58,8 @@ export function AlarmsPage(): ReactElement {
   };
   return (
     <div className={styles.page} data-panel={search.id === undefined ? undefined : ''}>
-      <section className={styles.list} aria-busy={reading !== undefined}>
-        <AlarmToolbar {...{ search, change, alarms, matching }} />
+      <section className={styles.list} aria-busy={alarmList.kind !== 'read'}>
+        <AlarmToolbar {...{ search, change, alarms, matching }} isMatchKnown={isKnown} />
         {isStale ? <StaleBar /> : missedSince === undefined ? null : <CatchingUpBar since={missedSince} />}
         <AlarmList {...{ order, search, change, selection, keys, total: alarms.length }} />
         <SelectionBar {...{ alarms, selected, setSelected, ask }} {...acknowledge} acknowledge={acknowledgeAll} />

@@ -1,6 +1,8 @@
 // The heading of a group of the alarm list, with a box that takes what is on screen of the group.
 
 import type { ReactElement } from 'react';
+import { figureOf } from '../../data/lists/list-state.ts';
+import { useLive } from '../../data/use-live.ts';
 import { useWords } from '../../words/use-words.ts';
 import styles from './alarm-list.module.css';
 import type { Group } from './arrange.ts';
@@ -25,6 +27,7 @@ export function GroupHeading({
   selection: { selected, setSelected },
 }: HeadingProps): ReactElement {
   const words = useWords().alarms;
+  const { alarmList } = useLive();
   /** Takes what is on screen of the group; if all of it is selected, gives it back. */
   const choose = (): void => {
     const ids = new Set(onScreen());
@@ -42,7 +45,7 @@ export function GroupHeading({
         />
       </span>
       <span role="gridcell">
-        {words[group]} <span className={`${styles.headingCount} figures`}>{count}</span>
+        {words[group]} <span className={`${styles.headingCount} figures`}>{figureOf(alarmList, count)}</span>
       </span>
     </div>
   );

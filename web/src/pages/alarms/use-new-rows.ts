@@ -8,10 +8,10 @@ const fadeMs = 1_500;
 
 /** Returns a function that says whether a row is new. */
 export function useNewRows(rows: readonly Row[], filter: string): (id: number) => boolean {
-  const { reading } = useLive();
+  const { alarmList } = useLive();
   const known = useRef<{ readonly filter: string; readonly since: Map<number, number> }>(undefined);
   const now = Date.now();
-  const isFirst = known.current === undefined || known.current.filter !== filter || reading !== undefined;
+  const isFirst = known.current === undefined || known.current.filter !== filter || alarmList.kind !== 'read';
   if (known.current === undefined || isFirst) known.current = { filter, since: new Map() };
   const { since } = known.current;
   for (const { alarm } of rows) if (!since.has(alarm.id)) since.set(alarm.id, isFirst ? 0 : now);

@@ -3,17 +3,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { listAlarms } from '@tocsin/client';
 import { useEffect, useMemo } from 'react';
+import { refetchEvery } from '../../data/lists/query-failures.ts';
 import { readAll } from '../../data/read-all.ts';
 import { useLive } from '../../data/use-live.ts';
 import { type AlarmsSearch, idsIn } from './alarms-search.ts';
 
 const gatherMs = 250;
 
-/**
- * Returns the ids of the matching alarms; undefined without such a filter, and as long as the server has not said: too many
- * alarms are shown rather than none.
- */
-export function useServerMatches({ group, tagGroup, scenario }: AlarmsSearch): ReadonlySet<number> | undefined {
+type ServerMatches = {
+  /** Undefined without such a filter, and as long as the server has not said: too many alarms are shown rather than none. */
+  readonly ids: ReadonlySet<number> | undefined;
+  /** Whether there is no such filter, or the server has said. */
+  readonly isKnown: boolean;
+};
+
+export function useServerMatches({ group, tagGroup, scenario }: AlarmsSearch): ServerMatches {
   const filter = {
     ...(group === undefined ? {} : { callGroupId: [...idsIn(group)] }),
     ...(tagGroup === undefined ? {} : { tagGroupId: [...idsIn(tagGroup)] }),
@@ -23,7 +27,7 @@ export function useServerMatches({ group, tagGroup, scenario }: AlarmsSearch): R
   const { data, refetch } = useQuery({
     queryKey: ['alarms-on-server', filter],
     enabled: isFiltered,
-    refetchInterval: 5_000,
+    refetchInterval: refetchEvery(5_000),
     queryFn: async () => {
       const items = await readAll((page) => listAlarms({ ...filter, ...page, inactiveMasked: 1 }));
       return items.map(({ id }) => id);
@@ -38,5 +42,6 @@ export function useServerMatches({ group, tagGroup, scenario }: AlarmsSearch): R
     const timer = setTimeout(() => void refetch(), gatherMs);
     return () => clearTimeout(timer);
   }, [raised, isFiltered, refetch]);
-  return useMemo(() => (isFiltered && data !== undefined ? new Set(data) : undefined), [isFiltered, data]);
+  const ids = useMemo(() => (isFiltered && data !== undefined ? new Set(data) : undefined), [isFiltered, data]);
+  return { ids, isKnown: !isFiltered || data !== undefined };
 }

@@ -8,6 +8,8 @@ import { Button } from '../../components/button.tsx';
 import { DrillDialog } from '../../components/contact/drill-dialog.tsx';
 import { IconPhoneOutgoing, IconSpeakerphone } from '../../components/icons.tsx';
 import { isForScreen } from '../../components/keys.ts';
+import { ListNote } from '../../components/list-note.tsx';
+import { failureOf, hasFigures, unknownFigure } from '../../data/lists/list-state.ts';
 import { useRights } from '../../data/rights.ts';
 import { useLive } from '../../data/use-live.ts';
 import { useWords } from '../../words/use-words.ts';
@@ -20,14 +22,15 @@ const route = getRouteApi('/calls');
 
 export function CallsPage(): ReactElement {
   const words = useWords().calls;
-  const { calls } = useLive();
+  const { calls, callList } = useLive();
   const search = route.useSearch();
   const navigate = useNavigate();
   const open = [...calls.values()].toSorted((a, b) => urgencyOf(a) - urgencyOf(b) || a.id - b.id);
   return (
     <div className={styles.page}>
       <Head />
-      {open.length === 0 ? <p className={styles.none}>{words.none}</p> : null}
+      {open.length === 0 && callList.kind === 'read' ? <p className={styles.none}>{words.none}</p> : null}
+      <ListNote isRead={hasFigures(callList)} error={failureOf(callList)} />
       <ul className={styles.cards}>
         {open.map((call) => (
           <li key={`${call.id}-${call.startTime}`}>
@@ -47,7 +50,7 @@ function urgencyOf({ causes }: { readonly causes: readonly { readonly priority: 
 /** `n` calls somebody. */
 function Head(): ReactElement {
   const words = useWords();
-  const { calls } = useLive();
+  const { calls, callList } = useLive();
   const recent = useRecentCount();
   const { blockedBy } = useRights();
   const { about, ...search } = route.useSearch();
@@ -72,7 +75,7 @@ function Head(): ReactElement {
     <header className={styles.head}>
       <h1>{words.calls.title}</h1>
       <p>
-        {words.calls.underWay(calls.size - waiting, waiting)}
+        {hasFigures(callList) ? words.calls.underWay(calls.size - waiting, waiting) : unknownFigure}
         {recent === undefined ? '' : ` · ${words.calls.recent(recent)}`}
       </p>
       <div className={styles.actions}>

@@ -19,6 +19,7 @@ import {
   IconPhoneX,
   IconSpeakerphone,
 } from '../../components/icons.tsx';
+import { ListNote } from '../../components/list-note.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { plainText } from '../../components/plain-text.ts';
 import { type AlarmView, useAlarmViews } from '../../data/alarm-views.tsx';
@@ -62,7 +63,7 @@ type TriedProps = { readonly search: CallsSearch; readonly change: (search: Call
 
 export function Tried({ search, change }: TriedProps): ReactElement {
   const words = useWords().calls;
-  const { data } = useAttempts(search);
+  const { data, error } = useAttempts(search);
   const alarms = new Map(useAlarmViews().map((alarm) => [alarm.id, alarm]));
   const attempts = data?.items.filter((one) => search.outcome === undefined || outcomeOf(one) === search.outcome);
   return (
@@ -73,6 +74,7 @@ export function Tried({ search, change }: TriedProps): ReactElement {
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard */}
       <section className={styles.scroll} tabIndex={0} aria-label={words.tried}>
+        <ListNote isRead={data !== undefined} error={error} />
         {attempts?.length === 0 ? <p className={styles.none}>{words.nothingTried}</p> : null}
         {attempts === undefined || attempts.length === 0 ? null : (
           <table>

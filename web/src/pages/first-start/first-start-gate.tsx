@@ -1,14 +1,13 @@
 // Shows the first start instead of the alarms while there is no alarm, no group and no user but one, and until its way is walked.
 
-import { lazy, type ReactElement, Suspense, useState } from 'react';
+import { type ReactElement, useState } from 'react';
 import { useAlarmViews } from '../../data/alarm-views.tsx';
 import { useCallGroups, useUsers } from '../../data/directory.ts';
+import { hasFigures } from '../../data/lists/list-state.ts';
 import { useIdentity } from '../../data/rights.ts';
 import { useLive } from '../../data/use-live.ts';
 import { AlarmsPage } from '../alarms/alarms-page.tsx';
-
-/** Few open it more than once. */
-const FirstStartPage = lazy(async () => ({ default: (await import('./first-start-page.tsx')).FirstStartPage }));
+import { FirstStartPage } from './first-start-page.tsx';
 
 export function FirstStartGate(): ReactElement | null {
   const isEmpty = useIsEmpty();
@@ -16,17 +15,15 @@ export function FirstStartGate(): ReactElement | null {
   const [round, setRound] = useState(0);
   if (isWalking || isEmpty === true)
     return (
-      <Suspense>
-        <FirstStartPage
-          key={round}
-          onBegin={() => setWalking(true)}
-          onKept={() => setWalking(false)}
-          onRemoved={() => {
-            setWalking(false);
-            setRound(round + 1);
-          }}
-        />
-      </Suspense>
+      <FirstStartPage
+        key={round}
+        onBegin={() => setWalking(true)}
+        onKept={() => setWalking(false)}
+        onRemoved={() => {
+          setWalking(false);
+          setRound(round + 1);
+        }}
+      />
     );
   return isEmpty === undefined ? null : <AlarmsPage />;
 }
@@ -34,14 +31,14 @@ export function FirstStartGate(): ReactElement | null {
 /** Undefined until it is known. Whoever may not read the directory sees the alarms. */
 function useIsEmpty(): boolean | undefined {
   const hasAlarms = useAlarmViews().some(({ system }) => !system);
-  const { reading, link } = useLive();
+  const { alarmList, link } = useLive();
   const groups = useCallGroups();
   const users = useUsers();
   const access = useIdentity();
   if (hasAlarms || groups.isError || users.isError) return false;
-  // The alarms say that there is no connection.
-  if (link.kind === 'lost') return false;
+  // The alarms say that there is no connection, or that they could not be read.
+  if (link.kind === 'lost' || alarmList.kind === 'failed') return false;
   if (groups.data === undefined || users.data === undefined) return undefined;
   if (groups.data.size > 0 || users.data.size > 1) return false;
-  return reading === undefined && access.data !== undefined ? true : undefined;
+  return hasFigures(alarmList) && access.data !== undefined ? true : undefined;
 }

@@ -3,7 +3,9 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactElement, useEffect, useRef } from 'react';
+import { ListNote } from '../../components/list-note.tsx';
 import { plainText } from '../../components/plain-text.ts';
+import { mayPass } from '../../data/lists/query-failures.ts';
 import { reasonOf } from '../../data/server.ts';
 import { useWords } from '../../words/use-words.ts';
 import styles from './history-page.module.css';
@@ -21,7 +23,7 @@ export function HistoryPage(): ReactElement {
   const navigate = useNavigate();
   const change = (next: HistorySearch): void => void navigate({ to: '/history', search: next, replace: true });
   const period = useHistoryPeriod(search);
-  const { entries, total, isRead, error, readMore } = useHistory(search, period);
+  const { entries, total, error, readMore } = useHistory(search, period);
   const [newest] = entries;
   const words = useWords().history;
   const scroll = useRef<HTMLDivElement>(null);
@@ -41,12 +43,13 @@ export function HistoryPage(): ReactElement {
         {...{ search, change, period, total }}
         alarmName={newest && plainText(newest.message || newest.tagName)}
       />
-      <div className={styles.table} role="table" aria-label={words.title} aria-rowcount={total}>
+      <div className={styles.table} role="table" aria-label={words.title} aria-rowcount={total ?? -1}>
         <Heads />
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard */}
         <div ref={scroll} className={styles.scroll} role="rowgroup" tabIndex={0}>
-          {error === null ? null : <p className={styles.refused}>{reasonOf(error)}</p>}
-          {isRead && total === 0 ? <p className={styles.empty}>{words.none}</p> : null}
+          {error === null || mayPass(error) ? null : <p className={styles.refused}>{reasonOf(error)}</p>}
+          <ListNote isRead={total !== undefined} error={error} />
+          {total === 0 ? <p className={styles.empty}>{words.none}</p> : null}
           <div role="presentation" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
             {virtual.getVirtualItems().map(({ index, start }) => {
               const entry = entries[index];

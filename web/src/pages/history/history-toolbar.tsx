@@ -20,7 +20,8 @@ type ToolbarProps = {
   readonly search: HistorySearch;
   readonly change: (search: HistorySearch) => void;
   readonly period: Period;
-  readonly total: number;
+  /** Undefined until it is read. */
+  readonly total: number | undefined;
   /** The text of the alarm whose entries are shown alone. */
   readonly alarmName: string | undefined;
 };
@@ -28,15 +29,19 @@ type ToolbarProps = {
 export function HistoryToolbar(props: ToolbarProps): ReactElement {
   const { search, change, period, total } = props;
   const words = useWords();
-  const download = useDownload(search, period, total);
+  const download = useDownload(search, period, total ?? 0);
   return (
     <header className={styles.toolbar}>
       <div className={styles.head}>
         <h1>{words.history.title}</h1>
         <Periods {...props} />
         <span className={styles.export}>
-          <Button icon={IconDownload} onClick={download.toggle}>
-            {download.progress ?? words.history.export(total)}
+          <Button
+            icon={IconDownload}
+            blocked={total === undefined ? words.lists.reading : undefined}
+            onClick={download.toggle}
+          >
+            {download.progress ?? (total === undefined ? words.lists.unknown : words.history.export(total))}
           </Button>
         </span>
       </div>

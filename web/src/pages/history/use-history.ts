@@ -49,5 +49,5 @@ export function useHistory(search: HistorySearch, period: Period) {
   const readMore = (): void => {
     if (hasNextPage && !isFetching) void fetchNextPage();
   };
-  return { entries, total: data?.pages[0]?.paging.total ?? 0, isRead: data !== undefined, error, readMore };
+  return { entries, total: data?.pages[0]?.paging.total, error, readMore };
 }

@@ -3,6 +3,7 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useState, useSyncExternalStore } from 'react';
 import { isForScreen } from '../../components/keys.ts';
+import { ListNote } from '../../components/list-note.tsx';
 import { useRights } from '../../data/rights.ts';
 import { useWords } from '../../words/use-words.ts';
 import { GroupList } from './group-list.tsx';
@@ -40,7 +41,7 @@ export function OnCallPage(): ReactElement {
 
 function Notes({ plan, search }: { readonly plan: Plan; readonly search: OnCallSearch }): ReactElement | null {
   const words = useWords().onCall;
-  if (!plan.isRead) return null;
+  if (!plan.isRead) return <ListNote isRead={false} error={plan.error} />;
   if (plan.total === 0) return <p className={styles.note}>{words.noGroups}</p>;
   if (plan.groups.length === 0)
     return (

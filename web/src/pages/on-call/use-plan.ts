@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type GroupOnDuty, type GroupSlots, listOnCallSlots, type UnreadyGroup } from '@tocsin/client';
 import { useMemo } from 'react';
 import { useStations, useTeams } from '../../data/directory.ts';
+import { refetchEvery } from '../../data/lists/query-failures.ts';
 import { useNames } from '../../data/names.ts';
 import { onCallKey, useOnCallNow, useReadiness } from '../../data/on-call.ts';
 import { useIdentity } from '../../data/rights.ts';
@@ -30,6 +31,7 @@ export type Plan = {
   readonly unready: readonly UnreadyGroup[];
   readonly total: number;
   readonly isRead: boolean;
+  readonly error: unknown;
   readonly hasMore: boolean;
 };
 
@@ -60,6 +62,7 @@ export function usePlan({ view = 'week', date, group, q = '' }: OnCallSearch): P
     unready,
     total: groups.length,
     isRead: shown.data !== undefined,
+    error: shown.error,
     hasMore: shown.data?.hasMore ?? false,
   };
 }
@@ -68,7 +71,7 @@ function useSlots(from: number, to: number) {
   return useQuery({
     queryKey: [onCallKey, 'slots', from, to],
     queryFn: () => listOnCallSlots({ $from: new Date(from).toISOString(), to: new Date(to).toISOString() }),
-    refetchInterval: minuteMs,
+    refetchInterval: refetchEvery(minuteMs),
     placeholderData: (before) => before,
   });
 }

@@ -6,6 +6,7 @@ import { Handset } from '../../components/phone/handset.tsx';
 import type { PhoneState } from '../../components/phone/phone-state.ts';
 import { useIsVerified } from '../../components/phone/use-is-verified.ts';
 import { useUsers } from '../../data/directory.ts';
+import { unknownFigure } from '../../data/lists/list-state.ts';
 import { useNames } from '../../data/names.ts';
 import { useOnCallNow } from '../../data/on-call.ts';
 import { useWords } from '../../words/use-words.ts';
@@ -60,7 +61,11 @@ function Duty({ userId }: { readonly userId: number }): ReactElement {
   const numbers = useUsers().data?.get(userId)?.numbers ?? [];
   const groups = (data?.items ?? []).filter(({ members }) => members.some((member) => member.userId === userId));
   const duty =
-    groups.length === 0 ? words.phones.offDuty : words.phones.onDuty(groups.map(({ name }) => name).join(', '));
+    data === undefined
+      ? `${words.banner.onCall} ${unknownFigure}`
+      : groups.length === 0
+        ? words.phones.offDuty
+        : words.phones.onDuty(groups.map(({ name }) => name).join(', '));
   const ways = [...new Set(numbers.map(({ channel }) => words.timeline.channel(channel)))].join(', ');
   return <span className={styles.duty}>{[duty, ways].filter(Boolean).join(' · ')}</span>;
 }

@@ -5,6 +5,7 @@ import { type ReactElement, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { DrillDialog } from '../../components/contact/drill-dialog.tsx';
 import { IconSpeakerphone, IconVolume, IconVolumeOff } from '../../components/icons.tsx';
+import { ListNote } from '../../components/list-note.tsx';
 import { useRights } from '../../data/rights.ts';
 import { useWords } from '../../words/use-words.ts';
 import { PhoneView } from './phone-view.tsx';
@@ -19,7 +20,7 @@ export function PhonesPage(): ReactElement {
   const words = useWords().phones;
   const search = route.useSearch();
   const navigate = useNavigate();
-  const phones = usePhones(search);
+  const { phones, isRead, error } = usePhones(search);
   const { isAloud, toggle } = useRingTone(phones.some(({ kind }) => kind === 'ringing'));
   const { blockedBy } = useRights();
   const [dialog, setDialog] = useState<'drill' | 'alarm'>();
@@ -46,7 +47,8 @@ export function PhonesPage(): ReactElement {
           </Button>
         </div>
       </header>
-      {phones.length === 0 ? <p className={styles.empty}>{words.none}</p> : null}
+      <ListNote isRead={isRead} error={error} />
+      {isRead && phones.length === 0 ? <p className={styles.empty}>{words.none}</p> : null}
       <ul className={styles.phones}>
         {phones.map((phone) => (
           <li key={phone.userId}>

@@ -5,6 +5,7 @@ import { listPhones } from '@tocsin/client';
 import { useEffect } from 'react';
 import { type PhoneState, phoneAtRest, phoneStateOf } from '../../components/phone/phone-state.ts';
 import { useUsers } from '../../data/directory.ts';
+import { refetchEvery } from '../../data/lists/query-failures.ts';
 import { useOnCallNow } from '../../data/on-call.ts';
 import { useIdentity } from '../../data/rights.ts';
 import { useLiveAlarms } from '../../data/use-live.ts';
@@ -12,15 +13,27 @@ import type { PhonesSearch } from './phones-search.ts';
 
 const order = { ringing: 0, inCall: 1, text: 2, rest: 3 } as const;
 
-export function usePhones({ show }: PhonesSearch): readonly PhoneState[] {
+type Phones = {
+  readonly phones: readonly PhoneState[];
+  /** Whether the phones that were used are among them. */
+  readonly isRead: boolean;
+  readonly error: unknown;
+};
+
+export function usePhones({ show }: PhonesSearch): Phones {
   const live = useLiveAlarms();
-  const { data, refetch } = useQuery({ queryKey: ['phones'], queryFn: () => listPhones(), refetchInterval: 10_000 });
+  const { data, error, refetch } = useQuery({
+    queryKey: ['phones'],
+    queryFn: () => listPhones(),
+    refetchInterval: refetchEvery(10_000),
+  });
   useEffect(() => live.onPhone(() => void refetch()), [live, refetch]);
   const quiet = useQuietOwners(show === 'everybody');
   const used = (data ?? []).map(phoneStateOf);
   const usedIds = new Set(used.map(({ userId }) => userId));
   const all = [...used, ...quiet.filter(({ userId }) => !usedIds.has(userId))];
-  return all.toSorted((a, b) => order[a.kind] - order[b.kind] || a.userId - b.userId);
+  const phones = all.toSorted((a, b) => order[a.kind] - order[b.kind] || a.userId - b.userId);
+  return { phones, isRead: data !== undefined, error };
 }
 
 /** Phones that may have had no call: of those on duty now, or of everybody. Without `admin` one sees only one's own. */

@@ -1,8 +1,8 @@
 // Plays a ring tone while a phone rings, if this browser was asked to.
 
 import { useEffect, useState } from 'react';
-import { playPattern } from '../../app/tones.ts';
-import { useAudio } from '../../app/use-audio.ts';
+import { playPattern } from '../../app/sound/tones.ts';
+import { useAudio } from '../../app/sound/use-audio.ts';
 
 const setting = 'tocsin.ringAloud';
 /** A warble, unlike the sounds of alarms. */

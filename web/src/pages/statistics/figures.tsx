@@ -2,6 +2,7 @@
 
 import type { ReactElement } from 'react';
 import type { Flood } from '../../data/flood.ts';
+import { mayPass } from '../../data/lists/query-failures.ts';
 import { useNames } from '../../data/names.ts';
 import { reasonOf } from '../../data/server.ts';
 import { usePlantClock } from '../../data/time/plant-clock.ts';
@@ -153,7 +154,8 @@ function Unanswered({ asked }: FiguresProps): ReactElement {
   const { byId } = useNames();
   const { data, error } = useUnanswered(asked);
   const { unanswered: name, noneUnanswered, of, all, atNight } = words.statistics;
-  if (data === undefined) return <Figure name={name} value={undefined} note={error === null ? '' : reasonOf(error)} />;
+  if (data === undefined)
+    return <Figure name={name} value={undefined} note={error === null || mayPass(error) ? '' : reasonOf(error)} />;
   const common = data.newest.length < data.unanswered ? {} : commonOf(data.newest);
   const parts = [
     common.userId === undefined || !areNamesShown ? [] : [byId(common.userId)],

@@ -2,8 +2,11 @@
 
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
+import { ListNote } from '../../components/list-note.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { useSite } from '../../data/directory.ts';
+import { unknownFigure } from '../../data/lists/list-state.ts';
+import { mayPass } from '../../data/lists/query-failures.ts';
 import { reasonOf } from '../../data/server.ts';
 import { searchOf } from '../../data/time/period.ts';
 import { usePlantClock } from '../../data/time/plant-clock.ts';
@@ -40,11 +43,11 @@ function Loaded({ asked }: { readonly asked: Asked }): ReactElement {
     <div className={styles.page}>
       <PrintHead asked={asked} />
       <StatisticsToolbar {...{ asked, search, change, bars }} />
-      {error === null ? null : <p className={styles.refused}>{reasonOf(error)}</p>}
+      {error === null || mayPass(error) ? null : <p className={styles.refused}>{reasonOf(error)}</p>}
       {search.tab === 'alarms' ? <AlarmsTable {...{ asked, search, change }} /> : null}
       {search.tab === 'people' ? <PeopleTable asked={asked} /> : null}
       {search.tab === undefined ? (
-        <Overview {...{ asked, search, change, bars }} length={data?.length} alarms={data && total(bars)} />
+        <Overview {...{ asked, search, change, bars, error }} length={data?.length} alarms={data && total(bars)} />
       ) : null}
     </div>
   );
@@ -75,6 +78,8 @@ type OverviewProps = {
   /** Undefined until the bars are read. */
   readonly length: BarLength | undefined;
   readonly alarms: number | undefined;
+  /** Why the bars could not be read. */
+  readonly error: unknown;
 };
 
 function Overview(props: OverviewProps): ReactElement {
@@ -96,7 +101,7 @@ type ChartCardProps = OverviewProps & {
   readonly floods: readonly ToldFlood[];
 };
 
-function ChartCard({ asked, search, change, bars, length, before, floods }: ChartCardProps): ReactElement {
+function ChartCard({ asked, search, change, bars, length, error, before, floods }: ChartCardProps): ReactElement {
   const words = useWords();
   const navigate = useNavigate();
   const title = words.statistics.chart[length ?? '1h'];
@@ -118,12 +123,16 @@ function ChartCard({ asked, search, change, bars, length, before, floods }: Char
             <li key={index}>
               <Mark priority={index + 1} state={1} masked={false} system={false} size={16} isFilled isDecorative />
               <span className="unseen">{words.mark.priority(index + 1)}: </span>
-              <span className="figures">{count}</span>
+              <span className="figures">{length === undefined ? unknownFigure : count}</span>
             </li>
           ))}
         </ul>
       </header>
-      {length === undefined ? <div className={styles.empty} /> : null}
+      {length === undefined ? (
+        <div className={styles.empty}>
+          <ListNote isRead={false} error={error} />
+        </div>
+      ) : null}
       {length !== undefined && isTable ? <BarsTable bars={bars} length={length} /> : null}
       {length !== undefined && !isTable ? (
         <SeriesChart

@@ -3,9 +3,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { listSources, type Source } from '@tocsin/client';
 import type { ReactElement } from 'react';
+import { ListNote } from '../../components/list-note.tsx';
 import { SystemMark } from '../../components/mark.tsx';
 import { plainText } from '../../components/plain-text.ts';
 import { useStations } from '../../data/directory.ts';
+import { refetchEvery } from '../../data/lists/query-failures.ts';
 import { useNow } from '../../data/time/now.ts';
 import { ageText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
@@ -13,10 +15,10 @@ import styles from './system-page.module.css';
 
 export function Sources(): ReactElement {
   const words = useWords().system;
-  const { data } = useQuery({
+  const { data, error } = useQuery({
     queryKey: ['sources'],
     queryFn: () => listSources({ limit: 200 }),
-    refetchInterval: 15_000,
+    refetchInterval: refetchEvery(15_000),
   });
   const heard = (data?.items ?? []).filter(({ lastTime }) => lastTime !== undefined);
   return (
@@ -25,7 +27,8 @@ export function Sources(): ReactElement {
         <h2>{words.sources}</h2>
         <span>{words.sourcesMeans}</span>
       </header>
-      {heard.length === 0 ? <p className={styles.empty}>{words.noSources}</p> : null}
+      <ListNote isRead={data !== undefined} error={error} />
+      {data !== undefined && heard.length === 0 ? <p className={styles.empty}>{words.noSources}</p> : null}
       <ul>
         {heard.map((source) => (
           <Heard key={`${source.kind}-${source.id}`} source={source} />

@@ -5,8 +5,10 @@ import { getSystemReport, type SystemReport } from '@tocsin/client';
 import { type ReactElement, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { IconCheck, IconCopy } from '../../components/icons.tsx';
+import { ListNote } from '../../components/list-note.tsx';
 import { SystemMark } from '../../components/mark.tsx';
 import { plainText } from '../../components/plain-text.ts';
+import { mayPass, refetchEvery } from '../../data/lists/query-failures.ts';
 import { reasonOf } from '../../data/server.ts';
 import { useNow } from '../../data/time/now.ts';
 import { ageText } from '../../words/times.ts';
@@ -24,9 +26,9 @@ export function SystemPage(): ReactElement {
   const { data, error } = useQuery({
     queryKey: ['system'],
     queryFn: () => getSystemReport(),
-    refetchInterval: readEveryMs,
-    retry: false,
+    refetchInterval: refetchEvery(readEveryMs),
   });
+  const isRefused = error !== null && !mayPass(error);
   return (
     <div className={styles.page}>
       <header className={styles.head}>
@@ -39,7 +41,8 @@ export function SystemPage(): ReactElement {
         )}
       </header>
       <DemoStrip />
-      {error === null ? null : <p className={styles.refused}>{reasonOf(error)}</p>}
+      {isRefused ? <p className={styles.refused}>{reasonOf(error)}</p> : null}
+      <ListNote isRead={data !== undefined || isRefused} error={error} />
       {data === undefined ? null : <Figures report={data} />}
       {data === undefined ? null : <Channels channels={data.channels} />}
       <div className={styles.two}>

@@ -48,7 +48,7 @@ export const alarms: Words['alarms'] = {
   newPriority1: 'Neuer Alarm der Priorität 1',
   calm: (age: string) => `Keine Alarme. Die letzte Nachricht kam vor ${age}.`,
   noMatch: (total: number) => `Keiner von ${total} Alarmen passt.`,
-  filtered: (shown: number, total: number) => `${shown} von ${total} Alarmen.`,
+  filtered: (shown: string, total: string) => `${shown} von ${total} Alarmen.`,
   clearFilters: 'Filter löschen',
   reading: (read: number, total: number) => `${read} von ${total}`,
   selected: (count: number) => `${count} gewählt`,

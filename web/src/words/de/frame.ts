@@ -54,12 +54,20 @@ export const banner: Words['banner'] = {
   connecting: 'Verbindet',
   soundOn: 'Ton ist an: für 10 Minuten stumm',
   soundOff: 'Ton ist aus, bis Sie klicken',
-  minutes: (count: number) => `${count} min`,
   fast: (by: string) => `Diese Uhr geht ${by} vor`,
   slow: (by: string) => `Diese Uhr geht ${by} nach`,
   wrongClockMeans: 'Das Alter der Alarme und das Ende von Ausblendungen werden nach der Uhr dieses Rechners berechnet.',
   trySounds: 'Töne ausprobieren',
-  silenced: (minutes: number) => `Stumm, noch ${minutes} min`,
+  silencedFrom: [
+    'alle Prioritäten',
+    'Priorität 2 und darunter',
+    'Priorität 3 und darunter',
+    'Priorität 4 und darunter',
+    'Tocsin selbst',
+  ],
+  silentUntil: (time: string) => `Stumm bis ${time}`,
+  silenced: (what: string, time: string) =>
+    `Stumm: ${what}, bis ${time}. Ein neuer Alarm der Priorität 1 ertönt. Drücken, um wieder zu hören.`,
 };
 
 export const stale: Words['stale'] = {

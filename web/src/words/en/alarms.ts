@@ -47,7 +47,7 @@ export const alarms = {
   newPriority1: 'New alarm of priority 1',
   calm: (age: string) => `No alarms. The last news came ${age} ago.`,
   noMatch: (total: number) => `No alarm of ${total} matches.`,
-  filtered: (shown: number, total: number) => `${shown} of ${total} alarms.`,
+  filtered: (shown: string, total: string) => `${shown} of ${total} alarms.`,
   clearFilters: 'Clear the filters',
   reading: (read: number, total: number) => `${read} of ${total}`,
   selected: (count: number) => `${count} selected`,

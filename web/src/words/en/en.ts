@@ -5,6 +5,7 @@ import { calls } from './calls.ts';
 import { firstStart } from './first-start.ts';
 import { banner, help, mark, screens, stale } from './frame.ts';
 import { history, month } from './history.ts';
+import { lists, screenFailed } from './lists.ts';
 import { contact, onCall } from './on-call.ts';
 import { palette } from './palette.ts';
 import { period } from './period.ts';
@@ -23,6 +24,8 @@ export const en = {
   firstStart,
   banner,
   stale,
+  lists,
+  screenFailed,
   alarms,
   calling,
   actions,

@@ -52,12 +52,21 @@ export const banner = {
   connecting: 'Connecting',
   soundOn: 'Sound is on: silence for 10 minutes',
   soundOff: 'Sound is off until you click',
-  minutes: (count: number) => `${count} min`,
   fast: (by: string) => `This clock is ${by} fast`,
   slow: (by: string) => `This clock is ${by} slow`,
   wrongClockMeans: 'Ages and the ends of masks are reckoned by the clock of this machine.',
   trySounds: 'Try the sounds',
-  silenced: (minutes: number) => `Silenced, ${minutes} min left`,
+  /** By the rank of the most urgent one that is silenced. */
+  silencedFrom: [
+    'all priorities',
+    'priority 2 and below',
+    'priority 3 and below',
+    'priority 4 and below',
+    'Tocsin itself',
+  ],
+  silentUntil: (time: string) => `Silent until ${time}`,
+  silenced: (what: string, time: string) =>
+    `Silenced: ${what}, until ${time}. A new priority 1 alarm sounds. Press to hear again.`,
 };
 
 export const stale = {

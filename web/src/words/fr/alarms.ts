@@ -48,7 +48,7 @@ export const alarms: Words['alarms'] = {
   newPriority1: 'Nouvelle alarme de priorité 1',
   calm: (age: string) => `Aucune alarme. Dernière nouvelle il y a ${age}.`,
   noMatch: (total: number) => `Aucune des ${total} alarmes ne correspond.`,
-  filtered: (shown: number, total: number) => `${shown} alarmes sur ${total}.`,
+  filtered: (shown: string, total: string) => `${shown} alarmes sur ${total}.`,
   clearFilters: 'Effacer les filtres',
   reading: (read: number, total: number) => `${read} sur ${total}`,
   selected: (count: number) => plural(count, 'choisie', 'choisies'),

@@ -6,6 +6,7 @@ import { calls } from './calls.ts';
 import { firstStart } from './first-start.ts';
 import { banner, help, mark, screens, stale } from './frame.ts';
 import { history, month } from './history.ts';
+import { lists, screenFailed } from './lists.ts';
 import { contact, onCall } from './on-call.ts';
 import { palette } from './palette.ts';
 import { period } from './period.ts';
@@ -24,6 +25,8 @@ export const fr: Words = {
   firstStart,
   banner,
   stale,
+  lists,
+  screenFailed,
   alarms,
   calling,
   actions,

@@ -54,12 +54,20 @@ export const banner: Words['banner'] = {
   connecting: 'Connexion',
   soundOn: 'Le son est actif : silence pendant 10 minutes',
   soundOff: 'Pas de son avant un clic',
-  minutes: (count: number) => `${count} min`,
   fast: (by: string) => `Cette horloge avance de ${by}`,
   slow: (by: string) => `Cette horloge retarde de ${by}`,
   wrongClockMeans: 'L’âge des alarmes et la fin des masques sont calculés avec l’horloge de cette machine.',
   trySounds: 'Essayer les sons',
-  silenced: (minutes: number) => `Silence, encore ${minutes} min`,
+  silencedFrom: [
+    'toutes les priorités',
+    'priorités 2 et suivantes',
+    'priorités 3 et suivantes',
+    'priorités 4 et suivantes',
+    'Tocsin lui-même',
+  ],
+  silentUntil: (time: string) => `Silence jusqu’à ${time}`,
+  silenced: (what: string, time: string) =>
+    `Silence : ${what}, jusqu’à ${time}. Une nouvelle alarme de priorité 1 sonne. Appuyer pour remettre le son.`,
 };
 
 export const stale: Words['stale'] = {

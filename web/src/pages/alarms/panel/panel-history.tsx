@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type AlarmHistory, type FullAlarm, listAlarmHistories } from '@tocsin/client';
 import type { ReactElement } from 'react';
+import { ListNote } from '../../../components/list-note.tsx';
 import { plainText } from '../../../components/plain-text.ts';
 import { useNames } from '../../../data/names.ts';
 import { usePlantClock } from '../../../data/time/plant-clock.ts';
@@ -15,13 +16,14 @@ const mostRows = 100;
 
 export function PanelHistory({ alarm }: { readonly alarm: FullAlarm }): ReactElement {
   const words = useWords().month;
-  const { data } = useQuery({
+  const { data, error } = useQuery({
     queryKey: ['occurrences', alarm.id, alarm.occurrences, alarm.state],
     queryFn: () => listAlarmHistories({ alarmId: [alarm.id], sort: '-id', view: 'full', limit: mostRows }),
   });
   const rows = data?.items ?? [];
   return (
     <>
+      <ListNote isRead={data !== undefined} error={error} />
       <ol className={styles.history}>
         {rows.map((entry) => (
           <Occurrence key={entry.id} entry={entry} />

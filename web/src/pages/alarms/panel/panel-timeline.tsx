@@ -18,6 +18,7 @@ import {
 } from '../../../components/icons.tsx';
 import { plainText } from '../../../components/plain-text.ts';
 import { useCallGroups } from '../../../data/directory.ts';
+import { refetchEvery } from '../../../data/lists/query-failures.ts';
 import { useNames } from '../../../data/names.ts';
 import { useNow } from '../../../data/time/now.ts';
 import { usePlantClock } from '../../../data/time/plant-clock.ts';
@@ -38,7 +39,7 @@ export function PanelTimeline({ alarm }: { readonly alarm: FullAlarm }): ReactEl
   const explanation = useQuery({
     queryKey: ['explain', alarm.id, alarm.lastChange, version],
     queryFn: () => explainAlarm(alarm.id),
-    refetchInterval: explainEveryMs,
+    refetchInterval: refetchEvery(explainEveryMs),
     placeholderData: (before) => before,
   });
   const events = useQuery({
@@ -51,8 +52,10 @@ export function PanelTimeline({ alarm }: { readonly alarm: FullAlarm }): ReactEl
   const { ahead, past } = timelineOf(explanation.data, isCalled, events.data ?? [], now, { words, names, groupName });
   const isNobodyCalled = explanation.data !== undefined && alarm.state === 3 && !alarm.masked && ahead.length === 0;
   const notCalled = isCalled && explanation.data !== undefined ? notCalledOf(explanation.data, names) : [];
+  const failed = [explanation, events].find(({ data, error }) => data === undefined && error !== null);
   return (
     <ol className={styles.timeline}>
+      {failed === undefined ? null : <li className={styles.nobody}>{words.lists.failed}</li>}
       {isNobodyCalled ? <li className={styles.nobody}>{words.panel.nobodyCalled}</li> : null}
       {explanation.data?.inert.map(({ type, id, reason }) => (
         <li key={`${type}-${id}-${reason}`} className={styles.nobody}>

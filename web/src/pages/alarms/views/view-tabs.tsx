@@ -4,7 +4,9 @@ import { type ReactElement, useEffect, useState } from 'react';
 import { IconPlus, IconTrash } from '../../../components/icons.tsx';
 import { isForScreen } from '../../../components/keys.ts';
 import type { AlarmView } from '../../../data/alarm-views.tsx';
+import { figureOf, unknownFigure } from '../../../data/lists/list-state.ts';
 import { useSavedViews, type View } from '../../../data/saved-views.ts';
+import { useLive } from '../../../data/use-live.ts';
 import { useWords } from '../../../words/use-words.ts';
 import { type AlarmsSearch, filterOf, filtersIn } from '../alarms-search.ts';
 import { matches } from '../arrange.ts';
@@ -83,9 +85,10 @@ function hasOwnFilters(search: AlarmsSearch): boolean {
 }
 
 function Count({ tab, alarms }: { readonly tab: Tab; readonly alarms: readonly AlarmView[] }): ReactElement {
-  const serverMatches = useServerMatches(tab.search);
-  const count = alarms.filter((alarm) => matches(alarm, tab.search, serverMatches)).length;
-  return <span className="figures">{count}</span>;
+  const { ids, isKnown } = useServerMatches(tab.search);
+  const { alarmList } = useLive();
+  const count = alarms.filter((alarm) => matches(alarm, tab.search, ids)).length;
+  return <span className="figures">{isKnown ? figureOf(alarmList, count) : unknownFigure}</span>;
 }
 
 /** The first nine views are on the keys 1 to 9. */

@@ -1,6 +1,6 @@
 // The sound of each priority, made by Web Audio: short tones, repeated while the alarm is not acknowledged.
 
-import type { Hue } from '../components/mark.tsx';
+import type { Hue } from '../../components/mark.tsx';
 
 type Pattern = {
   readonly hertz: readonly number[];

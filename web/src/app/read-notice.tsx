@@ -1,0 +1,53 @@
+// Says above every screen that something of it could not be read, why, and when it is tried again: what is missing must
+// not look calm.
+
+import type { ReactElement } from 'react';
+import { SystemMark } from '../components/mark.tsx';
+import { type Failure, failureOf, type ListState } from '../data/lists/list-state.ts';
+import { useQueryFailure } from '../data/lists/query-failures.ts';
+import { useNow } from '../data/time/now.ts';
+import { usePlantClock } from '../data/time/plant-clock.ts';
+import { useLive } from '../data/use-live.ts';
+import { timeText } from '../words/times.ts';
+import { useWords } from '../words/use-words.ts';
+import styles from './read-notice.module.css';
+
+export function ReadNotice(): ReactElement | null {
+  const words = useWords().lists;
+  const clock = usePlantClock();
+  const { alarmList, callList } = useLive();
+  const query = useQueryFailure();
+  const asOf = (at: number): string => words.asOf(timeText(clock, at));
+  const ofList = (list: ListState, text: string): [text: string, failure: Failure][] => {
+    const failure = failureOf(list);
+    return failure === undefined ? [] : [[list.kind === 'stale' ? `${text} ${asOf(list.readAt)}` : text, failure]];
+  };
+  const ofScreen: readonly [text: string, failure: Failure][] =
+    query === undefined ? [] : [[query.readAt === undefined ? words.partFailed : asOf(query.readAt), query]];
+  const shown = [...ofList(alarmList, words.alarmsFailed), ...ofList(callList, words.callsFailed), ...ofScreen];
+  if (shown.length === 0) return null;
+  return (
+    <ul className={styles.notice} role="status">
+      {shown.map(([text, failure]) => (
+        <li key={text}>
+          <SystemMark size={15} />
+          <span>
+            <b>{text}</b> <Reason {...failure} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Reason({ reason, retryAt }: Failure): ReactElement {
+  const words = useWords().lists;
+  const now = useNow();
+  const seconds = retryAt === undefined ? undefined : Math.ceil((retryAt - now) / 1000);
+  const next = seconds === undefined ? '' : seconds > 0 ? words.nextTry(seconds) : words.trying;
+  return (
+    <>
+      {reason === '' ? words.noAnswer : reason} <span className="figures">{next}</span>
+    </>
+  );
+}
