@@ -2,6 +2,7 @@
 
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 
 export type UnreadLimits = {
   /** How long a client may read nothing of what waits for it. */
@@ -85,7 +86,9 @@ export class UnreadResponses {
 
   #giveUp(socket: Socket): void {
     this.#onGivenUp();
-    socket.destroy();
+    // A reset also frees what the operating system keeps for a client that does not read.
+    if (socket instanceof TLSSocket) socket.destroy();
+    else socket.resetAndDestroy();
   }
 }
 

@@ -151,7 +151,7 @@ export type CallEvent =
       readonly reason?: string;
     }
   | {
-      readonly kind: 'cause-added' /** Whether it is an alarm that the call was not for. */;
+      readonly kind: 'cause-added' /** Whether it is an alarm or message that the call was not for. */;
       readonly isNewAlarm?: boolean;
     }
   | { readonly kind: 'time' }

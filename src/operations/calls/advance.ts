@@ -187,6 +187,9 @@ type DueCause = {
   readonly history_id: number | null;
   readonly origin?: CauseOrigin | null;
 } & TargetRow;
+/** The list of causes that come from no action of an alarm: messages, tests and drills. */
+const messageList = '';
+
 type TargetRow = { readonly target_kind: string; readonly target_id: number };
 
 function targetOf({ target_kind, target_id }: TargetRow): CallTarget {
@@ -199,11 +202,15 @@ function reasonOf({ origin }: { readonly origin: CauseOrigin | null }): string |
   return origin === 'ack-expired' ? 'the acknowledgement expired' : 'the alarm became more urgent';
 }
 
-/** Whether the target is not called for this occurrence of the alarm yet, or not as urgently as it is now. */
+/**
+ * Whether the target has to be called for it: a message, or an alarm whose occurrence it is not called for yet, or not as
+ * urgently as it is now. News of a return to normal or an acknowledgement are told to whom is called anyway.
+ */
 function isNewAlarm(cause: DueCause, known: readonly DueCause[]): boolean {
   const target = targetName(targetOf(cause));
   const isSame = (other: DueCause): boolean =>
     other.history_id === cause.history_id && targetName(targetOf(other)) === target;
+  if (cause.list === messageList) return true;
   return cause.list === 'alarm' && (cause.origin === 'more-urgent' || !known.some(isSame));
 }
 

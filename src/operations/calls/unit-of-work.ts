@@ -30,7 +30,7 @@ type DueCause = {
   readonly target: CallTarget;
   /** Why a call begins for it, if not because an alarm was raised. */
   readonly reason?: string | undefined;
-  /** Whether it is an alarm that its target is not called for yet. */
+  /** Whether it is an alarm or message that its target is not called for yet. */
   readonly isNewAlarm?: boolean;
 };
 

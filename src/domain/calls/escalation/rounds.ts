@@ -105,7 +105,8 @@ function endRound(draft: CallDraft): void {
   const { isAsking } = draft.context.causes;
   const hasRung = cycles.some(({ isNotice }) => !isNotice);
   const roundEnd = isHeard(cycles) ? 'heard' : hasRung ? 'unacknowledged' : 'nobody-to-call';
-  if (isAsking && cycles.some(({ isOwed }) => isOwed)) {
+  // One person who has heard a message is enough.
+  if (cycles.some(({ isOwed }) => isOwed) && (isAsking || roundEnd !== 'heard')) {
     restBeforeRound(draft, roundEnd);
     return;
   }
@@ -134,7 +135,7 @@ export const restMs = 60_000;
 function restBeforeRound(draft: CallDraft, roundEnd: RoundEnd): void {
   const lastRing = Math.max(...draft.call.cycles.map(({ lastAttemptAt = 0 }) => lastAttemptAt));
   const reason = 'another alarm';
-  reportVain(draft, roundEnd);
+  if (draft.context.causes.isAsking) reportVain(draft, roundEnd);
   draft.beginLevel();
   draft.change({ failedAt: roundEnd === 'heard' ? undefined : draft.now });
   const due = lastRing + restMs;

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { type Site, startSite } from '../../../harness/site.ts';
-import { sms } from '../../../harness/site-phones.ts';
+import { sms, voice } from '../../../harness/site-phones.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 import { until } from '../../../harness/until.ts';
 
@@ -28,6 +28,19 @@ testOnStores('a second message during a ringing call is read in it', async (t, k
   assert.deepEqual([await first, await second], [true, true]);
   await ana.isNotCalled();
   assert.deepEqual(await rows(site), [{ status: 5, isAcknowledged: true, alarmId: undefined }]);
+});
+
+testOnStores('a second message during a ringing call that nobody answers is called for', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana', { numbers: [voice('+33100000001', { countTry: 1 })] });
+  const send = (msgText: string) => site.ask<boolean>('POST', '/call/users', { userIds: [ana.id], msgText });
+  await send('first');
+  await ana.isCalled(/^first$/);
+  assert.equal(await send('second'), true);
+  await site.advance('60s');
+  await ana.isCalled(/second/);
+  await site.advance('5m');
+  assert.equal((await ana.messages()).length, 2, 'no further call');
 });
 
 testOnStores(
