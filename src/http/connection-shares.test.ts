@@ -90,3 +90,12 @@ test('a proxy may have all connections', () => {
   const own = admitted(shares, '::ffff:192.0.2.9', 5);
   assert.deepEqual(closed(own), [0]);
 });
+
+test('a proxy that is named by its network has no share', () => {
+  for (const proxies of [['192.168.1.5'], ['192.168.1.0/24'], ['2001:db8::/32', '192.168.0.0/16']]) {
+    const shares = new ConnectionShares<Client>(20, proxies);
+    assert.deepEqual(closed(admitted(shares, '::ffff:192.168.1.5', 20)), [], proxies.join());
+  }
+  const shares = new ConnectionShares<Client>(20, ['192.168.2.0/24']);
+  assert.equal(closed(admitted(shares, '192.168.1.5', 20)).length, 10, 'of another network');
+});

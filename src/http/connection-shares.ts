@@ -1,6 +1,7 @@
 // Decides which connection is closed or refused when there are too many. Strangers, on whose connections no valid token has
 // come, give way first; they have a share for each network, and never take the part that is kept for known networks.
 
+import { BlockList, isIP } from 'node:net';
 import { networkOf } from '../domain/access/network.ts';
 
 /** A connection as far as its share is concerned. */
@@ -23,7 +24,7 @@ const noteEveryMs = 60_000;
 
 export class ConnectionShares<C extends Sharing> {
   readonly #max: number;
-  readonly #proxies: ReadonlySet<string>;
+  readonly #proxies: BlockList;
   /** All strangers, the one that was heard of longest ago first. */
   readonly #strangers = new Set<C>();
   /** The strangers of each network, in the same order. */
@@ -36,14 +37,14 @@ export class ConnectionShares<C extends Sharing> {
   /** Everybody behind a proxy has its address, so that no share can be given to it. */
   constructor(max: number, proxies: readonly string[]) {
     this.#max = max;
-    this.#proxies = new Set(proxies.map(networkOf));
+    this.#proxies = listOf(proxies);
   }
 
   /** Adds a new connection, unless it must be refused; another may be closed for it. */
   admit(connection: C, now: number): 'taken' | 'taken-for-another' | 'refused' {
     const network = networkOf(connection.address);
     const own = this.#ofNetwork.get(network) ?? new Set();
-    const crowd = this.#crowdOf(network, own, now);
+    const crowd = this.#crowdOf(connection.address, own, now);
     if (crowd !== undefined && !this.#closeOne(crowd)) return 'refused';
     this.#strangers.add(connection);
     this.#ofNetwork.set(network, own.add(connection));
@@ -51,12 +52,14 @@ export class ConnectionShares<C extends Sharing> {
   }
 
   /** The strangers of whom one has to give way to a new connection from the network. */
-  #crowdOf(network: string, own: ReadonlySet<C>, now: number): ReadonlySet<C> | undefined {
+  #crowdOf(address: string, own: ReadonlySet<C>, now: number): ReadonlySet<C> | undefined {
+    const network = networkOf(address);
     const isOverShare = own.size >= Math.ceil(this.#max * shareOfNetwork);
-    if (isOverShare && !this.#proxies.has(network)) return own;
+    const isProxy = includes(this.#proxies, address);
+    if (isOverShare && !isProxy) return own;
     const isFull = this.#strangers.size + this.#holders.size >= this.#max;
     const isReserveLeft = this.#strangers.size < this.#max - Math.floor(this.#max * shareKept);
-    return isFull || !(isReserveLeft || this.#isKnown(network, now)) ? this.#strangers : undefined;
+    return isFull || !(isReserveLeft || isProxy || this.#isKnown(network, now)) ? this.#strangers : undefined;
   }
 
   /** Notes that a request has come on a connection: others that are silent for longer give way before it. */
@@ -84,7 +87,7 @@ export class ConnectionShares<C extends Sharing> {
   }
 
   #isKnown(network: string, now: number): boolean {
-    return this.#proxies.has(network) || now - (this.#known.get(network) ?? Number.NEGATIVE_INFINITY) < knownMs;
+    return now - (this.#known.get(network) ?? Number.NEGATIVE_INFINITY) < knownMs;
   }
 
   #closeOne(among: ReadonlySet<C>): boolean {
@@ -106,4 +109,29 @@ export class ConnectionShares<C extends Sharing> {
     if (own?.size === 0) this.#ofNetwork.delete(network);
     return true;
   }
+}
+
+/** Proxies are given as addresses, or as networks such as 192.168.1.0/24. */
+function listOf(proxies: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const proxy of proxies) {
+    const [address = '', prefix] = unmapped(proxy).split('/');
+    if (prefix === undefined) list.addAddress(address, familyOf(address));
+    else list.addSubnet(address, Number(prefix), familyOf(address));
+  }
+  return list;
+}
+
+function includes(list: BlockList, address: string): boolean {
+  const plain = unmapped(address);
+  return isIP(plain) !== 0 && list.check(plain, familyOf(plain));
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return address.includes(':') ? 'ipv6' : 'ipv4';
+}
+
+/** An IPv4 address that a socket for both families reports as one of IPv6. */
+function unmapped(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, '');
 }

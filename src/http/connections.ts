@@ -29,6 +29,12 @@ class Connection implements Sharing {
     return this.response === undefined || this.response.writableEnded || this.request?.complete === false;
   }
 
+  /** The bytes that the operating system has not taken yet, below TLS; they become fewer while the client reads. */
+  queuedBytes(): number {
+    const { _handle: handle } = this.#socket as Socket & { readonly _handle?: { readonly writeQueueSize?: number } };
+    return handle?.writeQueueSize ?? 0;
+  }
+
   close(): void {
     this.#socket.destroy();
   }

@@ -18,10 +18,10 @@ export const unreadLimits: UnreadLimits = { quietMs: 30_000, perConnection: 128 
 const periods = 6;
 
 /** The response to the newest request of a connection, if there was one. */
-type Answering = { readonly response: ServerResponse | undefined };
+type Answering = { readonly response: ServerResponse | undefined; queuedBytes(): number };
 
-/** Bytes that wait, and since when their number is the same. */
-type Waiting = { readonly bytes: number; readonly since: number };
+/** Bytes that wait, those of them that the operating system has not taken, and since when both numbers are the same. */
+type Waiting = { readonly bytes: number; readonly queued: number; readonly since: number };
 
 export class UnreadResponses {
   readonly #limits: UnreadLimits;
@@ -36,32 +36,34 @@ export class UnreadResponses {
   }
 
   /**
-   * Node reports a connection on which nothing was sent or received for a period; it also sees how much of one long write the
-   * client has read. A response without bytes that wait, such as a long poll, goes on.
+   * Node reports a connection on which nothing was sent or received for a period; over TLS it does not see how much of one long
+   * write the client has read, so that this is looked at below TLS. A response without bytes that wait, such as a long poll, goes on.
    */
   watch(server: Server, answering: (socket: Socket) => Answering | undefined): void {
     const periodMs = this.#limits.quietMs / periods;
     server.timeout = periodMs;
     server.on('timeout', (socket: Socket) => {
-      const response = answering(socket)?.response;
-      const bytes = waitingBytes(socket, response);
-      if (bytes > 0) this.#noteQuiet(socket, bytes, periodMs);
+      const connection = answering(socket);
+      const response = connection?.response;
+      // What a response holds until it is its turn on the connection waits for the server, not for the client.
+      if (socket.writableLength > 0) this.#noteQuiet(socket, connection?.queuedBytes() ?? 0, periodMs);
       // Without this listener Node closes connections that were kept alive long enough.
       else if (response?.writableFinished && socket.timeout !== periodMs) socket.destroy();
     });
   }
 
-  #noteQuiet(socket: Socket, bytes: number, periodMs: number): void {
+  #noteQuiet(socket: Socket, queued: number, periodMs: number): void {
     const now = performance.now();
+    const bytes = socket.writableLength;
     const before = this.#quiet.get(socket);
     // A period that took longer had progress in it.
-    const isSame = before !== undefined && before.bytes === bytes && now - before.at < 1.5 * periodMs;
+    const isSame = before !== undefined && isAlike(before, { bytes, queued }) && now - before.at < 1.5 * periodMs;
     const since = isSame ? before.since : now - periodMs;
     if (now - since >= this.#limits.quietMs - periodMs / 2) {
       this.#giveUp(socket);
       return;
     }
-    this.#quiet.set(socket, { bytes, since, at: now });
+    this.#quiet.set(socket, { bytes, queued, since, at: now });
     socket.setTimeout(periodMs);
   }
 
@@ -69,11 +71,12 @@ export class UnreadResponses {
   limit(connections: Iterable<readonly [Socket, Answering]>, now: number): void {
     const waiting = new Map<Socket, Waiting>();
     let inAll = 0;
-    for (const [socket, { response }] of connections) {
-      const bytes = waitingBytes(socket, response);
+    for (const [socket, connection] of connections) {
+      const bytes = waitingBytes(socket, connection.response);
       if (bytes === 0) continue;
       const before = this.#waiting.get(socket);
-      waiting.set(socket, before?.bytes === bytes ? before : { bytes, since: now });
+      const state = { bytes, queued: connection.queuedBytes() };
+      waiting.set(socket, before !== undefined && isAlike(before, state) ? before : { ...state, since: now });
       inAll += bytes;
     }
     this.#waiting = waiting;
@@ -90,6 +93,10 @@ export class UnreadResponses {
     if (socket instanceof TLSSocket) socket.destroy();
     else socket.resetAndDestroy();
   }
+}
+
+function isAlike(one: Omit<Waiting, 'since'>, other: Omit<Waiting, 'since'>): boolean {
+  return one.bytes === other.bytes && one.queued === other.queued;
 }
 
 function waitingBytes(socket: Socket, response: ServerResponse | undefined): number {

@@ -46,7 +46,6 @@ async function sqliteSubject(t: TestContext): Promise<Subject> {
         version,
         onNotice: tell,
         schemaChange: 'make-or-upgrade',
-        now: Date.now,
       });
     },
     schema: async () =>

@@ -19,7 +19,6 @@ export async function makeTemplates(postgresUrl: string | undefined): Promise<Te
     environment: {
       TOCSIN_TEST_SQLITE_TEMPLATE: await prepareDatabase(folder, schema, {
         schemaChange: 'make-or-upgrade',
-        now: Date.now,
       }),
       ...(postgres && { TOCSIN_TEST_POSTGRES_TEMPLATE: postgres.name }),
     },

@@ -35,12 +35,14 @@ export function checkEncoding(header: string | undefined): void {
   throw new AppError('unsupported-media-type', `Send the body as it is, or with Content-Encoding ${encodings}.`);
 }
 
-/** JSON that people and machines write unpacks to a fraction of this; what unpacks to more was made to hurt. */
+/** What unpacks to more was made to hurt. */
 const maxExpansion = 100;
+/** Up to this length nothing hurts: a list of similar alarms, packed well, unpacks to several hundred times its length. */
+const harmlessBytes = 2 ** 20;
 
 /** Unpacks a body on a thread of Node's own; the limit counts for what it unpacks to. */
 export function unpackBody(bytes: Buffer, encoding: string, limit: number, done: Unpacked): void {
-  const mostExpanded = maxExpansion * bytes.length;
+  const mostExpanded = Math.max(harmlessBytes, maxExpansion * bytes.length);
   unpackers[encoding]?.(bytes, { maxOutputLength: Math.min(limit, mostExpanded) }, (error, result) => {
     if (error === null) done(null, result);
     else if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')

@@ -61,7 +61,8 @@ export function gatherBody(request: IncomingMessage, limit: number, isIntake: bo
 /** An intake takes a body that is not encoded as it says, if it is JSON as it is. */
 function unpack(bytes: Buffer, request: IncomingMessage, limit: number, isIntake: boolean, done: Gathered): void {
   const encoding = contentEncoding(request.headers['content-encoding']);
-  if (encoding === undefined) {
+  // There is nothing to unpack in an empty body, whatever its headers say.
+  if (encoding === undefined || bytes.length === 0) {
     done(null, bytes);
     return;
   }

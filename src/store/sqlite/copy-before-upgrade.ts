@@ -9,16 +9,18 @@ import { syncFolder } from '../backup/durable-file.ts';
 import { createPrivate } from '../private-file.ts';
 import { isFull } from './sqlite-errors.ts';
 
-/** The copy is on stable storage when this returns. */
+/** `from` is the version of the schema. The copy is on stable storage when this returns. */
 export async function copyBeforeUpgrade(
   file: string,
-  now: number,
+  from: number,
   onNotice: (sentence: string) => void,
 ): Promise<void> {
-  const copy = `${file}.before-upgrade-${new Date(now).toISOString().replace(/[-:.]/g, '')}`;
+  const copy = `${file}.before-upgrade-from-${from}`;
   onNotice(
     `The database is copied to ${copy} before it is changed: remove the copy when the new version has proved itself.`,
   );
+  // That of an upgrade which failed: each start would add another one.
+  rmSync(copy, { force: true });
   createPrivate(copy);
   try {
     copyInto(file, copy);

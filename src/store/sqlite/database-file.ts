@@ -56,7 +56,7 @@ export function makeFolder(folder: string): void {
   }
 }
 
-type PrepareOptions = MigrationOptions & { readonly schemaChange: SchemaChange; readonly now: () => number };
+type PrepareOptions = MigrationOptions & { readonly schemaChange: SchemaChange };
 
 /**
  * Checks the database in `folder` and migrates it as far as `schemaChange` allows, creating one only where there never was
@@ -65,7 +65,7 @@ type PrepareOptions = MigrationOptions & { readonly schemaChange: SchemaChange; 
 export async function prepareDatabase(
   folder: string,
   schema: Schema,
-  { version = newestVersion(schema), onNotice = () => {}, hasLock = false, schemaChange, now }: PrepareOptions,
+  { version = newestVersion(schema), onNotice = () => {}, hasLock = false, schemaChange }: PrepareOptions,
 ): Promise<string> {
   const file = join(folder, databaseFileName);
   refuseOldSqlite(process.versions.sqlite ?? '0');
@@ -79,7 +79,7 @@ export async function prepareDatabase(
     }
     const from = settleCrash(file, hasLock);
     refuseVersion(schema, from, schemaChange);
-    if (from > 0 && from < version) await copyBeforeUpgrade(file, now(), onNotice);
+    if (from > 0 && from < version) await copyBeforeUpgrade(file, from, onNotice);
     migrate(file, schema, { version, onNotice });
     return file;
   } catch (error) {

@@ -36,7 +36,6 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       onNotice: options.onNotice,
       hasLock: options.exclusive,
       schemaChange: options.schemaChange,
-      now: options.now,
     });
     const notice = await reconcileIds(file).catch((error) => {
       throw asStartError(error, options.folder);

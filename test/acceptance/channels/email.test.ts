@@ -100,6 +100,8 @@ testOnStores('files of the alarm are attached, and those that cannot be are name
   const later = catcher.mails.map(({ mail: { text } }) => text ?? '').join('\n');
   assert.match(later, /The file long\.wav is not attached: it is too large for a mail\./);
   assert.match(later, /The file none\.wav is not attached: it does not exist\./);
+  // The first alarm was called for in vain before the second is.
+  await site.expectWhatRings();
 });
 
 test('a refused mailbox is a bad address, and a refused text is given up', async (t) => {

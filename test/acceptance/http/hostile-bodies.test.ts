@@ -1,7 +1,7 @@
 // Bodies that are made to keep the server busy are refused before they are parsed, or are read in slices.
 
 import assert from 'node:assert/strict';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { type Site, startSite } from '../../harness/site.ts';
 import { testOnStores } from '../../harness/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
@@ -100,4 +100,22 @@ testOnStores('alarms are taken while bodies of 8 MB are read', async (t, kind) =
     ],
   );
   assert.ok(taken > 0);
+});
+
+testOnStores('an empty body that claims to be packed ends no server', async (t, kind) => {
+  const site = await startSite(t, kind);
+  for (const encoding of ['gzip', 'deflate', 'br'])
+    for (const path of ['/auth/login', '/alarms', '/users', '/alarms/batch'])
+      assert.ok((await post(site, path, '', encoding)).status < 500, `${encoding} ${path}`);
+  assert.equal((await site.app.request('GET', '/health/live')).status, 200);
+});
+
+testOnStores('a list of similar alarms is taken though it is packed very well', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const alarmMessage = 'The pump has stopped, see the instructions on the wall. '.repeat(6);
+  const list = Array.from({ length: 1_000 }, (_, n) => ({ path: `Pump ${n}`, alarmMessage }));
+  const text = JSON.stringify(list);
+  const packed = brotliCompressSync(text);
+  assert.ok(text.length > 100 * packed.length, 'more than 100 times');
+  assert.equal((await post(site, '/alarms/batch', packed, 'br')).status, 200);
 });

@@ -119,7 +119,7 @@ test('after a crash the folder is served, also when other programs have merged t
   await assertRefused(t, bare);
   // A start that fails after it has merged the -wal file, on a folder moved together with it.
   const moved = copyOf(t, environment, ['', '-wal']);
-  const options = { schemaChange: 'make-or-upgrade', now: Date.now } as const;
+  const options = { schemaChange: 'make-or-upgrade' } as const;
   await prepareDatabase(moved.TOCSIN_DATA_DIR ?? '', schema, options);
   assert.deepEqual(await groupsOf(await startOn(t, moved)), ['one']);
   // Our own commands beside no server.
