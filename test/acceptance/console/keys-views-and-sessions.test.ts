@@ -80,10 +80,8 @@ test('when the session ends, the sign-in opens over the screen and the comment t
   await raise(plant, 'Pump 7 is hot', 1);
   const { page } = await openConsole(t, await openBrowser(t), plant);
   await rowOf(page, 'Pump 7 is hot').click();
-  await page
-    .getByRole('button', { name: /^Comment/ })
-    .last()
-    .click();
+  await page.getByRole('button', { name: /^Comment/ }).waitFor();
+  await page.keyboard.press('c');
   await page.getByRole('textbox', { name: 'Write a comment' }).fill('oil topped up');
   const sessions = await plant.call<{ items: { id: number; current: boolean }[] }>('GET', 'auth/sessions?limit=100');
   for (const { id, current } of sessions.items) if (!current) await plant.call('DELETE', `auth/sessions/${id}`);

@@ -2,7 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { commentAlarm, escalateAlarm, type FullAlarm, unmaskAlarm } from '@tocsin/client';
-import { type FormEvent, type ReactElement, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactElement, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { isForScreen } from '../../../components/keys.ts';
 import type { AlarmView } from '../../../data/alarm-views.tsx';
@@ -28,7 +28,8 @@ export function PanelActions({ alarm, live, isSelecting, onMask }: ActionsProps)
   const acknowledge = useAcknowledge();
   const [isCommenting, setCommenting] = useState(false);
   const { run, trouble } = useAction(alarm.id);
-  useEffect(() => {
+  // Before the buttons are painted: a key pressed as soon as they are seen must count.
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.key !== 'c' || isSelecting || !isForScreen(event)) return;
       event.preventDefault();
