@@ -13,7 +13,7 @@ import { openStore } from '../src/open-store.ts';
 import { seedCallPolicy } from '../src/operations/calls/control/call-policy.ts';
 import { takeAttempts } from '../src/operations/calls/delivery/take-attempts.ts';
 import { firstStart } from '../src/operations/system/first-start.ts';
-import { startPostgres } from '../test/harness/postgres-server.ts';
+import { startPostgres } from '../test/harness/stores/postgres-server.ts';
 import { type Subject, startTocsin } from './server.ts';
 
 const people = 200;

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
-import { ownPort } from '../test/harness/own-port.ts';
+import { ownPort } from '../test/harness/server/own-port.ts';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 const goalSeconds = 60;

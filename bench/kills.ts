@@ -4,9 +4,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { adminPassword } from '../test/harness/app.ts';
-import { type KillCounts, killDuringCalls } from '../test/harness/kill-calls.ts';
-import { startPostgres } from '../test/harness/postgres-server.ts';
+import { type KillCounts, killDuringCalls } from '../test/harness/kills/kill-calls.ts';
+import { adminPassword } from '../test/harness/site/app.ts';
+import { startPostgres } from '../test/harness/stores/postgres-server.ts';
 
 const calls = 2_000;
 const kills = 8;

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { startPostgres } from '../test/harness/postgres-server.ts';
+import { startPostgres } from '../test/harness/stores/postgres-server.ts';
 import { ask as askChild } from './hub/asking.ts';
 import { heavy, type LoadCounts, type LoadOptions } from './neighbours/loads.ts';
 import { Probes, type Sample } from './neighbours/probes.ts';

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { startPostgres } from '../test/harness/postgres-server.ts';
+import { startPostgres } from '../test/harness/stores/postgres-server.ts';
 import { type Subject, start, startTocsin } from './server.ts';
 
 const seconds = 8;

@@ -60,7 +60,7 @@ export async function bundleTests(files: readonly string[]): Promise<BundledTest
     }
   }
   const server = join(folder, 'server');
-  const worker = new Map([['server/test-store-worker', 'test/harness/test-store-worker.ts']]);
+  const worker = new Map([['server/test-store-worker', 'test/harness/stores/test-store-worker.ts']]);
   await Promise.all([bundleServer(server), bundleFiles(new Map([...entries, ...worker]), folder)]);
   return {
     files: [...entries.keys()].map((name) => join(folder, `${name}.js`)),

@@ -5,14 +5,14 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { freshStore, startOn, type TestApp } from '../test/harness/app.ts';
-import { fakeClock } from '../test/harness/clock.ts';
-import { startPostgres } from '../test/harness/postgres-server.ts';
-import { dumpPostgres } from '../test/harness/postgres-text.ts';
-import { Site } from '../test/harness/site.ts';
-import { scriptFolder } from '../test/harness/site-scripts.ts';
-import type { StoreName } from '../test/harness/stores.ts';
-import { callSettings, leaveCallsUnderWay, type UnderWay } from '../test/harness/upgrade-calls.ts';
+import { freshStore, startOn, type TestApp } from '../test/harness/site/app.ts';
+import { fakeClock } from '../test/harness/site/clock.ts';
+import { Site } from '../test/harness/site/site.ts';
+import { scriptFolder } from '../test/harness/site/site-scripts.ts';
+import { startPostgres } from '../test/harness/stores/postgres-server.ts';
+import type { StoreName } from '../test/harness/stores/stores.ts';
+import { dumpPostgres } from '../test/harness/upgrade/postgres-text.ts';
+import { callSettings, leaveCallsUnderWay, type UnderWay } from '../test/harness/upgrade/upgrade-calls.ts';
 import {
   type Expected,
   everyRow,
@@ -21,8 +21,8 @@ import {
   unattendedAttempts,
   upgradeFixtures,
   writeExpected,
-} from '../test/harness/upgrade-fixture.ts';
-import { fillSite, siteScripts } from '../test/harness/upgrade-site.ts';
+} from '../test/harness/upgrade/upgrade-fixture.ts';
+import { fillSite, siteScripts } from '../test/harness/upgrade/upgrade-site.ts';
 
 const startTime = Date.UTC(2026, 10, 15, 4);
 

@@ -2,7 +2,7 @@
 // --seeds 1000`, or `--seed 17` to repeat one.
 
 import { parseArgs } from 'node:util';
-import { simulateDay } from '../test/harness/simulation.ts';
+import { simulateDay } from '../test/harness/simulation/simulation.ts';
 
 const { values } = parseArgs({ options: { seeds: { type: 'string', default: '100' }, seed: { type: 'string' } } });
 const seeds =

@@ -7,9 +7,9 @@ import { availableParallelism } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { currentConsole } from '../bin/build-console.mjs';
-import { makeTemplates } from '../test/harness/make-templates.ts';
-import { startPostgres } from '../test/harness/postgres-server.ts';
-import { storesUnderTest } from '../test/harness/stores.ts';
+import { makeTemplates } from '../test/harness/stores/make-templates.ts';
+import { startPostgres } from '../test/harness/stores/postgres-server.ts';
+import { storesUnderTest } from '../test/harness/stores/stores.ts';
 import { bundleTests } from './bundle-tests.ts';
 
 type Tool = {
@@ -46,7 +46,7 @@ const smoke = [
   'test/acceptance/calls/escalation/{in-turn,unanswered-call-goes-to-relief}.test.ts',
   'test/acceptance/http/{request-parsing-and-refusals,openapi-and-reference}.test.ts',
   'test/acceptance/people/users-and-teams.test.ts',
-  'test/acceptance/store/backup-restore.test.ts',
+  'test/acceptance/store/backup/backup-restore.test.ts',
   'test/conformance/sqlite-store.test.ts',
 ];
 

@@ -182,6 +182,13 @@ const plantedCode: readonly Planted[] = [
     breach: 'packages/planted/src/inner has 21 source files: at most 20',
   },
   {
+    rule: 'no folder of test/ has more than 20 files',
+    files: Object.fromEntries(
+      Array.from({ length: 21 }, (_, index) => [`test/acceptance/planted/planted-${index}.test.ts`, '']),
+    ),
+    breach: 'test/acceptance/planted has 21 source files: at most 20',
+  },
+  {
     rule: 'there are no barrels',
     files: { 'src/wire/index.ts': '' },
     breach: 'src/wire/index.ts is a barrel: import the file itself',

@@ -11,7 +11,7 @@ import { errorCodes } from '../src/errors.ts';
 import type { DocumentSchema } from '../src/http/openapi/components.ts';
 import type { OpenApiDocument, Operation } from '../src/http/openapi/document.ts';
 import { maxUint } from '../src/wire/paging.ts';
-import { inlined } from './harness/inlined-openapi.ts';
+import { inlined } from './harness/openapi/inlined-openapi.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (file: string): string => readFileSync(`${root}/${file}`, 'utf8');

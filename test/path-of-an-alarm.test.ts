@@ -7,8 +7,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { adminPassword, freshStore } from './harness/app.ts';
-import { storesUnderTest } from './harness/stores.ts';
+import { adminPassword, freshStore } from './harness/site/app.ts';
+import { storesUnderTest } from './harness/stores/stores.ts';
 
 const architecture = readFileSync(new URL('../ARCHITECTURE.md', import.meta.url), 'utf8');
 const program = fileURLToPath(new URL('harness/executed-files.ts', import.meta.url));

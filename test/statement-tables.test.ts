@@ -20,7 +20,7 @@ import { type CompiledStatement, declaredStatements, sqlStatement, statement } f
 import { table, target } from '../src/store/statement-tables.ts';
 import type { Query, ReadTx } from '../src/store/store.ts';
 import { operations, queries } from '../src/store-worker.ts';
-import { openedTables } from './harness/opened-tables.ts';
+import { openedTables } from './harness/stores/opened-tables.ts';
 
 /** A migrated database. Without foreign keys a statement opens the tables it names alone. */
 function database(foreignKeys: 'enforced' | 'ignored' = 'ignored'): DatabaseSync {

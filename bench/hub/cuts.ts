@@ -2,8 +2,8 @@
 // repeated alarms.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { AlarmFlow } from '../../test/harness/cut-client.ts';
-import { startCutClients } from '../../test/harness/cut-clients.ts';
+import { AlarmFlow } from '../../test/harness/hub/cut-client.ts';
+import { startCutClients } from '../../test/harness/hub/cut-clients.ts';
 import { randomFrom } from '../seed/year.ts';
 import { raise, type Stage } from './stage.ts';
 

@@ -3,7 +3,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { startSlowLink } from '../../packages/signalr/test/harness/slow-link.ts';
-import { type StormClient, startStormClient, stormKinds } from '../../test/harness/storm-clients.ts';
+import { type StormClient, startStormClient, stormKinds } from '../../test/harness/hub/storm-clients.ts';
 import type { Subject } from '../server.ts';
 import { alarmBody, type Stage } from './stage.ts';
 import { now } from './time.ts';

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { connect as connectTls, createServer as createTlsServer } from 'node:tls';
-import { makeCertificate } from '../../test/harness/certificate.ts';
+import { makeCertificate } from '../../test/harness/server/certificate.ts';
 import { networkProblem } from './network-problem.ts';
 
 const at = (host: string, port: number) => ({ host, port, withoutTls: 'try starttls' });

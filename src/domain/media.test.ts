@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { posix, win32 } from 'node:path';
 import { test } from 'node:test';
 import { fc } from '../../test/harness/fast-check.ts';
-import { refused, samples } from '../../test/harness/media-files.ts';
+import { refused, samples } from '../../test/harness/telephone/media-files.ts';
 import { isMediaName, mediaTypeOf, mediaTypes } from './media.ts';
 
 const good = [

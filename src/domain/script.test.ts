@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { processorMs } from '../../test/harness/processor-time.ts';
+import { processorMs } from '../../test/harness/server/processor-time.ts';
 import { type AlarmAction, emptyDefinition } from './alarms/definition.ts';
 import { patternMistake, permittedChange, permittedList, plainPath, whyNotRun, whyNotTaken } from './script.ts';
 

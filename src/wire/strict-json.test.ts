@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../test/harness/fast-check.ts';
-import { processorMs } from '../../test/harness/processor-time.ts';
+import { processorMs } from '../../test/harness/server/processor-time.ts';
 import { AppError } from '../errors.ts';
 import { parseJson } from './strict-json.ts';
 

@@ -7,13 +7,13 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { ProviderKind } from '../../src/domain/channels/kinds/kind.ts';
-import { startTestApp, type TestApp } from '../harness/app.ts';
 import { crashDuringDelivery } from '../harness/channels/crash.ts';
-import { type Site, siteOn } from '../harness/site.ts';
-import type { Caller, Row } from '../harness/site-caller.ts';
-import type { Person } from '../harness/site-phones.ts';
-import { storesUnderTest } from '../harness/stores.ts';
-import { tablesOf } from '../harness/table-rows.ts';
+import { startTestApp, type TestApp } from '../harness/site/app.ts';
+import { type Site, siteOn } from '../harness/site/site.ts';
+import type { Caller, Row } from '../harness/site/site-caller.ts';
+import type { Person } from '../harness/site/site-phones.ts';
+import { storesUnderTest } from '../harness/stores/stores.ts';
+import { tablesOf } from '../harness/stores/table-rows.ts';
 import { until } from '../harness/until.ts';
 
 /**

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { hashPassword } from '../../src/access/password.ts';
 import { terminalCaller } from '../../src/domain/access/access.ts';
 import { addUser } from '../../src/operations/people/users.ts';
-import { adminPassword } from '../harness/app.ts';
-import { type Site, startSite } from '../harness/site.ts';
-import { testOnStores } from '../harness/test-on-stores.ts';
+import { adminPassword } from '../harness/site/app.ts';
+import { type Site, startSite } from '../harness/site/site.ts';
+import { testOnStores } from '../harness/stores/test-on-stores.ts';
 
 type Problem = { readonly errors?: readonly { readonly field: string }[] };
 

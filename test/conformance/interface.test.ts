@@ -2,8 +2,8 @@
 // docs/interface.md.
 
 import assert from 'node:assert/strict';
-import { startSite } from '../harness/site.ts';
-import { testOnStores } from '../harness/test-on-stores.ts';
+import { startSite } from '../harness/site/site.ts';
+import { testOnStores } from '../harness/stores/test-on-stores.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 type Problem = { readonly code: string };

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { smtpProviders } from '../../src/domain/channels/kinds/smtp.ts';
-import { linkIn, mailAccount, mailTo, type Refusals, startMailCatcher } from '../harness/mail-catcher.ts';
+import { linkIn, mailAccount, mailTo, type Refusals, startMailCatcher } from '../harness/mail/mail-catcher.ts';
 import { until } from '../harness/until.ts';
 import { type Behaviour, type ChannelDriver, testChannel } from './channel.ts';
 

@@ -14,8 +14,8 @@ import { schema } from '../../src/migrations/schema.ts';
 import { migrate } from '../../src/store/postgres/schema.ts';
 import { newestVersion as newestOf } from '../../src/store/schema.ts';
 import { prepareDatabase } from '../../src/store/sqlite/database-file.ts';
-import { freshPostgresDatabase } from '../harness/stores.ts';
-import { testOnStores } from '../harness/test-on-stores.ts';
+import { freshPostgresDatabase } from '../harness/stores/stores.ts';
+import { testOnStores } from '../harness/stores/test-on-stores.ts';
 
 const newestVersion = newestOf(schema);
 

@@ -2,8 +2,8 @@
 
 import { schema } from '../../src/migrations/schema.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
-import { testThreads } from '../harness/built-server.ts';
-import { freshPostgresDatabase, storesUnderTest } from '../harness/stores.ts';
+import { testThreads } from '../harness/server/built-server.ts';
+import { freshPostgresDatabase, storesUnderTest } from '../harness/stores/stores.ts';
 import { storeConformance } from './store.ts';
 
 if (storesUnderTest().includes('postgres')) {

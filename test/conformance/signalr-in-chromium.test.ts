@@ -8,7 +8,7 @@ import { defineHub } from '@tocsin/signalr';
 import type { Page } from 'playwright-core';
 import { clientScripts } from '../../packages/signalr/test/harness/classic-page.ts';
 import { type Rig, startRig } from '../../packages/signalr/test/harness/rig.ts';
-import { openBrowser, servePages, withoutBrowser } from '../harness/browser.ts';
+import { openBrowser, servePages, withoutBrowser } from '../harness/browser/browser.ts';
 import { until } from '../harness/until.ts';
 
 const orders = defineHub({

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { simulatorProviders } from '../../src/domain/channels/kinds/simulator.ts';
-import type { Caller } from '../harness/site-caller.ts';
+import type { Caller } from '../harness/site/site-caller.ts';
 import { type Behaviour, type ChannelDriver, type Peers, testChannel } from './channel.ts';
 
 type Message = { readonly state: string; readonly direction: string; readonly outcome: string; readonly text: string };

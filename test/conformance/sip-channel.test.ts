@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { missing } from '../../packages/sip/test/harness/programs.ts';
 import { sipProviders } from '../../src/domain/channels/kinds/sip.ts';
-import { type SipAnswer, SipPeer } from '../harness/channels/sip-peer.ts';
+import { type SipAnswer, SipPeer } from '../harness/telephone/sip-peer.ts';
 import { until } from '../harness/until.ts';
 import { type Behaviour, type ChannelDriver, testChannel } from './channel.ts';
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { schema } from '../../src/migrations/schema.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
-import { testThreads } from '../harness/built-server.ts';
-import { storesUnderTest } from '../harness/stores.ts';
+import { testThreads } from '../harness/server/built-server.ts';
+import { storesUnderTest } from '../harness/stores/stores.ts';
 import { storeConformance } from './store.ts';
 
 if (storesUnderTest().includes('sqlite')) {

@@ -7,7 +7,7 @@ import { alarmTopic } from '../../src/operations/alarms/events.ts';
 import { followEvents } from '../../src/store/event-feed.ts';
 import { readEvents, readLogPosition, type StoredEvent } from '../../src/store/event-log.ts';
 import type { Store } from '../../src/store/store.ts';
-import { type FakeClock, fakeClock } from '../harness/clock.ts';
+import { type FakeClock, fakeClock } from '../harness/site/clock.ts';
 import {
   countTwice,
   countUp,
@@ -22,7 +22,7 @@ import {
   takeIds,
   tellOfAlarm,
   useRowSets,
-} from '../harness/test-operations.ts';
+} from '../harness/stores/test-operations.ts';
 import { until } from '../harness/until.ts';
 
 /**

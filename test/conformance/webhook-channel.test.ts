@@ -9,7 +9,7 @@ import {
   WebhookReceiver,
   webhookSecret,
 } from '../harness/channels/webhook-receiver.ts';
-import type { Caller } from '../harness/site-caller.ts';
+import type { Caller } from '../harness/site/site-caller.ts';
 import { until } from '../harness/until.ts';
 import { type Behaviour, type ChannelDriver, testChannel } from './channel.ts';
 

@@ -51,7 +51,10 @@ export const subjectMayImport: Readonly<Record<string, readonly string[]>> = {
   configuration: ['people', 'providers'],
 };
 
-/** The most source files, tests apart, that a folder of src/ or of a package's src/ may hold; beyond it a folder is no longer read as a list. */
+/**
+ * The most source files that a folder of src/, of a package's src/ (tests apart in both) or of test/ may hold; beyond it a
+ * folder is no longer read as a list.
+ */
 const mostFilesInFolder = 20;
 
 /** Folders that only the wiring may import, so that the other rooms know the port alone. */
@@ -93,7 +96,7 @@ export function breaches(files: ReadonlyMap<string, string>): string[] {
     ...sources.flatMap(packageBreaches),
     ...production.flatMap(roomBreaches),
     ...production.flatMap(directionBreaches),
-    ...folderBreaches([...production, ...packaged]),
+    ...folderBreaches([...production, ...packaged, ...sources.filter(({ path }) => path.startsWith('test/'))]),
     ...production.flatMap(environmentBreaches),
     ...production.flatMap(purityBreaches),
     ...[...production, ...packaged].flatMap(compilerBreaches),

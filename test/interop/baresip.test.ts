@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { baresipMissing, startBaresip } from '../harness/baresip.ts';
-import { startSite } from '../harness/site.ts';
-import { voice } from '../harness/site-phones.ts';
-import { withoutProgram } from '../harness/tools.ts';
+import { withoutProgram } from '../harness/server/tools.ts';
+import { startSite } from '../harness/site/site.ts';
+import { voice } from '../harness/site/site-phones.ts';
+import { baresipMissing, startBaresip } from '../harness/telephone/baresip.ts';
 import { until } from '../harness/until.ts';
 
 test('a softphone rings, and its keys take the alarm', {

@@ -10,12 +10,12 @@ import { startOnFreePort, startProgram } from '../../packages/sip/test/harness/p
 import { CommandSpeech } from '../../src/channels/voice/speech.ts';
 import { ProcessPool } from '../../src/channels/voice/speech-process.ts';
 import { readConfig } from '../../src/config.ts';
-import { startSite } from '../harness/site.ts';
-import { voice } from '../harness/site-phones.ts';
-import { bandShare, bestMatch } from '../harness/sound.ts';
-import { withoutProgram } from '../harness/tools.ts';
+import { withoutProgram } from '../harness/server/tools.ts';
+import { startSite } from '../harness/site/site.ts';
+import { voice } from '../harness/site/site-phones.ts';
+import { bandShare, bestMatch } from '../harness/telephone/sound.ts';
 
-const script = resolve('test/harness/peers/record-call.pl');
+const script = resolve('test/harness/telephone/record-call.pl');
 const hasNetSip = spawnSync('perl', ['-MNet::SIP', '-e', '1']).status === 0;
 const skip =
   withoutProgram('espeak-ng') ||

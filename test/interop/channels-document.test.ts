@@ -6,10 +6,10 @@ import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { missing } from '../../packages/sip/test/harness/programs.ts';
-import { adminPassword } from '../harness/app.ts';
-import { SipPeer } from '../harness/channels/sip-peer.ts';
-import { mailAccount, mailTo, startMailCatcher } from '../harness/mail-catcher.ts';
-import { startSite } from '../harness/site.ts';
+import { mailAccount, mailTo, startMailCatcher } from '../harness/mail/mail-catcher.ts';
+import { adminPassword } from '../harness/site/app.ts';
+import { startSite } from '../harness/site/site.ts';
+import { SipPeer } from '../harness/telephone/sip-peer.ts';
 import { until } from '../harness/until.ts';
 
 const blocks = [...readFileSync('docs/channels.md', 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)].map(

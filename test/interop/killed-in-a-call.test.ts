@@ -13,11 +13,11 @@ import {
   startSipp,
 } from '../../packages/sip/test/harness/sipp.ts';
 import { databaseFileName } from '../../src/store/sqlite/database-file.ts';
-import { freshStore } from '../harness/app.ts';
-import { signInAsAdmin } from '../harness/kill-calls.ts';
-import { startServer } from '../harness/server-process.ts';
-import { called, hungUpThere, rings, takesTheCall } from '../harness/sipp-phone.ts';
-import { withoutProgram } from '../harness/tools.ts';
+import { signInAsAdmin } from '../harness/kills/kill-calls.ts';
+import { startServer } from '../harness/server/server-process.ts';
+import { withoutProgram } from '../harness/server/tools.ts';
+import { freshStore } from '../harness/site/app.ts';
+import { called, hungUpThere, rings, takesTheCall } from '../harness/telephone/sipp-phone.ts';
 import { until } from '../harness/until.ts';
 
 const skip = sippMissing || withoutProgram('espeak-ng');

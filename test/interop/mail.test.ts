@@ -4,16 +4,16 @@
 import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
 import { freePort } from '../../packages/sip/test/harness/programs.ts';
-import { MailProgram } from '../harness/mail-program.ts';
+import { MailProgram } from '../harness/mail/mail-program.ts';
 import {
   type MailServer,
   mailDomain,
   mailPassword,
   mailServerMissing,
   startMailServer,
-} from '../harness/mail-server.ts';
-import { runHere } from '../harness/run-command.ts';
-import { type Site, startSite } from '../harness/site.ts';
+} from '../harness/mail/mail-server.ts';
+import { runHere } from '../harness/server/run-command.ts';
+import { type Site, startSite } from '../harness/site/site.ts';
 import { until } from '../harness/until.ts';
 
 const skip = mailServerMissing;

@@ -7,8 +7,8 @@ import { printWav } from '@tocsin/sip';
 import { ProcessPool } from '../../src/channels/voice/speech-process.ts';
 import { readRecording } from '../../src/channels/voice/speech-recordings.ts';
 import { readConfig } from '../../src/config.ts';
-import { bandShare } from '../harness/sound.ts';
-import { withoutProgram } from '../harness/tools.ts';
+import { withoutProgram } from '../harness/server/tools.ts';
+import { bandShare } from '../harness/telephone/sound.ts';
 
 const skip = withoutProgram('ffmpeg');
 const { decoder } = readConfig({}).speech;

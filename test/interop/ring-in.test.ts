@@ -11,10 +11,10 @@ import {
   startRefusedSippCall,
   startSippCall,
 } from '../../packages/sip/test/harness/sipp.ts';
-import { hungUpThere, keys, phoneSdp } from '../harness/sipp-phone.ts';
-import { type Site, startSite } from '../harness/site.ts';
-import { spokenLog } from '../harness/spoken-log.ts';
-import { withoutProgram } from '../harness/tools.ts';
+import { withoutProgram } from '../harness/server/tools.ts';
+import { type Site, startSite } from '../harness/site/site.ts';
+import { hungUpThere, keys, phoneSdp } from '../harness/telephone/sipp-phone.ts';
+import { spokenLog } from '../harness/telephone/spoken-log.ts';
 import { until } from '../harness/until.ts';
 
 const skip = sippMissing || withoutProgram('espeak-ng');

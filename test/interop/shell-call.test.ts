@@ -13,9 +13,9 @@ import {
   startSipp,
 } from '../../packages/sip/test/harness/sipp.ts';
 import { WebhookReceiver } from '../harness/channels/webhook-receiver.ts';
-import { runHere } from '../harness/run-command.ts';
-import { hangsUp, hungUpThere, takesTheCall } from '../harness/sipp-phone.ts';
-import { type Site, startSite } from '../harness/site.ts';
+import { runHere } from '../harness/server/run-command.ts';
+import { type Site, startSite } from '../harness/site/site.ts';
+import { hangsUp, hungUpThere, takesTheCall } from '../harness/telephone/sipp-phone.ts';
 
 const skip = sippMissing || missing('espeak-ng', 'espeak-ng');
 const sdp = [

@@ -10,8 +10,8 @@ import { MediaSession, printWav, readWav } from '@tocsin/sip';
 import { CommandSpeech } from '../../src/channels/voice/speech.ts';
 import { ProcessPool } from '../../src/channels/voice/speech-process.ts';
 import { readConfig } from '../../src/config.ts';
-import { bandShare, bestMatch } from '../harness/sound.ts';
-import { withoutProgram } from '../harness/tools.ts';
+import { withoutProgram } from '../harness/server/tools.ts';
+import { bandShare, bestMatch } from '../harness/telephone/sound.ts';
 import { until } from '../harness/until.ts';
 
 const signal = new AbortController().signal;

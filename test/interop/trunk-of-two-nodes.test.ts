@@ -2,14 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { freshStore } from '../harness/app.ts';
-import { SipPeer } from '../harness/channels/sip-peer.ts';
-import { signInAsAdmin } from '../harness/kill-calls.ts';
-import { startServer } from '../harness/server-process.ts';
-import { startSite } from '../harness/site.ts';
-import { voice } from '../harness/site-phones.ts';
-import { storesUnderTest } from '../harness/stores.ts';
-import { withoutProgram } from '../harness/tools.ts';
+import { signInAsAdmin } from '../harness/kills/kill-calls.ts';
+import { startServer } from '../harness/server/server-process.ts';
+import { withoutProgram } from '../harness/server/tools.ts';
+import { freshStore } from '../harness/site/app.ts';
+import { startSite } from '../harness/site/site.ts';
+import { voice } from '../harness/site/site-phones.ts';
+import { storesUnderTest } from '../harness/stores/stores.ts';
+import { SipPeer } from '../harness/telephone/sip-peer.ts';
 import { until } from '../harness/until.ts';
 
 const skip = storesUnderTest().includes('postgres') ? withoutProgram('espeak-ng') : 'two nodes need PostgreSQL';

@@ -3,9 +3,18 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { pause, receive, respond, sippMissing, startSipp } from '../../packages/sip/test/harness/sipp.ts';
-import { called, hangsUp, hungUpThere, keyByInfo, keys, plainSdp, rings, takesTheCall } from '../harness/sipp-phone.ts';
-import { startSite } from '../harness/site.ts';
-import { voice } from '../harness/site-phones.ts';
+import { startSite } from '../harness/site/site.ts';
+import { voice } from '../harness/site/site-phones.ts';
+import {
+  called,
+  hangsUp,
+  hungUpThere,
+  keyByInfo,
+  keys,
+  plainSdp,
+  rings,
+  takesTheCall,
+} from '../harness/telephone/sipp-phone.ts';
 import { until } from '../harness/until.ts';
 
 const number = '+33100000001';

@@ -11,12 +11,21 @@ import { pause, receive, type SippOptions, sippMissing, startSipp } from '../../
 import { CommandSpeech } from '../../src/channels/voice/speech.ts';
 import { ProcessPool } from '../../src/channels/voice/speech-process.ts';
 import { readConfig } from '../../src/config.ts';
-import { answers, called, hangsUp, hungUpThere, keys, playsAlaw, rings, takesTheCall } from '../harness/sipp-phone.ts';
-import { type Site, startSite } from '../harness/site.ts';
-import { voice } from '../harness/site-phones.ts';
+import { withoutProgram } from '../harness/server/tools.ts';
+import { type Site, startSite } from '../harness/site/site.ts';
+import { voice } from '../harness/site/site-phones.ts';
 import { isSoak } from '../harness/soak.ts';
-import { spokenLog } from '../harness/spoken-log.ts';
-import { withoutProgram } from '../harness/tools.ts';
+import {
+  answers,
+  called,
+  hangsUp,
+  hungUpThere,
+  keys,
+  playsAlaw,
+  rings,
+  takesTheCall,
+} from '../harness/telephone/sipp-phone.ts';
+import { spokenLog } from '../harness/telephone/spoken-log.ts';
 import { until } from '../harness/until.ts';
 
 const skip = sippMissing || withoutProgram('espeak-ng') || withoutProgram('ffmpeg');

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { freePort } from '../../packages/sip/test/harness/programs.ts';
 import { receive, respond, sippMissing, startSipp } from '../../packages/sip/test/harness/sipp.ts';
-import { type Site, startSite } from '../harness/site.ts';
-import { voice } from '../harness/site-phones.ts';
+import { type Site, startSite } from '../harness/site/site.ts';
+import { voice } from '../harness/site/site-phones.ts';
 import { until } from '../harness/until.ts';
 
 const busy = [receive('INVITE'), respond(486, 'Busy Here'), receive('ACK')];

@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { freePort, missing } from '../../packages/sip/test/harness/programs.ts';
-import { fakeClock } from '../harness/clock.ts';
-import { startSite } from '../harness/site.ts';
+import { fakeClock } from '../harness/site/clock.ts';
+import { startSite } from '../harness/site/site.ts';
 import { until } from '../harness/until.ts';
 
 const secret = 'at least 16 characters that nobody can guess';

@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { makeCertificate } from '../../../test/harness/certificate.ts';
+import { makeCertificate } from '../../../test/harness/server/certificate.ts';
 import type { CallMessage, Progress } from '../../domain/calls/delivery.ts';
 import { isSigned, signatureOf } from './signature.ts';
 import { WebhookProvider } from './webhook-provider.ts';

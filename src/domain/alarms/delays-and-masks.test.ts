@@ -14,7 +14,7 @@ import {
   on,
   unclear,
   unmask,
-} from '../../../test/harness/alarm-commands.ts';
+} from '../../../test/harness/site/alarm-commands.ts';
 import type { Transition } from './alarm.ts';
 import { dueTransitions, transition } from './transition.ts';
 

@@ -16,7 +16,7 @@ import {
   reset,
   unclear,
   unmask,
-} from '../../../test/harness/alarm-commands.ts';
+} from '../../../test/harness/site/alarm-commands.ts';
 import type { AlarmCommand, Transition } from './alarm.ts';
 import { newLife } from './alarm.ts';
 import { transition } from './transition.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { aCallContext, aNumber, aPerson } from '../../../test/harness/call-contexts.ts';
+import { aCallContext, aNumber, aPerson } from '../../../test/harness/simulation/call-contexts.ts';
 import type { StoredSchedule } from '../on-call/schedule.ts';
 import type { ContactNumber } from '../people/person.ts';
 import type { AttemptOutcome } from './call.ts';

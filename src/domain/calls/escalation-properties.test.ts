@@ -2,8 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { aCallContext, aGroup, aNumber, aPerson, aTeam, cycleIds } from '../../../test/harness/call-contexts.ts';
 import { fc } from '../../../test/harness/fast-check.ts';
+import {
+  aCallContext,
+  aGroup,
+  aNumber,
+  aPerson,
+  aTeam,
+  cycleIds,
+} from '../../../test/harness/simulation/call-contexts.ts';
 import { onDutyIn } from '../on-call/on-duty.ts';
 import { attemptLines } from './busy-lines.ts';
 import {

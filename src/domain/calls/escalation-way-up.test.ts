@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { aCallContext, aGroup, aNumber, aPerson, aTeam } from '../../../test/harness/call-contexts.ts';
+import { aCallContext, aGroup, aNumber, aPerson, aTeam } from '../../../test/harness/simulation/call-contexts.ts';
 import { type Call, type CallAnswer, type CallEvent, type CallTarget, callDue, newCall } from './call.ts';
 import type { CallContext } from './decision-context.ts';
 import { advanceCall } from './escalation.ts';

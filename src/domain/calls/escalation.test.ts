@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { aCallContext, aGroup, aPerson, aTeam } from '../../../test/harness/call-contexts.ts';
+import { aCallContext, aGroup, aPerson, aTeam } from '../../../test/harness/simulation/call-contexts.ts';
 import type { StoredSchedule } from '../on-call/schedule.ts';
 import type { Call, CallEvent, CallTarget } from './call.ts';
 import { newCall } from './call.ts';

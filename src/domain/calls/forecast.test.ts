@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { aGroup, aPerson, aSnapshot, aTeam } from '../../../test/harness/call-contexts.ts';
+import { aGroup, aPerson, aSnapshot, aTeam } from '../../../test/harness/simulation/call-contexts.ts';
 import { defaultPolicy } from './call.ts';
 import { alarmCauses } from './decision-context.ts';
 import { type ForecastLimits, forecastCalls, unknownState } from './forecast.ts';

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../../test/harness/fast-check.ts';
-import { processorMs } from '../../../test/harness/processor-time.ts';
+import { processorMs } from '../../../test/harness/server/processor-time.ts';
 import { datesOfCalendar } from './holiday-calendar.ts';
 
 const range = { fromYear: 2026, toYear: 2028, timeZone: 'Europe/Paris' };

@@ -57,7 +57,7 @@ test('the WAL restarts repeatedly under constant writing, without a checkpoint i
   assertAllThere(file, written);
 });
 
-const writer = fileURLToPath(new URL('../../../test/harness/log-writer.ts', import.meta.url));
+const writer = fileURLToPath(new URL('../../../test/harness/stores/log-writer.ts', import.meta.url));
 
 /** Writes until the WAL has restarted `times`, kills the process, and returns the last committed note. */
 async function writeAndKill(file: string, times: number): Promise<number> {

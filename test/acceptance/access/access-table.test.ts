@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { makeToken } from '../../../src/access/token.ts';
 import { scopes } from '../../../src/domain/access/access.ts';
-import { startTestApp, type TestApp } from '../../harness/app.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { startTestApp, type TestApp } from '../../harness/site/app.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 type Operation = { readonly 'x-scope': string };
 type Document = { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> };

@@ -4,12 +4,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exitCodes, StartError } from '../../../src/errors.ts';
-import { freshStore, startOn, startTestApp } from '../../harness/app.ts';
-import { executeSql } from '../../harness/execute-sql.ts';
-import { runHere } from '../../harness/run-command.ts';
-import { startSite } from '../../harness/site.ts';
-import { tablesOf } from '../../harness/table-rows.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { runHere } from '../../harness/server/run-command.ts';
+import { freshStore, startOn, startTestApp } from '../../harness/site/app.ts';
+import { startSite } from '../../harness/site/site.ts';
+import { executeSql } from '../../harness/stores/execute-sql.ts';
+import { tablesOf } from '../../harness/stores/table-rows.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 /** What `--days 999999999` stored: more than any date, and than JavaScript counts exactly. */
 const farAway = '86401794943926779';

@@ -1,10 +1,10 @@
 // A browser that has signed in stays known by a mark: what strangers guess at the name does not shut it out.
 
 import assert from 'node:assert/strict';
-import { type Answer, adminPassword, startTestApp, type TestApp } from '../../harness/app.ts';
-import { siteOn } from '../../harness/site.ts';
-import { tablesOf } from '../../harness/table-rows.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { type Answer, adminPassword, startTestApp, type TestApp } from '../../harness/site/app.ts';
+import { siteOn } from '../../harness/site/site.ts';
+import { tablesOf } from '../../harness/stores/table-rows.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 const proxied = { overrides: { TOCSIN_TRUSTED_PROXIES: '127.0.0.1' } };
 const minute = 60_000;

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { roles } from '../../../src/domain/access/access.ts';
-import { startSite } from '../../harness/site.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { startSite } from '../../harness/site/site.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 const password = 'a lantern in the rain';
 const settings = { TOCSIN_TOKEN_SECONDS: '3600', TOCSIN_TIME_ZONE: 'Europe/Paris' };

@@ -3,13 +3,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { purgeExpired } from '../../../src/operations/system/purge.ts';
-import { type Answer, adminPassword, startBeside, startOn, startTestApp, type TestApp } from '../../harness/app.ts';
-import { fakeClock } from '../../harness/clock.ts';
-import { siteOn } from '../../harness/site.ts';
+import {
+  type Answer,
+  adminPassword,
+  startBeside,
+  startOn,
+  startTestApp,
+  type TestApp,
+} from '../../harness/site/app.ts';
+import { fakeClock } from '../../harness/site/clock.ts';
+import { siteOn } from '../../harness/site/site.ts';
 import { soak } from '../../harness/soak.ts';
-import { storesUnderTest } from '../../harness/stores.ts';
-import { type TableReader, tablesOf } from '../../harness/table-rows.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { storesUnderTest } from '../../harness/stores/stores.ts';
+import { type TableReader, tablesOf } from '../../harness/stores/table-rows.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 const proxied = { overrides: { TOCSIN_TRUSTED_PROXIES: '127.0.0.1' } };
 const minute = 60_000;

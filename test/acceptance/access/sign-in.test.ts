@@ -5,11 +5,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { adminPassword, freshStore, startBeside, startOn, startTestApp, type TestApp } from '../../harness/app.ts';
-import { fakeClock } from '../../harness/clock.ts';
-import { startServer } from '../../harness/server-process.ts';
-import { storesUnderTest } from '../../harness/stores.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { startServer } from '../../harness/server/server-process.ts';
+import { adminPassword, freshStore, startBeside, startOn, startTestApp, type TestApp } from '../../harness/site/app.ts';
+import { fakeClock } from '../../harness/site/clock.ts';
+import { storesUnderTest } from '../../harness/stores/stores.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 const login = '/api/v1/auth/login';

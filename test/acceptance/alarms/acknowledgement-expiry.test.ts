@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { hubClient } from '../../harness/hub-client.ts';
-import { type Site, startSite } from '../../harness/site.ts';
-import type { Person } from '../../harness/site-phones.ts';
-import type { StoreName } from '../../harness/stores.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { hubClient } from '../../harness/hub/hub-client.ts';
+import { type Site, startSite } from '../../harness/site/site.ts';
+import type { Person } from '../../harness/site/site-phones.ts';
+import type { StoreName } from '../../harness/stores/stores.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 const rules = { untilAcknowledged: true, ackExpiryMinutes: 30 };

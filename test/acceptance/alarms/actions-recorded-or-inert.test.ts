@@ -2,9 +2,9 @@
 // and never refuses the alarm.
 
 import assert from 'node:assert/strict';
-import { type Site, startSite } from '../../harness/site.ts';
-import type { Row } from '../../harness/site-caller.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { type Site, startSite } from '../../harness/site/site.ts';
+import type { Row } from '../../harness/site/site-caller.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 /** The actions recorded with each event of the alarm. */
 async function recorded(site: Site, id: number) {

@@ -1,8 +1,8 @@
 // One alarm from raise to history: listed, acknowledged, back to normal, and counted with its durations.
 
 import assert from 'node:assert/strict';
-import { startTestApp } from '../../harness/app.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { startTestApp } from '../../harness/site/app.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 type List = { readonly items: readonly Record<string, unknown>[]; readonly paging: object };
 

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { reportAlarm } from '../../../src/operations/alarms/intake/report.ts';
 import type { DatabaseKind } from '../../../src/store/statement.ts';
-import { startTestApp } from '../../harness/app.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { startTestApp } from '../../harness/site/app.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 type Problem = { readonly code: string; readonly errors?: readonly { field: string }[] };

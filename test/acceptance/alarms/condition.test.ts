@@ -1,8 +1,8 @@
 // The condition of an alarm: the value decides whether the alarm is raised, unless the report contains `raised`.
 
 import assert from 'node:assert/strict';
-import { type Site, startSite } from '../../harness/site.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { type Site, startSite } from '../../harness/site/site.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 /** Sends the report; returns the state and the value that the alarm has then. */
 async function report(site: Site, body: object): Promise<unknown[]> {

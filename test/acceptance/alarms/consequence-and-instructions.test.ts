@@ -1,8 +1,8 @@
 // What happens if nobody does anything, and what to do: texts of the definition, shown with the alarm in full.
 
 import assert from 'node:assert/strict';
-import { startSite } from '../../harness/site.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { startSite } from '../../harness/site/site.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 testOnStores(
   '2.6 consequence and instructions are kept, changed one by one, and shown in the full view',

@@ -3,11 +3,18 @@
 
 import assert from 'node:assert/strict';
 import { alarmCreationSchema } from '../../../src/wire/alarms/alarm-creation.ts';
-import type { Answer } from '../../harness/app.ts';
-import { badInput, type Case, mistakes, type Problem, refusedOtherwise, type Schema } from '../../harness/bad-input.ts';
 import { fc } from '../../harness/fast-check.ts';
-import { type Site, startSite } from '../../harness/site.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import {
+  badInput,
+  type Case,
+  mistakes,
+  type Problem,
+  refusedOtherwise,
+  type Schema,
+} from '../../harness/openapi/bad-input.ts';
+import type { Answer } from '../../harness/site/app.ts';
+import { type Site, startSite } from '../../harness/site/site.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 const schema = alarmCreationSchema as Schema;
 const { fields, fieldCases, keyCases, twice } = badInput(schema, 'path');

@@ -1,8 +1,8 @@
 // Latched alarms (`resettable: false`) stay active until an operator resets them after the source is back to normal.
 
 import assert from 'node:assert/strict';
-import { type Site, startSite } from '../../harness/site.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { type Site, startSite } from '../../harness/site/site.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 const state = async (site: Site, id: number) => (await site.alarms.get(id)).state;
 

@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { chanceOf } from '../../harness/chance.ts';
-import { type Site, startSite } from '../../harness/site.ts';
-import { type Row, refusal } from '../../harness/site-caller.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { type Site, startSite } from '../../harness/site/site.ts';
+import { type Row, refusal } from '../../harness/site/site-caller.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 const seed = 20261115;
 const alarmCount = 60;

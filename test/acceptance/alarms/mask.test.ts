@@ -1,8 +1,8 @@
 // Masking: a masked alarm is still listed and recorded; a mask has an end, a reason and a maximum duration.
 
 import assert from 'node:assert/strict';
-import { type Site, startSite } from '../../harness/site.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { type Site, startSite } from '../../harness/site/site.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 type Problem = { readonly errors?: readonly { readonly field: string }[] };

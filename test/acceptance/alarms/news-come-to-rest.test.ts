@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { hasDueAlarms } from '../../../src/operations/alarms/queries.ts';
 import { readLogPosition } from '../../../src/store/event-log.ts';
-import { startSite } from '../../harness/site.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { startSite } from '../../harness/site/site.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 testOnStores(

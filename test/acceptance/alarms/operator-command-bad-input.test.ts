@@ -6,9 +6,16 @@ import { test } from 'node:test';
 import { Registry } from 'prom-client';
 import { itemOf } from '../../../src/http/route.ts';
 import { routesOf } from '../../../src/routes/all-routes.ts';
-import { type Answer, startTestApp } from '../../harness/app.ts';
-import { badInput, type Case, mistakes, type Problem, refusedOtherwise, type Schema } from '../../harness/bad-input.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import {
+  badInput,
+  type Case,
+  mistakes,
+  type Problem,
+  refusedOtherwise,
+  type Schema,
+} from '../../harness/openapi/bad-input.ts';
+import { type Answer, startTestApp } from '../../harness/site/app.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 

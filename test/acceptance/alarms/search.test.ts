@@ -1,9 +1,9 @@
 // Search finds words of any script, treats no text as syntax, and finds the same on both databases.
 
 import assert from 'node:assert/strict';
-import { type Site, startSite } from '../../harness/site.ts';
-import type { List } from '../../harness/site-caller.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { type Site, startSite } from '../../harness/site/site.ts';
+import type { List } from '../../harness/site/site-caller.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 type Problem = { readonly errors?: readonly { readonly field: string }[] };
 

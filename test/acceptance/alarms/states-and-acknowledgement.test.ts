@@ -2,10 +2,10 @@
 // them.
 
 import assert from 'node:assert/strict';
-import { startTestApp } from '../../harness/app.ts';
-import { startSite } from '../../harness/site.ts';
-import type { Row } from '../../harness/site-caller.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { startTestApp } from '../../harness/site/app.ts';
+import { startSite } from '../../harness/site/site.ts';
+import type { Row } from '../../harness/site/site-caller.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 const pump = { path: 'Plant/Pump7', alarmMessage: 'Pump 7 is hot', value: '93' };
 

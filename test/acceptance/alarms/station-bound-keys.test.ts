@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { type Answer, startTestApp } from '../../harness/app.ts';
-import type { StoreName } from '../../harness/stores.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { type Answer, startTestApp } from '../../harness/site/app.ts';
+import type { StoreName } from '../../harness/stores/stores.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 type List = { readonly items: readonly Row[]; readonly paging: { readonly total: number } };

@@ -1,8 +1,8 @@
 // Transitory, reactivatable and temporary alarms.
 
 import assert from 'node:assert/strict';
-import { startSite } from '../../harness/site.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { startSite } from '../../harness/site/site.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 testOnStores('a transitory alarm returns to normal at once and still needs an acknowledgement', async (t, kind) => {

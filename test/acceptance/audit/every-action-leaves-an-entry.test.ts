@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { noteClockStep } from '../../../src/operations/system/clock-step.ts';
-import { adminPassword, startTestApp } from '../../harness/app.ts';
-import { type Entry, journalOf, newest } from '../../harness/journal.ts';
-import { Site, startSite } from '../../harness/site.ts';
-import type { Row } from '../../harness/site-caller.ts';
-import { voice } from '../../harness/site-phones.ts';
-import { tablesOf } from '../../harness/table-rows.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { adminPassword, startTestApp } from '../../harness/site/app.ts';
+import { type Entry, journalOf, newest } from '../../harness/site/journal.ts';
+import { Site, startSite } from '../../harness/site/site.ts';
+import type { Row } from '../../harness/site/site-caller.ts';
+import { voice } from '../../harness/site/site-phones.ts';
+import { tablesOf } from '../../harness/stores/table-rows.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 /** Asserts the newest entry of a kind; of `before` and `after` only the given fields. */

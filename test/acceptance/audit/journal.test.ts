@@ -1,13 +1,13 @@
 // The journal: filters, paging by cursor, stations, and no secrets.
 
 import assert from 'node:assert/strict';
-import { adminPassword } from '../../harness/app.ts';
-import { type Entry, journalOf, journalPage } from '../../harness/journal.ts';
-import { startSite } from '../../harness/site.ts';
-import { refusal } from '../../harness/site-caller.ts';
-import { voice } from '../../harness/site-phones.ts';
-import { tablesOf } from '../../harness/table-rows.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { adminPassword } from '../../harness/site/app.ts';
+import { type Entry, journalOf, journalPage } from '../../harness/site/journal.ts';
+import { startSite } from '../../harness/site/site.ts';
+import { refusal } from '../../harness/site/site-caller.ts';
+import { voice } from '../../harness/site/site-phones.ts';
+import { tablesOf } from '../../harness/stores/table-rows.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 const idsOf = (entries: readonly Entry[]): readonly number[] => entries.map(({ id }) => id);
 

@@ -9,14 +9,14 @@ import { entryText } from '../../../src/domain/audit/entry.ts';
 import { findingText } from '../../../src/domain/audit/verify.ts';
 import { sha256 } from '../../../src/operations/audit/append.ts';
 import { sealAudit, trimAudit } from '../../../src/operations/audit/seal.ts';
-import { startBeside, startOn, type TestApp } from '../../harness/app.ts';
-import { executeSql } from '../../harness/execute-sql.ts';
-import { journalOf, newest } from '../../harness/journal.ts';
-import { runTocsin } from '../../harness/server-process.ts';
-import { type Site, siteOn, startSite } from '../../harness/site.ts';
-import { storesUnderTest } from '../../harness/stores.ts';
-import { type RowOf, tablesOf } from '../../harness/table-rows.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { runTocsin } from '../../harness/server/server-process.ts';
+import { startBeside, startOn, type TestApp } from '../../harness/site/app.ts';
+import { journalOf, newest } from '../../harness/site/journal.ts';
+import { type Site, siteOn, startSite } from '../../harness/site/site.ts';
+import { executeSql } from '../../harness/stores/execute-sql.ts';
+import { storesUnderTest } from '../../harness/stores/stores.ts';
+import { type RowOf, tablesOf } from '../../harness/stores/table-rows.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 /** Records some changes and seals them as one segment; returns the id of the seal. */

@@ -2,9 +2,9 @@
 // called when a provider works again.
 
 import assert from 'node:assert/strict';
-import { type Site, startSite } from '../../harness/site.ts';
-import { voice } from '../../harness/site-phones.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { type Site, startSite } from '../../harness/site/site.ts';
+import { voice } from '../../harness/site/site-phones.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 const provider = (channel: string, fault: string) => ({

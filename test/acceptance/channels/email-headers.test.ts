@@ -9,7 +9,7 @@ import type { CallMessage } from '../../../src/domain/calls/delivery.ts';
 import { smtpProviders } from '../../../src/domain/channels/kinds/smtp.ts';
 import { readSettings } from '../../../src/domain/channels/settings.ts';
 import { fc } from '../../harness/fast-check.ts';
-import { type CaughtMail, startMailCatcher } from '../../harness/mail-catcher.ts';
+import { type CaughtMail, startMailCatcher } from '../../harness/mail/mail-catcher.ts';
 import { soak } from '../../harness/soak.ts';
 
 /** What an attacker would write into the text of an alarm, among any other text. */

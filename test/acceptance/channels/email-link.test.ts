@@ -8,10 +8,10 @@ import {
   mailProvider,
   mailTo,
   startMailCatcher,
-} from '../../harness/mail-catcher.ts';
-import { startSite } from '../../harness/site.ts';
-import type { StoreName } from '../../harness/stores.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+} from '../../harness/mail/mail-catcher.ts';
+import { startSite } from '../../harness/site/site.ts';
+import type { StoreName } from '../../harness/stores/stores.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 type Context = Parameters<typeof startMailCatcher>[0];
 

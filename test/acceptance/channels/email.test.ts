@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { anaByMail, mailAccount, mailProvider, mailTo, startMailCatcher } from '../../harness/mail-catcher.ts';
-import { wavOf } from '../../harness/media-files.ts';
-import { startSite } from '../../harness/site.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { anaByMail, mailAccount, mailProvider, mailTo, startMailCatcher } from '../../harness/mail/mail-catcher.ts';
+import { startSite } from '../../harness/site/site.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { wavOf } from '../../harness/telephone/media-files.ts';
 import { until } from '../../harness/until.ts';
 
 type Check = { readonly ok: boolean; readonly reason: string };

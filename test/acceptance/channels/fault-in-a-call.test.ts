@@ -7,7 +7,7 @@ import { SipProvider } from '../../../src/channels/voice/sip-provider.ts';
 import type { CallMessage, Progress } from '../../../src/domain/calls/delivery.ts';
 import { sipProviders } from '../../../src/domain/channels/kinds/sip.ts';
 import { readSettings } from '../../../src/domain/channels/settings.ts';
-import { SipPeer } from '../../harness/channels/sip-peer.ts';
+import { SipPeer } from '../../harness/telephone/sip-peer.ts';
 import { until } from '../../harness/until.ts';
 
 test('an error while a telephone rings cancels that call as an internal fault, and another one rings on', async (t) => {

@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict';
 import { type InboundAnswer, takeAnswer } from '../../../src/operations/calls/inbound/take-answer.ts';
 import { purgeExpired } from '../../../src/operations/system/purge.ts';
-import { anaByMail, mailProvider, mailTo, startMailCatcher } from '../../harness/mail-catcher.ts';
-import { type Site, startSite } from '../../harness/site.ts';
-import type { StoreName } from '../../harness/stores.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { anaByMail, mailProvider, mailTo, startMailCatcher } from '../../harness/mail/mail-catcher.ts';
+import { type Site, startSite } from '../../harness/site/site.ts';
+import type { StoreName } from '../../harness/stores/stores.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 const source = 'provider:9';
 const address = 'ana@plant.example';

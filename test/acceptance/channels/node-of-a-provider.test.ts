@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { announceNode } from '../../../src/operations/system/nodes.ts';
-import { type Site, startSite } from '../../harness/site.ts';
-import { voice } from '../../harness/site-phones.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { type Site, startSite } from '../../harness/site/site.ts';
+import { voice } from '../../harness/site/site-phones.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 const tied = { name: 'PBX', channel: 'voice', kind: 'simulator', settings: { fault: 'none' }, node: 'gone' };

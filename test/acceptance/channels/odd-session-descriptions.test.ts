@@ -5,12 +5,12 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { type TestContext, test } from 'node:test';
 import { missing } from '../../../packages/sip/test/harness/programs.ts';
-import { freshStore } from '../../harness/app.ts';
-import { peerSdp, type SipAnswer, SipPeer, type SipResponse } from '../../harness/channels/sip-peer.ts';
-import { signInAsAdmin } from '../../harness/kill-calls.ts';
-import { startServer } from '../../harness/server-process.ts';
-import { type Site, startSite } from '../../harness/site.ts';
-import { voice } from '../../harness/site-phones.ts';
+import { signInAsAdmin } from '../../harness/kills/kill-calls.ts';
+import { startServer } from '../../harness/server/server-process.ts';
+import { freshStore } from '../../harness/site/app.ts';
+import { type Site, startSite } from '../../harness/site/site.ts';
+import { voice } from '../../harness/site/site-phones.ts';
+import { peerSdp, type SipAnswer, SipPeer, type SipResponse } from '../../harness/telephone/sip-peer.ts';
 import { until } from '../../harness/until.ts';
 
 const skip = missing('espeak-ng', 'espeak-ng');

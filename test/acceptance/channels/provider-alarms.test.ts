@@ -1,10 +1,10 @@
 // Alarms about providers follow the truth: raised while something is wrong, and back to normal, out of the call, when it is not.
 
 import assert from 'node:assert/strict';
-import { PostOffice, trunk } from '../../harness/post-office.ts';
-import { type Site, startSite } from '../../harness/site.ts';
-import { voice } from '../../harness/site-phones.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { PostOffice, trunk } from '../../harness/mail/post-office.ts';
+import { type Site, startSite } from '../../harness/site/site.ts';
+import { voice } from '../../harness/site/site-phones.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 const provider = (fault: string, more: object = {}) => ({

@@ -6,11 +6,11 @@ import { SipProvider } from '../../../src/channels/voice/sip-provider.ts';
 import { ShellConversation } from '../../../src/cli/shell-conversation.ts';
 import { sipProviders } from '../../../src/domain/channels/kinds/sip.ts';
 import { readSettings } from '../../../src/domain/channels/settings.ts';
-import { SipPeer } from '../../harness/channels/sip-peer.ts';
-import { PostOffice, trunk } from '../../harness/post-office.ts';
-import { type Site, startSite } from '../../harness/site.ts';
-import { voice } from '../../harness/site-phones.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { PostOffice, trunk } from '../../harness/mail/post-office.ts';
+import { type Site, startSite } from '../../harness/site/site.ts';
+import { voice } from '../../harness/site/site-phones.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { SipPeer } from '../../harness/telephone/sip-peer.ts';
 import { until } from '../../harness/until.ts';
 
 type Health = { readonly state: string; readonly reason: string; readonly inUse: number };

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { printWav } from '@tocsin/sip';
-import { type Site, startSite } from '../../harness/site.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { type Site, startSite } from '../../harness/site/site.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 const beep = printWav(new Int16Array(800));
 

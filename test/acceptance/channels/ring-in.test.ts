@@ -1,8 +1,8 @@
 // Ringing in: a person calls, proves who they are by number and PIN, and hears and takes what is open for them.
 
 import assert from 'node:assert/strict';
-import { type Site, startSite } from '../../harness/site.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { type Site, startSite } from '../../harness/site/site.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 type Said = { readonly callId: number; readonly said: string; readonly over: boolean };
 

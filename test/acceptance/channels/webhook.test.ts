@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { sendReport, WebhookReceiver } from '../../harness/channels/webhook-receiver.ts';
-import { type Site, startSite } from '../../harness/site.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { type Site, startSite } from '../../harness/site/site.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 const hook = (address: string, more: object = {}) => ({

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { openBrowser, withoutBrowser } from '../../harness/browser.ts';
-import { openConsole, type Plant, rowOf, startPlant } from '../../harness/console.ts';
+import { openBrowser, withoutBrowser } from '../../harness/browser/browser.ts';
+import { openConsole, type Plant, rowOf, startPlant } from '../../harness/browser/console.ts';
 
 const skip = withoutBrowser();
 

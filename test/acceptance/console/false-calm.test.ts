@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
-import { openBrowser, withoutBrowser } from '../../harness/browser.ts';
-import { openConsole, type Plant, recordTones, rowOf, startPlant, tonesOf } from '../../harness/console.ts';
+import { openBrowser, withoutBrowser } from '../../harness/browser/browser.ts';
+import { openConsole, type Plant, recordTones, rowOf, startPlant, tonesOf } from '../../harness/browser/console.ts';
 import { until } from '../../harness/until.ts';
 
 const skip = withoutBrowser();

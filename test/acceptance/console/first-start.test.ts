@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hindrances } from '../../harness/axe.ts';
-import { openBrowser, withoutBrowser } from '../../harness/browser.ts';
-import { openConsole, rowOf, startPlant } from '../../harness/console.ts';
+import { hindrances } from '../../harness/browser/axe.ts';
+import { openBrowser, withoutBrowser } from '../../harness/browser/browser.ts';
+import { openConsole, rowOf, startPlant } from '../../harness/browser/console.ts';
 
 const skip = withoutBrowser();
 

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openBrowser, withoutBrowser } from '../../harness/browser.ts';
-import { openConsole, type Plant, startPlant } from '../../harness/console.ts';
+import { openBrowser, withoutBrowser } from '../../harness/browser/browser.ts';
+import { openConsole, type Plant, startPlant } from '../../harness/browser/console.ts';
 
 const skip = withoutBrowser();
 const allDays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openBrowser, withoutBrowser } from '../../harness/browser.ts';
-import { openConsole, rowOf, startPlant } from '../../harness/console.ts';
+import { openBrowser, withoutBrowser } from '../../harness/browser/browser.ts';
+import { openConsole, rowOf, startPlant } from '../../harness/browser/console.ts';
 
 test('a phone rings on the screen; by keyboard it is answered and key 1 takes the alarm, and the list says who took it', {
   skip: withoutBrowser(),

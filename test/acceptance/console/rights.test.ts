@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator } from 'playwright-core';
-import { openBrowser, withoutBrowser } from '../../harness/browser.ts';
-import { openConsole, rowOf, startPlant } from '../../harness/console.ts';
+import { openBrowser, withoutBrowser } from '../../harness/browser/browser.ts';
+import { openConsole, rowOf, startPlant } from '../../harness/browser/console.ts';
 
 test('who may only look sees disabled buttons that name the right they need, and keys do nothing', {
   skip: withoutBrowser(),

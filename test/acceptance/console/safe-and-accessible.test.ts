@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hindrances } from '../../harness/axe.ts';
-import { openBrowser, withoutBrowser } from '../../harness/browser.ts';
-import { openConsole, type Plant, rowOf, startPlant } from '../../harness/console.ts';
-import { injections } from '../../harness/injections.ts';
+import { hindrances } from '../../harness/browser/axe.ts';
+import { openBrowser, withoutBrowser } from '../../harness/browser/browser.ts';
+import { openConsole, type Plant, rowOf, startPlant } from '../../harness/browser/console.ts';
+import { injections } from '../../harness/browser/injections.ts';
 
 const skip = withoutBrowser();
 

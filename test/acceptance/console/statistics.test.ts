@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { openBrowser, withoutBrowser } from '../../harness/browser.ts';
-import { openConsole, type Plant, startPlant } from '../../harness/console.ts';
+import { openBrowser, withoutBrowser } from '../../harness/browser/browser.ts';
+import { openConsole, type Plant, startPlant } from '../../harness/browser/console.ts';
 
 const skip = withoutBrowser();
 

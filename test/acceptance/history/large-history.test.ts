@@ -16,17 +16,17 @@ import { listHistories } from '../../../src/operations/history/list-occurrences.
 import { listStatistics } from '../../../src/operations/history/list-statistics.ts';
 import { clientConfig } from '../../../src/store/postgres/prepared-connection.ts';
 import type { Query } from '../../../src/store/store.ts';
-import { adminPassword, freshStore, startOn } from '../../harness/app.ts';
-import { fakeClock } from '../../harness/clock.ts';
 import { fc } from '../../harness/fast-check.ts';
-import { naiveHistory } from '../../harness/naive-history.ts';
-import { type Plan, plansOnPostgres, plansOnSqlite } from '../../harness/plans.ts';
-import { recount } from '../../harness/recount.ts';
+import { naiveHistory } from '../../harness/history/naive-history.ts';
+import { recount } from '../../harness/history/recount.ts';
+import { listsAgree, someListings } from '../../harness/history/some-listings.ts';
+import { adminPassword, freshStore, startOn } from '../../harness/site/app.ts';
+import { fakeClock } from '../../harness/site/clock.ts';
 import { soak } from '../../harness/soak.ts';
-import { listsAgree, someListings } from '../../harness/some-listings.ts';
-import type { StoreName } from '../../harness/stores.ts';
-import { tablesOf } from '../../harness/table-rows.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { type Plan, plansOnPostgres, plansOnSqlite } from '../../harness/stores/plans.ts';
+import type { StoreName } from '../../harness/stores/stores.ts';
+import { tablesOf } from '../../harness/stores/table-rows.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 // With fewer, PostgreSQL rightly reads small tables from one end to the other.
 const entries = { sqlite: soak(200_000), postgres: soak(800_000) };

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { chanceOf } from '../../harness/chance.ts';
-import { everyNames, recountSeries, seriesOf } from '../../harness/recount-series.ts';
-import { type Site, startSite } from '../../harness/site.ts';
-import { type Row, refusal } from '../../harness/site-caller.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { everyNames, recountSeries, seriesOf } from '../../harness/history/recount-series.ts';
+import { type Site, startSite } from '../../harness/site/site.ts';
+import { type Row, refusal } from '../../harness/site/site-caller.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 const [minuteMs, dayMs] = [60_000, 86_400_000];
 const transitory = { eventCondition: { transitory: true } };

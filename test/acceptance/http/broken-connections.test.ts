@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
-import { freshStore } from '../../harness/app.ts';
-import { startServer } from '../../harness/server-process.ts';
+import { startServer } from '../../harness/server/server-process.ts';
+import { freshStore } from '../../harness/site/app.ts';
 
 const upgrade =
   'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n';

@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { adminPassword } from '../../harness/app.ts';
-import { startSite } from '../../harness/site.ts';
+import { adminPassword } from '../../harness/site/app.ts';
+import { startSite } from '../../harness/site/site.ts';
 
 const root = process.cwd();
 const home = join(root, 'packages/client');

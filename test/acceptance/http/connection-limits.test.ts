@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { edgeServer } from '../../harness/edge-server.ts';
+import { edgeServer } from '../../harness/server/edge-server.ts';
 import { until } from '../../harness/until.ts';
 
 const post =

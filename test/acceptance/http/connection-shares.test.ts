@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { adminPassword, startTestApp, type TestApp } from '../../harness/app.ts';
+import { adminPassword, startTestApp, type TestApp } from '../../harness/site/app.ts';
 
 const alive = 'GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n';
 const half =

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import type { OpenApiDocument, Operation } from '../../../src/http/openapi/document.ts';
-import { type Answer, startTestApp, type TestApp } from '../../harness/app.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { type Answer, startTestApp, type TestApp } from '../../harness/site/app.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 type Located = { readonly method: string; readonly path: string; readonly operation: Operation };
 

@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { generateSource } from 'oazapfts';
-import { adminPassword, startTestApp } from '../../harness/app.ts';
+import { adminPassword, startTestApp } from '../../harness/site/app.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 

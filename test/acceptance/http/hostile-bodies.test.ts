@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { type Site, startSite } from '../../harness/site.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { type Site, startSite } from '../../harness/site/site.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 const largest = 8 * 2 ** 20 - 10;

@@ -14,7 +14,7 @@ import { type OpenApiDocument, openApiDocument } from '../../../src/http/openapi
 import { defineRoute, fileBody, fileResponse } from '../../../src/http/route.ts';
 import { serveMetrics } from '../../../src/routes/health.ts';
 import { choice, maxUint, uint } from '../../../src/wire/paging.ts';
-import { bearer, type EdgeServer, edgeServer } from '../../harness/edge-server.ts';
+import { bearer, type EdgeServer, edgeServer } from '../../harness/server/edge-server.ts';
 
 async function documentOf(server: EdgeServer): Promise<OpenApiDocument> {
   const answer = await fetch(`${server.url}/api/v1/openapi.json`);

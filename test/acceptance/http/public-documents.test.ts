@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { get, type IncomingMessage } from 'node:http';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { type EdgeServer, edgeServer } from '../../harness/edge-server.ts';
+import { type EdgeServer, edgeServer } from '../../harness/server/edge-server.ts';
 
 const paths = [
   '/api/v1/openapi.json',

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestApp } from '../../harness/app.ts';
-import { edgeServer, rawExchange } from '../../harness/edge-server.ts';
+import { edgeServer, rawExchange } from '../../harness/server/edge-server.ts';
+import { startTestApp } from '../../harness/site/app.ts';
 
 test('a chunked body that splits a UTF-8 character is read whole', async (t) => {
   const server = await edgeServer(t);

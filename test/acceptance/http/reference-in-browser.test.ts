@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { adminPassword, startTestApp } from '../../harness/app.ts';
-import { openBrowser, withoutBrowser } from '../../harness/browser.ts';
+import { openBrowser, withoutBrowser } from '../../harness/browser/browser.ts';
+import { adminPassword, startTestApp } from '../../harness/site/app.ts';
 
 type Watched = { readonly page: Page; readonly outside: string[]; readonly complaints: string[] };
 

@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
-import { bearer, type EdgeServer, edgeServer } from '../../harness/edge-server.ts';
-import { withoutProgram } from '../../harness/tools.ts';
+import { bearer, type EdgeServer, edgeServer } from '../../harness/server/edge-server.ts';
+import { withoutProgram } from '../../harness/server/tools.ts';
 
 const large = Buffer.alloc(9 * 2 ** 20, 'x');
 const headers = { ...bearer('writer'), 'content-type': 'application/json' };

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { bearer, type EdgeServer, edgeServer, rawExchange } from '../../harness/edge-server.ts';
+import { bearer, type EdgeServer, edgeServer, rawExchange } from '../../harness/server/edge-server.ts';
 
 const json = { 'content-type': 'application/json' };
 const writing = { ...bearer('writer'), ...json };

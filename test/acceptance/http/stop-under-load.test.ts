@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { adminPassword, freshStore } from '../../harness/app.ts';
 import { chanceOf } from '../../harness/chance.ts';
-import { edgeServer } from '../../harness/edge-server.ts';
-import { startLoad } from '../../harness/load-clients.ts';
-import { startServer } from '../../harness/server-process.ts';
+import { edgeServer } from '../../harness/server/edge-server.ts';
+import { startLoad } from '../../harness/server/load-clients.ts';
+import { startServer } from '../../harness/server/server-process.ts';
+import { adminPassword, freshStore } from '../../harness/site/app.ts';
 import { soak } from '../../harness/soak.ts';
 import { until } from '../../harness/until.ts';
 

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { get } from 'node:https';
 import { test } from 'node:test';
 import { type ConnectionOptions, connect } from 'node:tls';
-import { makeCertificate } from '../../harness/certificate.ts';
-import { edgeServer } from '../../harness/edge-server.ts';
-import { withoutProgram } from '../../harness/tools.ts';
+import { makeCertificate } from '../../harness/server/certificate.ts';
+import { edgeServer } from '../../harness/server/edge-server.ts';
+import { withoutProgram } from '../../harness/server/tools.ts';
 
 const skip = withoutProgram('openssl');
 

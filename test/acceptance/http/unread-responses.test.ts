@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { connect as connectSecurely } from 'node:tls';
 import { Connections } from '../../../src/http/connections.ts';
 import { type UnreadLimits, unreadLimits } from '../../../src/http/unread-responses.ts';
-import { makeCertificate } from '../../harness/certificate.ts';
+import { makeCertificate } from '../../harness/server/certificate.ts';
 import { until } from '../../harness/until.ts';
 
 type Served = {

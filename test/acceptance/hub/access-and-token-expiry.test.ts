@@ -5,12 +5,12 @@ import { test } from 'node:test';
 import { pino } from 'pino';
 import { createApp } from '../../../src/app.ts';
 import { readConfig } from '../../../src/config.ts';
-import { type Answer, freshStore } from '../../harness/app.ts';
-import { classicClient } from '../../harness/classic-page.ts';
-import { fakeClock } from '../../harness/clock.ts';
-import { hubClient } from '../../harness/hub-client.ts';
-import { type Site, startSite } from '../../harness/site.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { classicClient } from '../../harness/hub/classic-page.ts';
+import { hubClient } from '../../harness/hub/hub-client.ts';
+import { type Answer, freshStore } from '../../harness/site/app.ts';
+import { fakeClock } from '../../harness/site/clock.ts';
+import { type Site, startSite } from '../../harness/site/site.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 const paths = (rows: readonly Record<string, unknown>[]) => rows.map(({ path }) => path);

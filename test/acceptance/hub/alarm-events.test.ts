@@ -4,12 +4,12 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { HttpTransportType, type HubConnectionBuilder } from '@microsoft/signalr';
 import { MessagePackHubProtocol } from '@microsoft/signalr-protocol-msgpack';
-import { startTestApp } from '../../harness/app.ts';
-import { classicClient } from '../../harness/classic-page.ts';
-import { hubClient } from '../../harness/hub-client.ts';
-import { startSite } from '../../harness/site.ts';
-import type { Row } from '../../harness/site-caller.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { classicClient } from '../../harness/hub/classic-page.ts';
+import { hubClient } from '../../harness/hub/hub-client.ts';
+import { startTestApp } from '../../harness/site/app.ts';
+import { startSite } from '../../harness/site/site.ts';
+import type { Row } from '../../harness/site/site-caller.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 const paths = (rows: readonly Record<string, unknown>[]) => rows.map(({ path }) => path);

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { type HubClient, hubClient } from '../../harness/hub-client.ts';
-import { type Site, startSite } from '../../harness/site.ts';
-import type { Row } from '../../harness/site-caller.ts';
-import { voice } from '../../harness/site-phones.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { type HubClient, hubClient } from '../../harness/hub/hub-client.ts';
+import { type Site, startSite } from '../../harness/site/site.ts';
+import type { Row } from '../../harness/site/site-caller.ts';
+import { voice } from '../../harness/site/site-phones.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 async function listener(t: TestContext, site: Site, token: string, filter: object): Promise<HubClient> {

@@ -1,9 +1,9 @@
 // Consoles that ask for changes are told of comments, values, texts, priorities and removals, live and after a gap.
 
 import assert from 'node:assert/strict';
-import { type HubClient, hubClient } from '../../harness/hub-client.ts';
-import { type Site, startSite } from '../../harness/site.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { type HubClient, hubClient } from '../../harness/hub/hub-client.ts';
+import { type Site, startSite } from '../../harness/site/site.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 const has = (count: number) => (rows: readonly unknown[]) => rows.length >= count;

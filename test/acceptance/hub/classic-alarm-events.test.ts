@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict';
 import { startProxy } from '../../../packages/signalr/test/harness/tcp-proxy.ts';
 import { untilEqual } from '../../../packages/signalr/test/harness/until.ts';
-import { classicClient } from '../../harness/classic-page.ts';
-import { ownPort } from '../../harness/own-port.ts';
-import { startSite } from '../../harness/site.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { classicClient } from '../../harness/hub/classic-page.ts';
+import { ownPort } from '../../harness/server/own-port.ts';
+import { startSite } from '../../harness/site/site.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 const transports = ['webSockets', 'serverSentEvents', 'longPolling'] as const;

@@ -6,9 +6,9 @@ import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { clientScripts } from '../../../packages/signalr/test/harness/classic-page.ts';
 import { startProxy, type TcpProxy } from '../../../packages/signalr/test/harness/tcp-proxy.ts';
-import { openBrowser, servePages, withoutBrowser } from '../../harness/browser.ts';
-import { ownPort } from '../../harness/own-port.ts';
-import { type Site, startSite } from '../../harness/site.ts';
+import { openBrowser, servePages, withoutBrowser } from '../../harness/browser/browser.ts';
+import { ownPort } from '../../harness/server/own-port.ts';
+import { type Site, startSite } from '../../harness/site/site.ts';
 import { until } from '../../harness/until.ts';
 
 const transports = ['webSockets', 'serverSentEvents', 'longPolling'] as const;

@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { randomFrom } from '../../../bench/seed/year.ts';
-import { AlarmFlow } from '../../harness/cut-client.ts';
-import { startCutClients } from '../../harness/cut-clients.ts';
-import { startSite } from '../../harness/site.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { AlarmFlow } from '../../harness/hub/cut-client.ts';
+import { startCutClients } from '../../harness/hub/cut-clients.ts';
+import { startSite } from '../../harness/site/site.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 const cutsEach = 6;
 const clientsOfKind = {

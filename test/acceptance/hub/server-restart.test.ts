@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
 import type { TestContext } from 'node:test';
 import type { HubConnectionBuilder } from '@microsoft/signalr';
-import type { TestApp } from '../../harness/app.ts';
-import { type HubClient, hubClient } from '../../harness/hub-client.ts';
-import { ownPort } from '../../harness/own-port.ts';
-import { startSite } from '../../harness/site.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { type HubClient, hubClient } from '../../harness/hub/hub-client.ts';
+import { ownPort } from '../../harness/server/own-port.ts';
+import type { TestApp } from '../../harness/site/app.ts';
+import { startSite } from '../../harness/site/site.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 const plainClients = 24;

@@ -7,10 +7,10 @@ import { type TestContext, test } from 'node:test';
 import { HttpTransportType } from '@microsoft/signalr';
 import { startProxy } from '../../../packages/signalr/test/harness/tcp-proxy.ts';
 import { announceNode } from '../../../src/operations/system/nodes.ts';
-import { classicClient } from '../../harness/classic-page.ts';
-import { hubClient } from '../../harness/hub-client.ts';
-import { type Site, startSite } from '../../harness/site.ts';
-import { storesUnderTest } from '../../harness/stores.ts';
+import { classicClient } from '../../harness/hub/classic-page.ts';
+import { hubClient } from '../../harness/hub/hub-client.ts';
+import { type Site, startSite } from '../../harness/site/site.ts';
+import { storesUnderTest } from '../../harness/stores/stores.ts';
 import { until } from '../../harness/until.ts';
 
 async function twoNodes(t: TestContext): Promise<readonly [Site, Site]> {

@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import type { TestApp } from '../../harness/app.ts';
-import { classicClient } from '../../harness/classic-page.ts';
-import { type HubClient, hubClient } from '../../harness/hub-client.ts';
-import { startSite } from '../../harness/site.ts';
-import type { StoreName } from '../../harness/stores.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { classicClient } from '../../harness/hub/classic-page.ts';
+import { type HubClient, hubClient } from '../../harness/hub/hub-client.ts';
+import type { TestApp } from '../../harness/site/app.ts';
+import { startSite } from '../../harness/site/site.ts';
+import type { StoreName } from '../../harness/stores/stores.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 const wav = Buffer.concat([Buffer.from('RIFF'), Buffer.from([36, 0, 0, 0]), Buffer.from('WAVEfmt '), Buffer.alloc(24)]);

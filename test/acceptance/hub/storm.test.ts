@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { startSlowLink } from '../../../packages/signalr/test/harness/slow-link.ts';
-import { type Site, startSite } from '../../harness/site.ts';
-import { type StormClient, type StormKind, startStormClient, stormKinds } from '../../harness/storm-clients.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { type StormClient, type StormKind, startStormClient, stormKinds } from '../../harness/hub/storm-clients.ts';
+import { type Site, startSite } from '../../harness/site/site.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 const batchSize = 250;

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startSite } from '../../harness/site.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { startSite } from '../../harness/site/site.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 testOnStores('a call is refused for an empty list only; no known id at all is `false`', async (t, kind) => {
   const site = await startSite(t, kind);

@@ -1,9 +1,9 @@
 // Stations, data servers and tag groups that a report names and its caller does not have never refuse it.
 
 import assert from 'node:assert/strict';
-import { type Site, startSite } from '../../harness/site.ts';
-import { detail, type List, refusal } from '../../harness/site-caller.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { type Site, startSite } from '../../harness/site/site.ts';
+import { detail, type List, refusal } from '../../harness/site/site-caller.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 const missing = 42_000;
 const sending = ['alarms:write', 'alarms:read', 'directory:read'];

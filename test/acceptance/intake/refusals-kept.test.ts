@@ -4,12 +4,12 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { IntakeRefusals } from '../../../src/dispatch/intake-refusals.ts';
 import { purgeExpired } from '../../../src/operations/system/purge.ts';
-import { readBackupFile } from '../../harness/backup-file.ts';
-import { noteRefused, recorderOn, refuse } from '../../harness/refused-intakes.ts';
-import { runHere } from '../../harness/run-command.ts';
-import { type Site, startSite } from '../../harness/site.ts';
-import type { Row } from '../../harness/site-caller.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { readBackupFile } from '../../harness/server/backup-file.ts';
+import { runHere } from '../../harness/server/run-command.ts';
+import { noteRefused, recorderOn, refuse } from '../../harness/site/refused-intakes.ts';
+import { type Site, startSite } from '../../harness/site/site.ts';
+import type { Row } from '../../harness/site/site-caller.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 async function kept(site: Site, query = ''): Promise<readonly Row[]> {

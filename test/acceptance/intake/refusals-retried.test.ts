@@ -1,10 +1,10 @@
 // A kept refusal is retried with the rights of its caller: first it shows what it would do, then it does it once.
 
 import assert from 'node:assert/strict';
-import { refuse } from '../../harness/refused-intakes.ts';
-import { type Site, startSite } from '../../harness/site.ts';
-import type { Row } from '../../harness/site-caller.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { refuse } from '../../harness/site/refused-intakes.ts';
+import { type Site, startSite } from '../../harness/site/site.ts';
+import type { Row } from '../../harness/site/site-caller.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 async function newest(site: Site): Promise<string> {
   const [row] = (await site.list('/intake/refusals?sort=-id&limit=1')).items;

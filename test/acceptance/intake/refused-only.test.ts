@@ -1,8 +1,8 @@
 // Section 11 of the interface: the few refusals of the intakes, and strict handling, which refuses every warning.
 
 import assert from 'node:assert/strict';
-import { type Site, startSite } from '../../harness/site.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { type Site, startSite } from '../../harness/site/site.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 const intakes = [
   ['/alarms', '{"path":"a"}', false],

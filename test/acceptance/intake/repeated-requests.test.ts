@@ -1,8 +1,8 @@
 // Idempotency-Key: every POST that makes something returns the same answer to the same request for a day.
 
 import assert from 'node:assert/strict';
-import { type Site, startSite } from '../../harness/site.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { type Site, startSite } from '../../harness/site/site.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 function sender(site: Site, key: string) {
   return (path: string, body: object) =>

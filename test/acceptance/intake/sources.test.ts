@@ -1,11 +1,11 @@
 // Sources: what came last from each key and data server, how often usually, and an alarm about those that fall silent.
 
 import assert from 'node:assert/strict';
-import { freshStore, startOn } from '../../harness/app.ts';
-import { fakeClock } from '../../harness/clock.ts';
-import { Site, startSite } from '../../harness/site.ts';
-import type { Row } from '../../harness/site-caller.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { freshStore, startOn } from '../../harness/site/app.ts';
+import { fakeClock } from '../../harness/site/clock.ts';
+import { Site, startSite } from '../../harness/site/site.ts';
+import type { Row } from '../../harness/site/site-caller.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 const hour = 3_600_000;

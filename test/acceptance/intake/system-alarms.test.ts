@@ -1,9 +1,9 @@
 // System alarms live on a built-in data server of their station, which no caller can write to.
 
 import assert from 'node:assert/strict';
-import { type Site, startSite } from '../../harness/site.ts';
-import type { Row } from '../../harness/site-caller.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { type Site, startSite } from '../../harness/site/site.ts';
+import type { Row } from '../../harness/site/site-caller.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 const unknownGroup = { alarmActions: [{ type: 'CallGroup', id: 7 }] };
 

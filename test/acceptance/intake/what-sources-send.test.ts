@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { type Site, startSite } from '../../harness/site.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { type Site, startSite } from '../../harness/site/site.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 type Sent = { readonly status: number; readonly text: string; readonly warnings: string };
 

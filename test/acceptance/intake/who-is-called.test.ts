@@ -1,8 +1,8 @@
 // What could not be used of a report and changes who is called is said by one system alarm per caller.
 
 import assert from 'node:assert/strict';
-import { startSite } from '../../harness/site.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { startSite } from '../../harness/site/site.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 testOnStores(
   'what changes who is called is said by a system alarm: one per caller, its text grows, it calls nobody',

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { readEvents } from '../../../src/store/event-log.ts';
-import { startTestApp } from '../../harness/app.ts';
-import { rawExchange } from '../../harness/edge-server.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { rawExchange } from '../../harness/server/edge-server.ts';
+import { startTestApp } from '../../harness/site/app.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 const climbs = [
   ...['../', '..\\', '..%2f', '..%2F', '..%5c', '..%5C', '%2e%2e/', '%2e%2e%2f', '%2E%2E%5C', '.%2e/', '%2e./'],

@@ -1,9 +1,9 @@
 // Call groups and groupings: create, read, replace, list and remove; checks of references; station bounds.
 
 import assert from 'node:assert/strict';
-import { type Site, startSite } from '../../harness/site.ts';
-import { detail, names, type Row, refusal } from '../../harness/site-caller.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { type Site, startSite } from '../../harness/site/site.ts';
+import { detail, names, type Row, refusal } from '../../harness/site/site-caller.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 const editorScopes = ['directory:read', 'directory:write', 'alarms:ack'];
 

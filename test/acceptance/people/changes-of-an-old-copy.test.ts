@@ -1,10 +1,10 @@
 // Changes of an old copy: every object has a tag of its version, and a change that names another version is refused.
 
 import assert from 'node:assert/strict';
-import type { Answer } from '../../harness/app.ts';
-import { type Site, startSite } from '../../harness/site.ts';
-import type { Problem, Row } from '../../harness/site-caller.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import type { Answer } from '../../harness/site/app.ts';
+import { type Site, startSite } from '../../harness/site/site.ts';
+import type { Problem, Row } from '../../harness/site/site-caller.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 /** What can be changed by PUT at once, by its path: the body that makes it, and what another caller changes meanwhile. */
 const objects: Readonly<Record<string, Row>> = {

@@ -1,10 +1,10 @@
 // The people on duty, the readiness of call groups, and the duty as an iCalendar feed.
 
 import assert from 'node:assert/strict';
-import { PostOffice, trunk } from '../../harness/post-office.ts';
-import { type Site, startSite } from '../../harness/site.ts';
-import { listed, type Row, refusal } from '../../harness/site-caller.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { PostOffice, trunk } from '../../harness/mail/post-office.ts';
+import { type Site, startSite } from '../../harness/site/site.ts';
+import { listed, type Row, refusal } from '../../harness/site/site-caller.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 const editorScopes = ['directory:read', 'directory:write', 'alarms:ack'];
 

@@ -8,9 +8,9 @@ import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import { watchDisk } from '../../../src/dispatch/disk-watch.ts';
 import type { DatabaseKind } from '../../../src/store/statement.ts';
-import { newest } from '../../harness/journal.ts';
-import { startSite } from '../../harness/site.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { newest } from '../../harness/site/journal.ts';
+import { startSite } from '../../harness/site/site.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 async function serveCalendar(t: TestContext, text: () => string): Promise<string> {

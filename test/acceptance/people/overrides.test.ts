@@ -1,10 +1,10 @@
 // Overrides of a schedule: a resource of their own, kept by changes of an old copy, and made and removed in pairs by swaps.
 
 import assert from 'node:assert/strict';
-import type { Answer } from '../../harness/app.ts';
-import { type Site, startSite } from '../../harness/site.ts';
-import { listed, type Row, refusal } from '../../harness/site-caller.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import type { Answer } from '../../harness/site/app.ts';
+import { type Site, startSite } from '../../harness/site/site.ts';
+import { listed, type Row, refusal } from '../../harness/site/site-caller.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 const allDays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 

@@ -1,9 +1,9 @@
 // People change their own numbers, PIN, language and duty without an administrator, and supervisors the duty of others.
 
 import assert from 'node:assert/strict';
-import { type Site, startSite } from '../../harness/site.ts';
-import { type Caller, detail, type Row, refusal } from '../../harness/site-caller.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { type Site, startSite } from '../../harness/site/site.ts';
+import { type Caller, detail, type Row, refusal } from '../../harness/site/site-caller.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 const password = 'a lantern in the rain';
 const voice = { channel: 'voice', address: '+33123456789' };

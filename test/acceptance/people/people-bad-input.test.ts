@@ -7,11 +7,11 @@ import { callGroupBody, groupingBody } from '../../../src/wire/people/call-group
 import { scenarioBody } from '../../../src/wire/people/scenario.ts';
 import { teamBody } from '../../../src/wire/people/team.ts';
 import { userBody } from '../../../src/wire/people/user.ts';
-import type { Answer } from '../../harness/app.ts';
-import { badInput, type Case, mistakes, type Problem, type Schema } from '../../harness/bad-input.ts';
-import { startSite } from '../../harness/site.ts';
-import { type List, type Row, refusal } from '../../harness/site-caller.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { badInput, type Case, mistakes, type Problem, type Schema } from '../../harness/openapi/bad-input.ts';
+import type { Answer } from '../../harness/site/app.ts';
+import { startSite } from '../../harness/site/site.ts';
+import { type List, type Row, refusal } from '../../harness/site/site-caller.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 const bodies: Readonly<Record<string, object>> = {
   users: userBody,

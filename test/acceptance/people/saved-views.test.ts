@@ -1,10 +1,10 @@
 // Saved views of consoles: everybody has a list, supervisors share some, and stations keep theirs apart.
 
 import assert from 'node:assert/strict';
-import type { Answer } from '../../harness/app.ts';
-import { newest } from '../../harness/journal.ts';
-import { type Site, startSite } from '../../harness/site.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import type { Answer } from '../../harness/site/app.ts';
+import { newest } from '../../harness/site/journal.ts';
+import { type Site, startSite } from '../../harness/site/site.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 type View = { readonly name: string; readonly stationId?: number };
 type Views = { readonly views: readonly View[]; readonly shared: readonly View[] };

@@ -1,9 +1,9 @@
 // Scenarios: actions that run with those of alarms, and the stations and tag groups they are attached to.
 
 import assert from 'node:assert/strict';
-import { startSite } from '../../harness/site.ts';
-import { detail, names, type Row, refusal } from '../../harness/site-caller.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { startSite } from '../../harness/site/site.ts';
+import { detail, names, type Row, refusal } from '../../harness/site/site-caller.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 const editorScopes = ['directory:read', 'directory:write', 'alarms:ack'];
 

@@ -1,9 +1,9 @@
 // Schedules: valid and invalid entries, preview before saving, and requests that take or swap the duty.
 
 import assert from 'node:assert/strict';
-import { type Site, startSite } from '../../harness/site.ts';
-import { detail, names, type Row, refusal } from '../../harness/site-caller.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { type Site, startSite } from '../../harness/site/site.ts';
+import { detail, names, type Row, refusal } from '../../harness/site/site-caller.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 const editorScopes = ['directory:read', 'directory:write', 'alarms:ack'];
 

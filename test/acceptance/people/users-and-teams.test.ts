@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { passwordMatches } from '../../../src/access/password.ts';
 import { getPeopleVersion } from '../../../src/operations/people/version.ts';
-import { adminPassword } from '../../harness/app.ts';
-import { startSite } from '../../harness/site.ts';
-import { detail, listed, names, type Row, refusal } from '../../harness/site-caller.ts';
-import { tablesOf } from '../../harness/table-rows.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { adminPassword } from '../../harness/site/app.ts';
+import { startSite } from '../../harness/site/site.ts';
+import { detail, listed, names, type Row, refusal } from '../../harness/site/site-caller.ts';
+import { tablesOf } from '../../harness/stores/table-rows.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 const editorScopes = ['directory:read', 'directory:write', 'alarms:ack'];
 

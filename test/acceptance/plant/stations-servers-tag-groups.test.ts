@@ -1,8 +1,8 @@
 // Stations, data servers and tag groups: create, read, replace, list and remove, and their refusals.
 
 import assert from 'node:assert/strict';
-import { startTestApp, type TestApp } from '../../harness/app.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { startTestApp, type TestApp } from '../../harness/site/app.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 type Problem = {
   readonly code: string;

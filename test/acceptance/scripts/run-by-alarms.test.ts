@@ -5,11 +5,11 @@ import assert from 'node:assert/strict';
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { startTestApp } from '../../harness/app.ts';
-import { hubClient } from '../../harness/hub-client.ts';
-import { startSite } from '../../harness/site.ts';
-import { scriptFolder } from '../../harness/site-scripts.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { hubClient } from '../../harness/hub/hub-client.ts';
+import { startTestApp } from '../../harness/site/app.ts';
+import { startSite } from '../../harness/site/site.ts';
+import { scriptFolder } from '../../harness/site/site-scripts.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 const execute = (scriptId: number, parameter = '') => ({ type: 'ExecuteCommand', scriptId, parameter });

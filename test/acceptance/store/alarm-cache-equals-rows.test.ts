@@ -25,8 +25,8 @@ import { firstStart } from '../../../src/operations/system/first-start.ts';
 import { listOperation } from '../../../src/store/list-operation.ts';
 import type { Operation, Tx } from '../../../src/store/store.ts';
 import { fc } from '../../harness/fast-check.ts';
-import { MemoryStore } from '../../harness/memory-store.ts';
 import { soak } from '../../harness/soak.ts';
+import { MemoryStore } from '../../harness/stores/memory-store.ts';
 
 const caller = systemCaller;
 const by = { name: 'admin', userId: 1 };

@@ -13,13 +13,13 @@ import { advisoryLocks } from '../../../src/store/postgres/schema.ts';
 import { newestVersion } from '../../../src/store/schema.ts';
 import { prepareDatabase } from '../../../src/store/sqlite/database-file.ts';
 import { lockFolder } from '../../../src/store/sqlite/folder-lock.ts';
-import { freshStore, startOn } from '../../harness/app.ts';
-import { fakeClock } from '../../harness/clock.ts';
-import { runHere } from '../../harness/run-command.ts';
-import { freshPostgresDatabase, type StoreName, storesUnderTest } from '../../harness/stores.ts';
-import { tablesOf } from '../../harness/table-rows.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
-import { readExpected, restoreFixture } from '../../harness/upgrade-fixture.ts';
+import { runHere } from '../../harness/server/run-command.ts';
+import { freshStore, startOn } from '../../harness/site/app.ts';
+import { fakeClock } from '../../harness/site/clock.ts';
+import { freshPostgresDatabase, type StoreName, storesUnderTest } from '../../harness/stores/stores.ts';
+import { tablesOf } from '../../harness/stores/table-rows.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { readExpected, restoreFixture } from '../../harness/upgrade/upgrade-fixture.ts';
 
 type Environment = Readonly<Record<string, string>>;
 

@@ -3,7 +3,7 @@
 import { type TestContext, test } from 'node:test';
 import { Client } from 'pg';
 import { EventSequencer } from '../../../src/store/postgres/event-sequencer.ts';
-import { freshPostgresDatabase, storesUnderTest } from '../../harness/stores.ts';
+import { freshPostgresDatabase, storesUnderTest } from '../../harness/stores/stores.ts';
 import { until } from '../../harness/until.ts';
 
 const skip = storesUnderTest().includes('postgres') ? false : 'needs PostgreSQL';

@@ -5,10 +5,10 @@ import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { freshStore, startOn } from '../../harness/app.ts';
-import { startServer } from '../../harness/server-process.ts';
-import { storesUnderTest } from '../../harness/stores.ts';
-import { withoutProgram } from '../../harness/tools.ts';
+import { startServer } from '../../harness/server/server-process.ts';
+import { withoutProgram } from '../../harness/server/tools.ts';
+import { freshStore, startOn } from '../../harness/site/app.ts';
+import { storesUnderTest } from '../../harness/stores/stores.ts';
 
 const connections = 64;
 const writes = 3_200;

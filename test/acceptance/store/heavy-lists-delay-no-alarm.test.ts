@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { startTestApp } from '../../harness/app.ts';
-import { ownThreads } from '../../harness/built-server.ts';
-import { storesUnderTest } from '../../harness/stores.ts';
+import { ownThreads } from '../../harness/server/built-server.ts';
+import { startTestApp } from '../../harness/site/app.ts';
+import { storesUnderTest } from '../../harness/stores/stores.ts';
 
 const lists = 16;
 const skip = storesUnderTest().includes('sqlite') ? false : 'needs SQLite';

@@ -17,13 +17,13 @@ import { openReadOnly, refuseOldSqlite } from '../../../src/store/sqlite/databas
 import { HighWaterWriter } from '../../../src/store/sqlite/high-water-writer.ts';
 import { readIds } from '../../../src/store/sqlite/issued-ids.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { freshStore, startOn, startTestApp } from '../../harness/app.ts';
-import { freshPostgresDatabase, storesUnderTest } from '../../harness/stores.ts';
+import { freshStore, startOn, startTestApp } from '../../harness/site/app.ts';
+import { freshPostgresDatabase, storesUnderTest } from '../../harness/stores/stores.ts';
 import { until } from '../../harness/until.ts';
 
 const withSqlite = storesUnderTest().includes('sqlite') ? false : 'needs SQLite';
 const withPostgres = storesUnderTest().includes('postgres') ? false : 'needs PostgreSQL';
-const writer = fileURLToPath(new URL('../../harness/id-writer.ts', import.meta.url));
+const writer = fileURLToPath(new URL('../../harness/stores/id-writer.ts', import.meta.url));
 
 async function usedFolder(t: TestContext) {
   const environment = await freshStore(t, 'sqlite');

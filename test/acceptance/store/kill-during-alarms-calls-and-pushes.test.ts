@@ -6,14 +6,14 @@ import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { databaseFileName } from '../../../src/store/sqlite/database-file.ts';
-import { freshStore } from '../../harness/app.ts';
 import { chanceOf } from '../../harness/chance.ts';
-import { brokenPromises, checkHistory } from '../../harness/kill-checker.ts';
-import { KillLoad } from '../../harness/kill-load.ts';
-import { ownPort } from '../../harness/own-port.ts';
-import { startServer } from '../../harness/server-process.ts';
+import { brokenPromises, checkHistory } from '../../harness/kills/kill-checker.ts';
+import { KillLoad } from '../../harness/kills/kill-load.ts';
+import { ownPort } from '../../harness/server/own-port.ts';
+import { startServer } from '../../harness/server/server-process.ts';
+import { freshStore } from '../../harness/site/app.ts';
 import { soak } from '../../harness/soak.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 const kills = { sqlite: soak(30), postgres: Math.max(3, soak(10)) };
 /** How many requests are answered from a start to the next kill: at least the first, fewer than the second. */

@@ -11,10 +11,10 @@ import { followEvents } from '../../../src/store/event-feed.ts';
 import type { StoredEvent } from '../../../src/store/event-log.ts';
 import { openPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { testThreads } from '../../harness/built-server.ts';
+import { testThreads } from '../../harness/server/built-server.ts';
 import { soak } from '../../harness/soak.ts';
-import { freshPostgresDatabase, storesUnderTest } from '../../harness/stores.ts';
-import { keepNote } from '../../harness/test-operations.ts';
+import { freshPostgresDatabase, storesUnderTest } from '../../harness/stores/stores.ts';
+import { keepNote } from '../../harness/stores/test-operations.ts';
 import { until } from '../../harness/until.ts';
 
 const heldMs = soak(60_000);

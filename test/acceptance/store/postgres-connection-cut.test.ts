@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Client } from 'pg';
-import { startTestApp } from '../../harness/app.ts';
-import { storesUnderTest } from '../../harness/stores.ts';
+import { startTestApp } from '../../harness/site/app.ts';
+import { storesUnderTest } from '../../harness/stores/stores.ts';
 import { until } from '../../harness/until.ts';
 
 const cuts = 40;

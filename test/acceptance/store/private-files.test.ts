@@ -4,12 +4,12 @@ import assert from 'node:assert/strict';
 import { chmodSync, chownSync, lstatSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { freshStore, startOn } from '../../harness/app.ts';
-import { runHere } from '../../harness/run-command.ts';
-import { startServer } from '../../harness/server-process.ts';
-import { storesUnderTest } from '../../harness/stores.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
-import { withoutRoot } from '../../harness/tools.ts';
+import { runHere } from '../../harness/server/run-command.ts';
+import { startServer } from '../../harness/server/server-process.ts';
+import { withoutRoot } from '../../harness/server/tools.ts';
+import { freshStore, startOn } from '../../harness/site/app.ts';
+import { storesUnderTest } from '../../harness/stores/stores.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 const nobody = 65_534;
 

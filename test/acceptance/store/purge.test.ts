@@ -5,10 +5,10 @@ import { warnOfExpiringKeys } from '../../../src/operations/access/key-warnings.
 import { trimHistory } from '../../../src/operations/history/purge.ts';
 import { purgeExpired } from '../../../src/operations/system/purge.ts';
 import { readEvents, readLogPosition } from '../../../src/store/event-log.ts';
-import { startTestApp, type TestApp } from '../../harness/app.ts';
-import { startSite } from '../../harness/site.ts';
-import { tablesOf } from '../../harness/table-rows.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { startTestApp, type TestApp } from '../../harness/site/app.ts';
+import { startSite } from '../../harness/site/site.ts';
+import { tablesOf } from '../../harness/stores/table-rows.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 const day = 86_400_000;

@@ -7,11 +7,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { schema } from '../../../src/migrations/schema.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
-import { freshStore } from '../../harness/app.ts';
-import { testThreads } from '../../harness/built-server.ts';
+import { testThreads } from '../../harness/server/built-server.ts';
+import { freshStore } from '../../harness/site/app.ts';
 import { soak } from '../../harness/soak.ts';
-import { storesUnderTest } from '../../harness/stores.ts';
-import { scanEvents } from '../../harness/test-operations.ts';
+import { storesUnderTest } from '../../harness/stores/stores.ts';
+import { scanEvents } from '../../harness/stores/test-operations.ts';
 
 const rows = soak(1_000_000);
 const scans = 3;

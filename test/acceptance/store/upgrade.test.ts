@@ -4,14 +4,14 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { readConfig } from '../../../src/config.ts';
 import { openStore } from '../../../src/open-store.ts';
-import { startOn } from '../../harness/app.ts';
-import { fakeClock } from '../../harness/clock.ts';
-import { Site } from '../../harness/site.ts';
-import type { Row } from '../../harness/site-caller.ts';
-import type { Person } from '../../harness/site-phones.ts';
+import { startOn } from '../../harness/site/app.ts';
+import { fakeClock } from '../../harness/site/clock.ts';
+import { Site } from '../../harness/site/site.ts';
+import type { Row } from '../../harness/site/site-caller.ts';
+import type { Person } from '../../harness/site/site-phones.ts';
 import { isSoak } from '../../harness/soak.ts';
-import { type StoreName, storesUnderTest } from '../../harness/stores.ts';
-import { pin } from '../../harness/upgrade-calls.ts';
+import { type StoreName, storesUnderTest } from '../../harness/stores/stores.ts';
+import { pin } from '../../harness/upgrade/upgrade-calls.ts';
 import {
   type Attempt,
   everyRow,
@@ -20,8 +20,8 @@ import {
   restoreFixture,
   unattendedAttempts,
   upgradeFixtures,
-} from '../../harness/upgrade-fixture.ts';
-import { operator, sendOnce } from '../../harness/upgrade-site.ts';
+} from '../../harness/upgrade/upgrade-fixture.ts';
+import { operator, sendOnce } from '../../harness/upgrade/upgrade-site.ts';
 
 type Changes = {
   /** Columns, as `table.column`, whose values a migration has rewritten. Columns that it has dropped need not be named. */

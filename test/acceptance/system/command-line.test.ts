@@ -7,13 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { commands, runCommand } from '../../../src/cli/commands.ts';
-import { freshStore, startTestApp, type TestApp } from '../../harness/app.ts';
-import { mainFile } from '../../harness/built-server.ts';
-import { newest } from '../../harness/journal.ts';
-import { runTocsin } from '../../harness/server-process.ts';
-import { Caller } from '../../harness/site-caller.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
-import { withoutProgram } from '../../harness/tools.ts';
+import { mainFile } from '../../harness/server/built-server.ts';
+import { runTocsin } from '../../harness/server/server-process.ts';
+import { withoutProgram } from '../../harness/server/tools.ts';
+import { freshStore, startTestApp, type TestApp } from '../../harness/site/app.ts';
+import { newest } from '../../harness/site/journal.ts';
+import { Caller } from '../../harness/site/site-caller.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 /** Asserts that the audit trail names the terminal as the origin of these kinds. */

@@ -7,15 +7,15 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { schema } from '../../../src/migrations/schema.ts';
 import { beginDemo, beginDemoRemoval, stepDemo } from '../../../src/operations/demo/change-demo.ts';
-import type { Answer } from '../../harness/app.ts';
-import { journalOf, newest } from '../../harness/journal.ts';
-import { recount } from '../../harness/recount.ts';
-import { startServer } from '../../harness/server-process.ts';
-import { type Site, startSite } from '../../harness/site.ts';
-import type { Problem } from '../../harness/site-caller.ts';
-import { type StoreName, storesUnderTest } from '../../harness/stores.ts';
-import { tablesOf } from '../../harness/table-rows.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { recount } from '../../harness/history/recount.ts';
+import { startServer } from '../../harness/server/server-process.ts';
+import type { Answer } from '../../harness/site/app.ts';
+import { journalOf, newest } from '../../harness/site/journal.ts';
+import { type Site, startSite } from '../../harness/site/site.ts';
+import type { Problem } from '../../harness/site/site-caller.ts';
+import { type StoreName, storesUnderTest } from '../../harness/stores/stores.ts';
+import { tablesOf } from '../../harness/stores/table-rows.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 type Demo = {

@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { freePort, missing } from '../../../packages/sip/test/harness/programs.ts';
-import { SipPeer } from '../../harness/channels/sip-peer.ts';
 import { removeSecrets } from '../../harness/channels/webhook-receiver.ts';
-import { runHere } from '../../harness/run-command.ts';
-import { type Site, startSite } from '../../harness/site.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { runHere } from '../../harness/server/run-command.ts';
+import { type Site, startSite } from '../../harness/site/site.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { SipPeer } from '../../harness/telephone/sip-peer.ts';
 
 /** Runs doctor beside the server; returns its lines about providers and speech, and whether it found no problem. */
 async function examine(t: TestContext, site: Site, settings: Readonly<Record<string, string>> = {}) {

@@ -14,11 +14,11 @@ import { Client } from 'pg';
 import { runCommand } from '../../../src/cli/commands.ts';
 import { terminalCaller } from '../../../src/domain/access/access.ts';
 import { createApiKey } from '../../../src/operations/access/api-keys.ts';
-import { freshStore, startOn } from '../../harness/app.ts';
-import { runTocsin } from '../../harness/server-process.ts';
-import { storesUnderTest } from '../../harness/stores.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
-import { withoutProgram } from '../../harness/tools.ts';
+import { runTocsin } from '../../harness/server/server-process.ts';
+import { withoutProgram } from '../../harness/server/tools.ts';
+import { freshStore, startOn } from '../../harness/site/app.ts';
+import { storesUnderTest } from '../../harness/stores/stores.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 type Environment = Readonly<Record<string, string>>;
 

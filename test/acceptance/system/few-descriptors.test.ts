@@ -5,10 +5,10 @@ import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { type DescriptorUse, watchDescriptors } from '../../../src/dispatch/descriptor-watch.ts';
-import { adminPassword, freshStore } from '../../harness/app.ts';
-import { startServer } from '../../harness/server-process.ts';
-import { startSite } from '../../harness/site.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { startServer } from '../../harness/server/server-process.ts';
+import { adminPassword, freshStore } from '../../harness/site/app.ts';
+import { startSite } from '../../harness/site/site.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 testOnStores(

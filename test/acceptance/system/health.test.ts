@@ -1,11 +1,11 @@
 // The health of calling: who can be reached, an unanswered last resort until somebody answers, and the heartbeat.
 
 import assert from 'node:assert/strict';
-import { heartbeatMonitor } from '../../harness/heartbeat-monitor.ts';
-import { PostOffice, trunk } from '../../harness/post-office.ts';
-import { type Site, startSite } from '../../harness/site.ts';
-import { voice } from '../../harness/site-phones.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { PostOffice, trunk } from '../../harness/mail/post-office.ts';
+import { heartbeatMonitor } from '../../harness/site/heartbeat-monitor.ts';
+import { type Site, startSite } from '../../harness/site/site.ts';
+import { voice } from '../../harness/site/site-phones.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 type Calling = { readonly status: string; readonly simulated: boolean; readonly reasons: readonly { code: string }[] };

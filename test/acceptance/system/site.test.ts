@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { version } from '../../../src/version.ts';
-import { startSite } from '../../harness/site.ts';
-import { refusal } from '../../harness/site-caller.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { startSite } from '../../harness/site/site.ts';
+import { refusal } from '../../harness/site/site-caller.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 const settings = {
   TOCSIN_SITE_NAME: 'Waterworks',

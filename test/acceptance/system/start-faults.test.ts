@@ -11,10 +11,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { Client } from 'pg';
 import { exitCodes } from '../../../src/errors.ts';
-import { freshStore, startOn } from '../../harness/app.ts';
-import { runTocsin, startServer } from '../../harness/server-process.ts';
-import { storesUnderTest } from '../../harness/stores.ts';
-import { withoutProgram, withoutRoot } from '../../harness/tools.ts';
+import { runTocsin, startServer } from '../../harness/server/server-process.ts';
+import { withoutProgram, withoutRoot } from '../../harness/server/tools.ts';
+import { freshStore, startOn } from '../../harness/site/app.ts';
+import { storesUnderTest } from '../../harness/stores/stores.ts';
 
 const withSqlite = storesUnderTest().includes('sqlite') ? false : 'needs SQLite';
 const withPostgres = storesUnderTest().includes('postgres') ? false : 'needs PostgreSQL';
@@ -262,7 +262,7 @@ test('all wrong settings are reported at once', async () => {
 /** A tmpfs of two megabytes that can be filled and freed. */
 function smallDisk(t: TestContext): { folder: string; fill(): void; free(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'tocsin-disk-'));
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder]);
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', folder]);
   assert.equal(mounted.status, 0, String(mounted.stderr));
   // Registered from within a hook, so that it runs after the hooks that stop servers using the disk.
   t.after(() =>

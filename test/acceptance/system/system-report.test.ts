@@ -7,13 +7,13 @@ import { get } from 'node:https';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { freshStore, startOn } from '../../harness/app.ts';
-import { makeCertificate } from '../../harness/certificate.ts';
-import { heartbeatMonitor } from '../../harness/heartbeat-monitor.ts';
-import { type Site, startSite } from '../../harness/site.ts';
-import { voice } from '../../harness/site-phones.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
-import { withoutProgram } from '../../harness/tools.ts';
+import { makeCertificate } from '../../harness/server/certificate.ts';
+import { withoutProgram } from '../../harness/server/tools.ts';
+import { freshStore, startOn } from '../../harness/site/app.ts';
+import { heartbeatMonitor } from '../../harness/site/heartbeat-monitor.ts';
+import { type Site, startSite } from '../../harness/site/site.ts';
+import { voice } from '../../harness/site/site-phones.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 type ProviderRow = {

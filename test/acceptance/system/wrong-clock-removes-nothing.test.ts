@@ -5,11 +5,11 @@ import type { TestContext } from 'node:test';
 import { Maintenance } from '../../../src/dispatch/maintenance-loop.ts';
 import { sealAudit } from '../../../src/operations/audit/seal.ts';
 import { noteClockStep } from '../../../src/operations/system/clock-step.ts';
-import { startOn, type TestApp } from '../../harness/app.ts';
-import { type FakeClock, fakeClock } from '../../harness/clock.ts';
-import { Site, startSite } from '../../harness/site.ts';
-import { tablesOf } from '../../harness/table-rows.ts';
-import { testOnStores } from '../../harness/test-on-stores.ts';
+import { startOn, type TestApp } from '../../harness/site/app.ts';
+import { type FakeClock, fakeClock } from '../../harness/site/clock.ts';
+import { Site, startSite } from '../../harness/site/site.ts';
+import { tablesOf } from '../../harness/stores/table-rows.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 const minute = 60_000;
 const day = 86_400_000;

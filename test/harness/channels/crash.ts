@@ -1,10 +1,10 @@
 // Kills a server in the middle of a delivery and starts it again on the same store.
 
 import type { TestContext } from 'node:test';
-import { adminPassword, freshStore, type TestApp } from '../app.ts';
-import { type ServerProcess, startServer } from '../server-process.ts';
-import { Caller, type Row } from '../site-caller.ts';
-import { tablesOf } from '../table-rows.ts';
+import { type ServerProcess, startServer } from '../server/server-process.ts';
+import { adminPassword, freshStore, type TestApp } from '../site/app.ts';
+import { Caller, type Row } from '../site/site-caller.ts';
+import { tablesOf } from '../stores/table-rows.ts';
 import { until } from '../until.ts';
 
 type Person = { readonly id: number };

@@ -6,9 +6,9 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
-import type { Answer, TestApp } from '../app.ts';
-import { executeSql } from '../execute-sql.ts';
-import type { Caller } from '../site-caller.ts';
+import type { Answer, TestApp } from '../site/app.ts';
+import type { Caller } from '../site/site-caller.ts';
+import { executeSql } from '../stores/execute-sql.ts';
 
 export const webhookSecret = 'a secret of the receiver 4711';
 

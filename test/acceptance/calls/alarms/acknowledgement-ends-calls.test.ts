@@ -1,8 +1,8 @@
 // An acknowledgement by HTTP request ends all calls for the alarm at once.
 
 import assert from 'node:assert/strict';
-import { startSite } from '../../../harness/site.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnStores('an acknowledgement by request stops every ringing phone and all further attempts', async (t, kind) => {
   const site = await startSite(t, kind);

@@ -1,8 +1,8 @@
 // An active alarm is sent again with other actions: those it newly names are called, unless it has returned to normal.
 
 import assert from 'node:assert/strict';
-import { startSite } from '../../../harness/site.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnStores(
   'a call action added to an active alarm calls at once, and the auditor raises no system alarm for it',

@@ -1,9 +1,9 @@
 // A return to normal does not end calls that have begun; only an acknowledgement does.
 
 import assert from 'node:assert/strict';
-import { startSite } from '../../../harness/site.ts';
-import { voice } from '../../../harness/site-phones.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { voice } from '../../../harness/site/site-phones.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnStores('calls continue after the alarm is back to normal, until somebody takes it', async (t, kind) => {
   const site = await startSite(t, kind);

@@ -1,8 +1,8 @@
 // TOCSIN_CALL_END_ON_RETURN lists the priorities whose calls end when the alarm is back to normal.
 
 import assert from 'node:assert/strict';
-import { startSite } from '../../../harness/site.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnStores('calls of a listed priority end at the return to normal, calls of another continue', async (t, kind) => {
   const site = await startSite(t, kind, { overrides: { TOCSIN_CALL_END_ON_RETURN: '2' } });

@@ -1,9 +1,9 @@
 // The actions of a return to normal and of an acknowledgement call people too, with their own texts.
 
 import assert from 'node:assert/strict';
-import { startSite } from '../../../harness/site.ts';
-import { sms } from '../../../harness/site-phones.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { sms } from '../../../harness/site/site-phones.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnStores('people are called about the return to normal and about the acknowledgement', async (t, kind) => {
   const site = await startSite(t, kind);

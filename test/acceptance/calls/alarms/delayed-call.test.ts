@@ -1,8 +1,8 @@
 // A call with a delay: a return to normal within the delay cancels it, except for a transitory alarm.
 
 import assert from 'node:assert/strict';
-import { startSite } from '../../../harness/site.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnStores('a return to normal cancels a call whose delay has not run out', async (t, kind) => {
   const site = await startSite(t, kind);

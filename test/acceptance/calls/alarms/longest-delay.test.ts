@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { findDueWork } from '../../../../src/operations/calls/queries.ts';
-import { startSite } from '../../../harness/site.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnStores('a call with the longest delay is due exactly when that delay ends', async (t, kind) => {
   const site = await startSite(t, kind);

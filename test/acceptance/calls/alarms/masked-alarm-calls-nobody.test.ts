@@ -1,8 +1,8 @@
 // A mask ends the calls of its alarm, and the end of the mask begins them again.
 
 import assert from 'node:assert/strict';
-import { startSite } from '../../../harness/site.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnStores('masking ends the calls of an active alarm; the end of the mask begins them again', async (t, kind) => {
   const site = await startSite(t, kind);

@@ -13,9 +13,9 @@ import { takeAttempts } from '../../../../src/operations/calls/delivery/take-att
 import { createPeopleEntry, type NewPeopleEntry } from '../../../../src/operations/people/change-resource.ts';
 import { firstStart } from '../../../../src/operations/system/first-start.ts';
 import { type Chance, chanceOf } from '../../../harness/chance.ts';
-import { MemoryStore } from '../../../harness/memory-store.ts';
-import { numberOf } from '../../../harness/site-phones.ts';
+import { numberOf } from '../../../harness/site/site-phones.ts';
 import { soak } from '../../../harness/soak.ts';
+import { MemoryStore } from '../../../harness/stores/memory-store.ts';
 
 const interleavings = soak(10_000);
 const begin = Date.UTC(2026, 10, 15, 12);

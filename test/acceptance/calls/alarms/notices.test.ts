@@ -1,9 +1,9 @@
 // Notices: numbers that are not final get every alarm their person is called for, beside the calls.
 
 import assert from 'node:assert/strict';
-import { startSite } from '../../../harness/site.ts';
-import { sms, voice } from '../../../harness/site-phones.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { sms, voice } from '../../../harness/site/site-phones.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnStores('an alarm that joins a running call is sent as a text, at most one a minute', async (t, kind) => {
   const site = await startSite(t, kind);

@@ -1,8 +1,8 @@
 // Flag 2 of a call action: the group may see and acknowledge the alarm, but is not called.
 
 import assert from 'node:assert/strict';
-import { startSite } from '../../../harness/site.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnStores('an action with flag 2 calls neither its group nor the last resort', async (t, kind) => {
   const site = await startSite(t, kind);

@@ -1,8 +1,8 @@
 // The answer "call me later" repeats the call to the same person after five minutes.
 
 import assert from 'node:assert/strict';
-import { startSite } from '../../../harness/site.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnStores('"call me later" calls the same person again after exactly five minutes', async (t, kind) => {
   const site = await startSite(t, kind);

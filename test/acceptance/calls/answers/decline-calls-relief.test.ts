@@ -1,8 +1,8 @@
 // Declining a call calls the relief at once.
 
 import assert from 'node:assert/strict';
-import { startSite } from '../../../harness/site.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnStores('a person who declines is not called again, and the relief is called at once', async (t, kind) => {
   const site = await startSite(t, kind);

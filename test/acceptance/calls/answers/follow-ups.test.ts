@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { type Site, startSite } from '../../../harness/site.ts';
-import { detail, refusal } from '../../../harness/site-caller.ts';
-import { type Person, sms, voice } from '../../../harness/site-phones.ts';
-import type { StoreName } from '../../../harness/stores.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { type Site, startSite } from '../../../harness/site/site.ts';
+import { detail, refusal } from '../../../harness/site/site-caller.ts';
+import { type Person, sms, voice } from '../../../harness/site/site-phones.ts';
+import type { StoreName } from '../../../harness/stores/stores.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 const both = { taken: true, back: true };
 

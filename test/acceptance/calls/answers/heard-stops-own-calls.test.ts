@@ -1,9 +1,9 @@
 // The answer "heard" ends the attempts to that person in this round; everybody else is still called.
 
 import assert from 'node:assert/strict';
-import { startSite } from '../../../harness/site.ts';
-import { voice } from '../../../harness/site-phones.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { voice } from '../../../harness/site/site-phones.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnStores('after "heard" only the other person is called, until the next round', async (t, kind) => {
   const site = await startSite(t, kind);

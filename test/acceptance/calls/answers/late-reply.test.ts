@@ -1,9 +1,9 @@
 // A reply that comes too late is told what became of the alarm; it still takes an alarm that nobody has taken.
 
 import assert from 'node:assert/strict';
-import { startSite } from '../../../harness/site.ts';
-import { sms } from '../../../harness/site-phones.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { sms } from '../../../harness/site/site-phones.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnStores('a late reply is told who has taken the alarm, or that it is over', async (t, kind) => {
   const site = await startSite(t, kind);

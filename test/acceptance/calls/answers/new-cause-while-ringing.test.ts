@@ -2,9 +2,9 @@
 // the next call.
 
 import assert from 'node:assert/strict';
-import { type Site, startSite } from '../../../harness/site.ts';
-import { sms, voice } from '../../../harness/site-phones.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { type Site, startSite } from '../../../harness/site/site.ts';
+import { sms, voice } from '../../../harness/site/site-phones.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 import { until } from '../../../harness/until.ts';
 
 /** The status, acknowledgement and alarm of each row of the call history. */
@@ -20,7 +20,12 @@ testOnStores('a second message during a ringing call is read in it', async (t, k
   const first = send('first');
   await until(ana.messages, (messages) => messages.some(({ state }) => state === 'ringing'));
   await ana.isCalled(/^first$/);
-  const second = site.ask<boolean>('POST', '/call/users?wait=30', { userIds: [ana.id], msgText: 'second' });
+  const second = send('second');
+  // The request is answered when she has taken the message, so that only the list of calls tells when it has joined.
+  await until(
+    async () => (await site.list('/calls')).items,
+    ([call]) => call?.causeCount === 2,
+  );
   await site.settle();
   const said = await ana.answers('1', '1', '1');
   assert.match(said[1] ?? '', /1 of 2: first/);

@@ -1,9 +1,9 @@
 // For a number with `ackAutoDefault`, such as a pager, delivery counts as the person's acknowledgement.
 
 import assert from 'node:assert/strict';
-import { startSite } from '../../../harness/site.ts';
-import { sms, voice } from '../../../harness/site-phones.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { sms, voice } from '../../../harness/site/site-phones.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnStores('delivery to a pager acknowledges the call but not the alarm', async (t, kind) => {
   const site = await startSite(t, kind);

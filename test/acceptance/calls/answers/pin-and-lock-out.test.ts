@@ -1,9 +1,9 @@
 // A person with a PIN hears the alarm after the right PIN; three wrong PINs lock the number for fifteen minutes.
 
 import assert from 'node:assert/strict';
-import { startSite } from '../../../harness/site.ts';
-import { voice } from '../../../harness/site-phones.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { voice } from '../../../harness/site/site-phones.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnStores('the alarm is read only after the right PIN', async (t, kind) => {
   const site = await startSite(t, kind);

@@ -1,9 +1,9 @@
 // One call announces several alarms, the most urgent first; a key applies to the alarm that was just read.
 
 import assert from 'node:assert/strict';
-import { startSite } from '../../../harness/site.ts';
-import { sms, voice } from '../../../harness/site-phones.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { sms, voice } from '../../../harness/site/site-phones.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnStores('one call reads two alarms as "n of m", the more urgent first', async (t, kind) => {
   const site = await startSite(t, kind);

@@ -1,9 +1,9 @@
 // Key 9 takes everything that the call has announced, after its number was read back and confirmed.
 
 import assert from 'node:assert/strict';
-import { type Site, startSite } from '../../../harness/site.ts';
-import type { Person } from '../../../harness/site-phones.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { type Site, startSite } from '../../../harness/site/site.ts';
+import type { Person } from '../../../harness/site/site-phones.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 /** Raises alarms with these priorities in one request; returns their ids. */
 function raiseAll(site: Site, { id }: Person, priorities: readonly number[]): Promise<readonly number[]> {

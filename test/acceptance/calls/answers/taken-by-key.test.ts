@@ -1,8 +1,8 @@
 // Pressing 1 on the phone takes the alarm and ends the other calls.
 
 import assert from 'node:assert/strict';
-import { startSite } from '../../../harness/site.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnStores('pressing 1 twice takes the alarm, and the other phones stop ringing', async (t, kind) => {
   const site = await startSite(t, kind);

@@ -1,9 +1,9 @@
 // The reply code of a text takes the alarm, also while the phone rings.
 
 import assert from 'node:assert/strict';
-import { startSite } from '../../../harness/site.ts';
-import { sms, voice } from '../../../harness/site-phones.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { sms, voice } from '../../../harness/site/site-phones.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnStores('a reply with the code takes the alarm and stops all phones', async (t, kind) => {
   const site = await startSite(t, kind);

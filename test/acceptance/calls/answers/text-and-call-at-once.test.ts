@@ -1,9 +1,9 @@
 // A number that is not final is used together with the next one: a text and a call at the same time.
 
 import assert from 'node:assert/strict';
-import { startSite } from '../../../harness/site.ts';
-import { sms, voice } from '../../../harness/site-phones.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { sms, voice } from '../../../harness/site/site-phones.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnStores('two people each get a text and a call at once, until one of them takes the alarm', async (t, kind) => {
   const site = await startSite(t, kind);

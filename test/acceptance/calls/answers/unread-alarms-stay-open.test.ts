@@ -1,8 +1,8 @@
 // An alarm raised during a phone call that did not announce it is neither taken nor heard by the answer.
 
 import assert from 'node:assert/strict';
-import { startSite } from '../../../harness/site.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnStores('after taking the announced alarm, the person is called at once for the new one', async (t, kind) => {
   const site = await startSite(t, kind);

@@ -1,9 +1,9 @@
 // A reply with a wrong code, or the code of another person, takes nothing.
 
 import assert from 'node:assert/strict';
-import { startSite } from '../../../harness/site.ts';
-import { sms } from '../../../harness/site-phones.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { sms } from '../../../harness/site/site-phones.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnStores('a reply that matches no code returns instructions and changes nothing', async (t, kind) => {
   const site = await startSite(t, kind);

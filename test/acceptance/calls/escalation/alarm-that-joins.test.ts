@@ -1,9 +1,9 @@
 // An alarm that joins a call is called for like one raised alone, at whatever moment it joins.
 
 import assert from 'node:assert/strict';
-import { type Site, startSite } from '../../../harness/site.ts';
-import { voice } from '../../../harness/site-phones.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { type Site, startSite } from '../../../harness/site/site.ts';
+import { voice } from '../../../harness/site/site-phones.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 const lamp = { path: 'Lamp', alarmMessage: 'Lamp broken', priority: 3 };
 const door = { path: 'Door', alarmMessage: 'Door open', priority: 3 };

@@ -1,8 +1,8 @@
 // The escalate request calls the relief group at once, in addition to the people already called.
 
 import assert from 'node:assert/strict';
-import { startSite } from '../../../harness/site.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnStores('an escalate request calls the relief group at once, and the first people ring on', async (t, kind) => {
   const site = await startSite(t, kind);

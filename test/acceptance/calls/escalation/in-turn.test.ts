@@ -1,9 +1,9 @@
 // A call group with `callMode: 'turn'` calls one person per alarm, in rotation.
 
 import assert from 'node:assert/strict';
-import { startSite } from '../../../harness/site.ts';
-import { numberOf, voice } from '../../../harness/site-phones.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { numberOf, voice } from '../../../harness/site/site-phones.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnStores('each alarm calls the next person, and an unanswered one goes to the one after', async (t, kind) => {
   const site = await startSite(t, kind);

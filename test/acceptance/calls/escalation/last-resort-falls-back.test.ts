@@ -1,9 +1,9 @@
 // A last resort that does not exist, is empty or cannot be reached falls back to all administrators.
 
 import assert from 'node:assert/strict';
-import { startSite } from '../../../harness/site.ts';
-import { voice } from '../../../harness/site-phones.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { voice } from '../../../harness/site/site-phones.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnStores('with a last-resort group that does not exist the administrators are called', async (t, kind) => {
   const site = await startSite(t, kind, { overrides: { TOCSIN_LAST_RESORT_GROUP: '77' } });

@@ -1,9 +1,9 @@
 // If the last resort is not reached, a system alarm says so without calling anybody about itself.
 
 import assert from 'node:assert/strict';
-import { startSite } from '../../../harness/site.ts';
-import { voice } from '../../../harness/site-phones.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { voice } from '../../../harness/site/site-phones.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnStores('an unreached last resort is called in every round, but not about itself', async (t, kind) => {
   const site = await startSite(t, kind);

@@ -1,9 +1,9 @@
 // If nobody of a call was reached, a system alarm is raised and the last resort is called.
 
 import assert from 'node:assert/strict';
-import { startSite } from '../../../harness/site.ts';
-import { voice } from '../../../harness/site-phones.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { voice } from '../../../harness/site/site-phones.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnStores('without a setting the administrators are the last resort', async (t, kind) => {
   const site = await startSite(t, kind);

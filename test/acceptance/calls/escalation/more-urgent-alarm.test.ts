@@ -1,9 +1,9 @@
 // An alarm that becomes more urgent counts from that moment with its new priority: what held it back is released.
 
 import assert from 'node:assert/strict';
-import { type Site, startSite } from '../../../harness/site.ts';
-import { voice } from '../../../harness/site-phones.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { type Site, startSite } from '../../../harness/site/site.ts';
+import { voice } from '../../../harness/site/site-phones.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 async function pumps(site: Site) {
   const ana = await site.person('ana', { numbers: [voice('+33100000001', { countTry: 1, timeToRetry: 60 })] });

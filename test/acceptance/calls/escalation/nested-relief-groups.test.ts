@@ -1,9 +1,9 @@
 // Relief groups with relief groups of their own, seven levels deep.
 
 import assert from 'node:assert/strict';
-import { startSite } from '../../../harness/site.ts';
-import { numberOf, type Person, voice } from '../../../harness/site-phones.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { numberOf, type Person, voice } from '../../../harness/site/site-phones.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnStores('seven nested relief groups are called one after the other', async (t, kind) => {
   const site = await startSite(t, kind);

@@ -1,7 +1,7 @@
 // A new alarm calls people again who answered "heard" to an earlier one, unless TOCSIN_CALL_AGAIN is false.
 
-import { startSite } from '../../../harness/site.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnStores('a person who answered "heard" is called again for a new alarm, with both alarms', async (t, kind) => {
   const site = await startSite(t, kind);

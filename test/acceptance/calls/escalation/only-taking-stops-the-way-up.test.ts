@@ -1,9 +1,9 @@
 // Only taking an alarm stops the way up: what people say, throttles and busy lines do not keep relief from being called.
 
 import assert from 'node:assert/strict';
-import { type Site, startSite } from '../../../harness/site.ts';
-import { voice } from '../../../harness/site-phones.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { type Site, startSite } from '../../../harness/site/site.ts';
+import { voice } from '../../../harness/site/site-phones.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 /** Ana is on duty with bo as relief; cy is in the relief group. */
 async function chain(site: Site, more: object = {}) {

@@ -1,10 +1,10 @@
 // Raising the priority of an unacknowledged alarm to 1 calls people again, unless a call for it is still open.
 
 import assert from 'node:assert/strict';
-import { type Site, startSite } from '../../../harness/site.ts';
-import type { Row } from '../../../harness/site-caller.ts';
-import { voice } from '../../../harness/site-phones.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { type Site, startSite } from '../../../harness/site/site.ts';
+import type { Row } from '../../../harness/site/site-caller.ts';
+import { voice } from '../../../harness/site/site-phones.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 /** An alarm of priority 3 calls ana once; its number is tried once. */
 async function lesserAlarm(site: Site, more: object = {}) {

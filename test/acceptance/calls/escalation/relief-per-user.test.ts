@@ -1,8 +1,8 @@
 // With `reliefMode: 'perUser'` each person who was not reached is replaced by one relief.
 
 import assert from 'node:assert/strict';
-import { startSite } from '../../../harness/site.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnStores(
   'one person who declines calls one relief; when all have heard it, the others are called',

@@ -1,9 +1,9 @@
 // A number is tried five times, then a relief group in turn mode is called one by one, then the next round begins.
 
 import assert from 'node:assert/strict';
-import { type Site, startSite } from '../../../harness/site.ts';
-import { numberOf, voice } from '../../../harness/site-phones.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { type Site, startSite } from '../../../harness/site/site.ts';
+import { numberOf, voice } from '../../../harness/site/site-phones.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 const once = (site: Site, name: string) => site.person(name, { numbers: [voice(numberOf(name), { countTry: 1 })] });
 

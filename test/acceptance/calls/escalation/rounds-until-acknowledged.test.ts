@@ -1,9 +1,9 @@
 // Priorities 1 and 2 are called for in rounds until somebody acknowledges; other priorities for one round.
 
 import assert from 'node:assert/strict';
-import { startSite } from '../../../harness/site.ts';
-import { voice } from '../../../harness/site-phones.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { voice } from '../../../harness/site/site-phones.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnStores('priority 3 ends after one round, priority 2 begins a round after pauses that grow', async (t, kind) => {
   const site = await startSite(t, kind, { overrides: { TOCSIN_CALL_PAUSE: '60' } });

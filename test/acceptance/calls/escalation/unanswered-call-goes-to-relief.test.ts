@@ -1,9 +1,9 @@
 // An unanswered call is retried on the same number, then goes to the relief.
 
 import assert from 'node:assert/strict';
-import { startSite } from '../../../harness/site.ts';
-import { voice } from '../../../harness/site-phones.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { voice } from '../../../harness/site/site-phones.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnStores('an unanswered call goes to the relief after the last try', async (t, kind) => {
   const site = await startSite(t, kind);

@@ -1,8 +1,8 @@
 // If the only call action of an alarm names an unknown group, the last resort is called.
 
 import assert from 'node:assert/strict';
-import { startSite } from '../../../harness/site.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnStores('an alarm whose only call group is unknown calls the administrators', async (t, kind) => {
   const site = await startSite(t, kind);

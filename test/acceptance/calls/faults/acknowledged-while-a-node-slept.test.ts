@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { endAttempt, renewLeases } from '../../../../src/operations/calls/advance.ts';
 import { takeAttempts } from '../../../../src/operations/calls/delivery/take-attempts.ts';
-import { startSite } from '../../../harness/site.ts';
-import { voice } from '../../../harness/site-phones.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { voice } from '../../../harness/site/site-phones.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 import { until } from '../../../harness/until.ts';
 
 testOnStores('a node cannot renew the lease of an attempt after the alarm was acknowledged', async (t, kind) => {

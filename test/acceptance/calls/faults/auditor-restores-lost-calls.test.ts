@@ -2,10 +2,10 @@
 // the heartbeat.
 
 import assert from 'node:assert/strict';
-import { executeSql } from '../../../harness/execute-sql.ts';
-import { heartbeatMonitor } from '../../../harness/heartbeat-monitor.ts';
-import { startSite } from '../../../harness/site.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { heartbeatMonitor } from '../../../harness/site/heartbeat-monitor.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { executeSql } from '../../../harness/stores/execute-sql.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 import { until } from '../../../harness/until.ts';
 
 const aMinute = 61_000;

@@ -6,9 +6,9 @@ import { alarmTopic } from '../../../../src/operations/alarms/events.ts';
 import { type ReferenceTime, readReferenceTime } from '../../../../src/operations/system/reference-time.ts';
 import { followEvents } from '../../../../src/store/event-feed.ts';
 import type { Store } from '../../../../src/store/store.ts';
-import { type Site, startSite } from '../../../harness/site.ts';
-import { voice } from '../../../harness/site-phones.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { type Site, startSite } from '../../../harness/site/site.ts';
+import { voice } from '../../../harness/site/site-phones.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 import { until } from '../../../harness/until.ts';
 
 const hour = 3_600_000;

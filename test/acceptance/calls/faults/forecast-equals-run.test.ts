@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { forecastDay } from '../../../harness/forecast-day.ts';
+import { forecastDay } from '../../../harness/simulation/forecast-day.ts';
 import { isSoak } from '../../../harness/soak.ts';
 
 const days = isSoak ? 300 : 25;

@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { freshStore } from '../../../harness/app.ts';
-import { killDuringCalls } from '../../../harness/kill-calls.ts';
+import { killDuringCalls } from '../../../harness/kills/kill-calls.ts';
+import { freshStore } from '../../../harness/site/app.ts';
 import { soak } from '../../../harness/soak.ts';
-import { storesUnderTest } from '../../../harness/stores.ts';
+import { storesUnderTest } from '../../../harness/stores/stores.ts';
 
 const calls = 100;
 const kills = soak(20);

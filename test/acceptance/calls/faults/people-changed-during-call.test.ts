@@ -1,9 +1,9 @@
 // People, numbers and groups are changed or removed while they are being called.
 
 import assert from 'node:assert/strict';
-import { startSite } from '../../../harness/site.ts';
-import { voice } from '../../../harness/site-phones.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { voice } from '../../../harness/site/site-phones.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnStores('a removed number is not called again; the number that replaces it is', async (t, kind) => {
   const site = await startSite(t, kind);

@@ -2,9 +2,9 @@
 // the stop does not wait long.
 
 import assert from 'node:assert/strict';
-import { PostOffice, trunk } from '../../../harness/post-office.ts';
-import { type Site, startSite } from '../../../harness/site.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { PostOffice, trunk } from '../../../harness/mail/post-office.ts';
+import { type Site, startSite } from '../../../harness/site/site.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 import { until } from '../../../harness/until.ts';
 
 /** Raises an alarm and holds its call to ana inside the fake provider. */

@@ -1,9 +1,9 @@
 // A row of work that cannot be stepped is set aside and named by an alarm; everybody else is called in the same second.
 
 import assert from 'node:assert/strict';
-import { executeSql } from '../../../harness/execute-sql.ts';
-import { type Site, startSite } from '../../../harness/site.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { type Site, startSite } from '../../../harness/site/site.ts';
+import { executeSql } from '../../../harness/stores/execute-sql.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 import { until } from '../../../harness/until.ts';
 
 async function withTwoGroups(site: Site) {

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Client } from 'pg';
-import { freshStore, type TestApp } from '../../../harness/app.ts';
-import { startSite } from '../../../harness/site.ts';
-import { voice } from '../../../harness/site-phones.ts';
-import { storesUnderTest } from '../../../harness/stores.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { freshStore, type TestApp } from '../../../harness/site/app.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { voice } from '../../../harness/site/site-phones.ts';
+import { storesUnderTest } from '../../../harness/stores/stores.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 import { until } from '../../../harness/until.ts';
 
 testOnStores('ringing and pauses continue over restarts, and each attempt is made once', async (t, kind) => {

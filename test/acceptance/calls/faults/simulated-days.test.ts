@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { simulateDay } from '../../../harness/simulation.ts';
+import { simulateDay } from '../../../harness/simulation/simulation.ts';
 import { soak } from '../../../harness/soak.ts';
 
 // `npm run simulate -- --seeds 1000` lives through more; `--seed 17` through one again.

@@ -2,11 +2,11 @@
 // as state.
 
 import assert from 'node:assert/strict';
-import type { TestApp } from '../../../harness/app.ts';
-import { executeSql } from '../../../harness/execute-sql.ts';
-import { startSite } from '../../../harness/site.ts';
-import { voice } from '../../../harness/site-phones.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import type { TestApp } from '../../../harness/site/app.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { voice } from '../../../harness/site/site-phones.ts';
+import { executeSql } from '../../../harness/stores/execute-sql.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 /** The columns that hold texts for people. */
 const sentences = [

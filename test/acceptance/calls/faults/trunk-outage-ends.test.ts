@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { findCallGaps } from '../../../../src/operations/calls/find-gaps.ts';
 import { findDueWork } from '../../../../src/operations/calls/queries.ts';
-import { executeSql } from '../../../harness/execute-sql.ts';
-import { type Site, startSite } from '../../../harness/site.ts';
-import { voice } from '../../../harness/site-phones.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { type Site, startSite } from '../../../harness/site/site.ts';
+import { voice } from '../../../harness/site/site-phones.ts';
+import { executeSql } from '../../../harness/stores/execute-sql.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 import { until } from '../../../harness/until.ts';
 
 const trunk = (fault: string) => ({ name: 'PBX', channel: 'voice', kind: 'simulator', settings: { fault } });

@@ -1,9 +1,9 @@
 // A call whose row cannot be read: what else is done with it, or beside it, goes on.
 
 import assert from 'node:assert/strict';
-import { executeSql } from '../../../harness/execute-sql.ts';
-import { type Site, startSite } from '../../../harness/site.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { type Site, startSite } from '../../../harness/site/site.ts';
+import { executeSql } from '../../../harness/stores/execute-sql.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 import { until } from '../../../harness/until.ts';
 
 const breakCall = (site: Site, where: string) => executeSql(site.app, `update calls set visited = '{' where ${where}`);

@@ -1,10 +1,10 @@
 // A busy telephone is retried `countTry` times, `timeToRetry` apart.
 
 import assert from 'node:assert/strict';
-import { PostOffice, trunk } from '../../../harness/post-office.ts';
-import { startSite } from '../../../harness/site.ts';
-import { voice } from '../../../harness/site-phones.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { PostOffice, trunk } from '../../../harness/mail/post-office.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { voice } from '../../../harness/site/site-phones.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnStores('each busy signal counts as one try', async (t, kind) => {
   const exchange = new PostOffice({ kind: 'failed', retry: 'later', outcome: 'busy', reason: 'busy' });

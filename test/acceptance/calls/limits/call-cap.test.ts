@@ -1,9 +1,9 @@
 // The call cap (TOCSIN_CALL_CAP) holds a person's calls for a while, visibly, and then sends one call for all alarms.
 
 import assert from 'node:assert/strict';
-import { startSite } from '../../../harness/site.ts';
-import { voice } from '../../../harness/site-phones.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { voice } from '../../../harness/site/site-phones.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnStores('after three calls in 15 minutes the next one waits and then has both alarms', async (t, kind) => {
   const site = await startSite(t, kind, { overrides: { TOCSIN_CALL_CAP: '3/15' } });

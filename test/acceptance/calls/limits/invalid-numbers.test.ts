@@ -1,9 +1,9 @@
 // Numbers that are invalid or not verified are skipped.
 
 import assert from 'node:assert/strict';
-import { startSite } from '../../../harness/site.ts';
-import { voice } from '../../../harness/site-phones.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { voice } from '../../../harness/site/site-phones.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnStores('only the usable number is called; a person without one fails visibly', async (t, kind) => {
   const site = await startSite(t, kind);

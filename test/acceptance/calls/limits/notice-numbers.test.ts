@@ -1,9 +1,9 @@
 // A notice goes only to a number that may be used at that moment.
 
 import assert from 'node:assert/strict';
-import { type Site, startSite } from '../../../harness/site.ts';
-import { sms, voice } from '../../../harness/site-phones.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { type Site, startSite } from '../../../harness/site/site.ts';
+import { sms, voice } from '../../../harness/site/site-phones.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 const notice = (more: object = {}) => sms('+33600000001', { final: false, ...more });
 const numbers = (one: object) => [voice('+33100000001', { countTry: 1 }), one];

@@ -1,8 +1,8 @@
 // A person without a number is called on the simulated phone; without the simulator the attempt fails visibly.
 
 import assert from 'node:assert/strict';
-import { startSite } from '../../../harness/site.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnStores('a person without a number is called on the simulated phone', async (t, kind) => {
   const site = await startSite(t, kind);

@@ -1,8 +1,8 @@
 // All simulated phones in one answer: for administrators every phone, for others their own.
 
 import assert from 'node:assert/strict';
-import { startSite } from '../../../harness/site.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 type Shown = readonly { readonly userId: number; readonly user: string; readonly messages: readonly unknown[] }[];
 

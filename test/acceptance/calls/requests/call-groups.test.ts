@@ -1,10 +1,10 @@
 // Call groups and groupings called by request: each call is a temporary alarm.
 
 import assert from 'node:assert/strict';
-import { startSite } from '../../../harness/site.ts';
-import type { Row } from '../../../harness/site-caller.ts';
-import { voice } from '../../../harness/site-phones.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import type { Row } from '../../../harness/site/site-caller.ts';
+import { voice } from '../../../harness/site/site-phones.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnStores('a grouping calls each of its groups once; the alarm is removed when it is taken', async (t, kind) => {
   const site = await startSite(t, kind);

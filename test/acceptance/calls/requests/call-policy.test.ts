@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Site, startSite } from '../../../harness/site.ts';
-import { detail, type Row, refusal } from '../../../harness/site-caller.ts';
-import { voice } from '../../../harness/site-phones.ts';
-import { storesUnderTest } from '../../../harness/stores.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { type Site, startSite } from '../../../harness/site/site.ts';
+import { detail, type Row, refusal } from '../../../harness/site/site-caller.ts';
+import { voice } from '../../../harness/site/site-phones.ts';
+import { storesUnderTest } from '../../../harness/stores/stores.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 const once = (address: string) => ({ numbers: [voice(address, { countTry: 1 })] });
 const rules = {

@@ -2,9 +2,9 @@
 // that does not exist.
 
 import assert from 'node:assert/strict';
-import { startSite } from '../../../harness/site.ts';
-import { sms, voice } from '../../../harness/site-phones.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { sms, voice } from '../../../harness/site/site-phones.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 type Step = { readonly time: string; readonly what: string; readonly user?: string; readonly channel?: string };
 type Explanation = {

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { startSite } from '../../../harness/site.ts';
-import { type Person, sms, voice } from '../../../harness/site-phones.ts';
-import type { StoreName } from '../../../harness/stores.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { type Person, sms, voice } from '../../../harness/site/site-phones.ts';
+import type { StoreName } from '../../../harness/stores/stores.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 

@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { purgeCalls } from '../../../../src/operations/calls/purge.ts';
-import { startSite } from '../../../harness/site.ts';
-import type { Row } from '../../../harness/site-caller.ts';
-import { voice } from '../../../harness/site-phones.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import type { Row } from '../../../harness/site/site-caller.ts';
+import { voice } from '../../../harness/site/site-phones.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 type List = { readonly items: readonly Row[]; readonly paging: { readonly total: number } };
 

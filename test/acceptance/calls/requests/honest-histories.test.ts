@@ -1,10 +1,10 @@
 // The call history says what happened and when: ringing, picked up, acknowledged, ended, with which outcome and by whom.
 
 import assert from 'node:assert/strict';
-import { startSite } from '../../../harness/site.ts';
-import type { Row } from '../../../harness/site-caller.ts';
-import { sms, voice } from '../../../harness/site-phones.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import type { Row } from '../../../harness/site/site-caller.ts';
+import { sms, voice } from '../../../harness/site/site-phones.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 const clockOf = (row: Row | undefined, name: string): string => String(row?.[name]).slice(11, 19);
 

@@ -1,9 +1,9 @@
 // A key bound to stations can call only people of its stations, and learns nothing about others.
 
 import assert from 'node:assert/strict';
-import { startSite } from '../../../harness/site.ts';
-import { voice } from '../../../harness/site-phones.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { voice } from '../../../harness/site/site-phones.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnStores('a key bound to a station neither calls nor sees people of another station', async (t, kind) => {
   const site = await startSite(t, kind);

@@ -1,11 +1,11 @@
 // The calls that are running or waiting, seen from outside; cancelling those that are not for an alarm.
 
 import assert from 'node:assert/strict';
-import { journalOf } from '../../../harness/journal.ts';
-import { type Site, startSite } from '../../../harness/site.ts';
-import { detail, type List, type Row } from '../../../harness/site-caller.ts';
-import { voice } from '../../../harness/site-phones.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { journalOf } from '../../../harness/site/journal.ts';
+import { type Site, startSite } from '../../../harness/site/site.ts';
+import { detail, type List, type Row } from '../../../harness/site/site-caller.ts';
+import { voice } from '../../../harness/site/site-phones.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 const open = async (site: Pick<Site, 'list'>, query = ''): Promise<readonly Row[]> =>
   (await site.list(`/calls${query}`)).items;

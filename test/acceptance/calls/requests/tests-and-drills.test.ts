@@ -1,9 +1,9 @@
 // Test calls and drills are marked as tests on the phone and in the call history.
 
 import assert from 'node:assert/strict';
-import { startSite } from '../../../harness/site.ts';
-import { sms, voice } from '../../../harness/site-phones.ts';
-import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { sms, voice } from '../../../harness/site/site-phones.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnStores('a test call to a user, and a drill of a group that goes on to its relief', async (t, kind) => {
   const site = await startSite(t, kind);
