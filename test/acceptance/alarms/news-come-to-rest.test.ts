@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { hasDueAlarms } from '../../../src/operations/alarms/queries.ts';
 import { readLogPosition } from '../../../src/store/event-log.ts';
 import { startSite } from '../../harness/site/site.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
-testOnStores(
+testOnAnyStore(
   'three values of one active alarm within 300 ms leave nothing due and nothing written',
   async (t, kind) => {
     const site = await startSite(t, kind);

@@ -72,7 +72,7 @@ async function live(site: Site, moves: number): Promise<void> {
     await site.advance('60s');
     await until(
       async () => {
-        site.app.poll();
+        await site.app.poll();
         return movesOf(site);
       },
       (now) => now > before + made,

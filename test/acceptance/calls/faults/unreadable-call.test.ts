@@ -17,7 +17,7 @@ async function untilCalled(site: Site, person: Awaited<ReturnType<Site['person']
   await until(
     async () => {
       site.app.clock.advance(5_000);
-      site.app.poll();
+      await site.app.poll();
       return person.messages();
     },
     (messages) => messages.some(({ text }) => about.test(text)),
