@@ -18,42 +18,57 @@ const watchedTables = [
 
 /** Of a larger table the number of rows alone is compared. */
 const mostRowsCompared = 1_000;
-/** Deliveries and pushes that are under way when a test ends finish within some polls. */
-const mostPolls = 1_000;
 const betweenPollsMs = 5;
-/** How long one poll may take on the slowest machine. */
-const longestPollMs = 120_000;
 
-export type Restful = { readonly polled: Polled; readonly environment: Readonly<Record<string, string>> };
+/** Deliveries that are under way when a test ends finish within some polls; a poll takes at most so long on any machine. */
+const patience = { polls: 1_000, pollMs: 120_000 };
 
-export async function expectRest({ polled, environment }: Restful): Promise<void> {
+/** A server at rest uses less than this in a second, but for code that is compiled and memory that is collected later. */
+const mostProcessorMs = 50;
+const secondsTried = 10;
+
+type Restful = { readonly polled: Polled; readonly environment: Readonly<Record<string, string>> };
+
+export async function expectRest({ polled, environment }: Restful, { polls, pollMs } = patience): Promise<void> {
   const tables = await tablesOf(environment);
   try {
     let before = await contentOf(tables);
-    for (let polls = 0; polls < mostPolls; polls++) {
-      await pollAll(polled);
+    for (let poll = 0; poll < polls; poll++) {
+      await pollAll(polled, pollMs);
       const after = await contentOf(tables);
       if (changesBetween(before, after).length === 0) return;
       before = after;
       await pause(betweenPollsMs);
     }
-    await pollAll(polled);
+    await pollAll(polled, pollMs);
     const changed = changesBetween(before, await contentOf(tables));
-    assert.deepEqual(changed, [], `the server is not at rest: after ${mostPolls} polls it still writes these tables`);
+    assert.deepEqual(changed, [], `the server is not at rest: after ${polls} polls it still writes these tables`);
   } finally {
     await tables.close();
   }
 }
 
-/** Lets every part look for due work, and resolves when all have done what was due. */
-export async function pollAll(polled: Polled): Promise<void> {
-  await Promise.all(Object.entries(polled).map(([name, part]) => endOf(name, part.poll())));
+/** Asserts that this process, and with it the server, does next to nothing during a whole second. */
+export async function expectIdleSecond(seconds = secondsTried): Promise<void> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let second = 0; second < seconds && least >= mostProcessorMs; second++) {
+    const before = process.cpuUsage();
+    await pause(1_000);
+    const { user, system } = process.cpuUsage(before);
+    least = Math.min(least, (user + system) / 1_000);
+  }
+  assert.ok(least < mostProcessorMs, `the server is not at rest: it used ${least} ms of processor time in a second`);
 }
 
-async function endOf(name: string, poll: Promise<unknown>): Promise<void> {
+/** Lets every part look for due work, and resolves when all have done what was due. */
+export async function pollAll(polled: Polled, pollMs = patience.pollMs): Promise<void> {
+  await Promise.all(Object.entries(polled).map(([name, part]) => endOf(name, part.poll(), pollMs)));
+}
+
+async function endOf(name: string, poll: Promise<unknown>, pollMs: number): Promise<void> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const error = new Error(`the server is not at rest: "${name}" finds due work for ever`);
-  const timer = setTimeout(() => reject(error), longestPollMs);
+  const timer = setTimeout(() => reject(error), pollMs);
   try {
     await Promise.race([poll, late]);
   } finally {
