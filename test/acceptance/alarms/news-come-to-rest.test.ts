@@ -21,13 +21,13 @@ testOnAnyStore(
     }
     const isDue = () => store.read(hasDueAlarms, { now: clock.now() });
     clock.advance(250);
-    site.app.poll();
+    await site.app.poll();
     await until(isDue, (due) => !due);
     const before = await store.read(readLogPosition, {});
     for (let quarter = 0; quarter < 8; quarter++) {
       clock.advance(250);
       assert.equal(await isDue(), false, `due again after ${quarter + 1} quarters of a second`);
-      site.app.poll();
+      await site.app.poll();
     }
     assert.deepEqual(await store.read(readLogPosition, {}), before, 'nothing is written at rest');
     assert.equal((await site.alarms.get(id)).value, '93');

@@ -148,7 +148,7 @@ testOnAnyStore('rows are sealed after a minute and at the stop, and each hash is
   const { app } = site;
   assert.ok((await journalOf(site)).every(({ sealed }) => !sealed));
   app.clock.advance(60_000);
-  app.poll();
+  await app.poll();
   await until(
     () => journalOf(site),
     (found) => found.every(({ sealed }) => sealed),

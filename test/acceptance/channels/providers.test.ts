@@ -178,7 +178,7 @@ testOnAnyStore('a provider that never answers is given up after ten seconds', as
   const begin = site.app.clock.now();
   const ringsASecondLater = () => {
     site.app.clock.advance(1_000);
-    site.app.poll();
+    void site.app.poll();
     return rings();
   };
   await until(ringsASecondLater, (isRinging) => isRinging);
@@ -196,7 +196,7 @@ test('a PBX that never answers is named in the history', async (t) => {
   const alarm = await site.alarms.raise(group, { priority: 3 });
   const aSecondLater = async () => {
     site.app.clock.advance(1_000);
-    site.app.poll();
+    await site.app.poll();
     return (await site.list(`/call/histories?alarmId=${alarm}`)).items;
   };
   const [row] = await until(aSecondLater, ([one]) => one?.endTime !== undefined);
@@ -230,7 +230,7 @@ testOnAnyStore('an answering machine acknowledges nothing', async (t, kind) => {
   const rows = async () => (await site.list(`/call/histories?alarmId=${alarm}`)).items;
   await until(rows, ([row]) => row?.answerTime !== undefined);
   site.app.clock.advance(20_000);
-  site.app.poll();
+  await site.app.poll();
   const [row] = await until(rows, ([one]) => one?.endTime !== undefined);
   assert.equal(row?.outcome, 'voicemail');
   assert.equal((await site.ask<{ ackUser?: string }>('GET', `/alarms/${alarm}`)).ackUser ?? '', '');
@@ -274,7 +274,7 @@ testOnAnyStore('a receipt that comes after the delivery has ended is stored with
   await until(rows, ([one]) => one?.status === 3);
   assert.equal((await rows())[0]?.deliveredTime, undefined);
   site.app.clock.advance(30_000);
-  site.app.poll();
+  await site.app.poll();
   const [row] = await until(rows, ([one]) => one?.deliveredTime !== undefined);
   assert.match(String(row?.deliveredTime), /T13:00:30/);
 });

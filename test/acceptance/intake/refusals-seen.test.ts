@@ -175,7 +175,7 @@ testOnAnyStore('every refusal is counted, and logged once a minute for each call
     (lines) => lines.length === 2,
   );
   app.clock.advance(60_000);
-  app.poll();
+  await app.poll();
   const lines = await until(
     async () => linesOf(),
     (all) => all.length === 3,

@@ -88,14 +88,14 @@ testOnAnyStore(
 testOnAnyStore('a revoked key is no source any more, and its alarm ends', async (t, kind) => {
   const site = await startSite(t, kind);
   const { id } = await steadySource(site, 'PLC');
-  site.app.poll();
+  await site.app.poll();
   site.app.clock.advance(3 * hour);
   await untilSources(site, (sources) => sources.some((source) => source.silent));
   await site.ask('DELETE', `/auth/keys/${id}`);
   site.app.clock.advance(60_000);
   await until(
     async () => {
-      site.app.poll();
+      await site.app.poll();
       return silenceAlarms(site);
     },
     ([first]) => first?.[1] === 2,

@@ -41,7 +41,7 @@ async function startProgramme(t: TestContext, kind: DatabaseKind, text: () => st
     ],
   });
   await site.group('Pumps', [week, feast], { scheduleId });
-  site.app.poll();
+  await site.app.poll();
   const onMonday = async () => {
     const { items } = await site.ask<OnCall>('GET', '/oncall?at=2026-11-16T12:00:00');
     return items[0]?.members.map(({ user }) => user) ?? [];
@@ -70,7 +70,7 @@ testOnAnyStore('an unsupported rule raises a system alarm, and the dates read be
     'END:VCALENDAR',
   ];
   await site.advance('13h');
-  site.app.poll();
+  await site.app.poll();
   const problem = async () => (await site.alarms.fromTocsin()).find(({ path }) => path === alarmPath)?.message;
   assert.equal(
     await until(problem, (message) => message !== undefined),
@@ -88,7 +88,7 @@ testOnAnyStore('a calendar on a private address is not requested, and a system a
   });
   const site = await startSite(t, kind);
   await site.ask('POST', '/schedules', { name: 'Programme', holidays: { icalUrl: url } });
-  site.app.poll();
+  await site.app.poll();
   await until(
     () => site.systemAlarms(),
     (paths) => paths.includes('system/holidays/1'),

@@ -67,7 +67,7 @@ testOnAnyStore(
     const pids = `${await site.scripts.marked('slow')} ${await site.scripts.marked('deaf')}`.split(' ');
     assert.equal(pids.length, 4);
     site.app.clock.advance(29_999);
-    site.app.poll();
+    await site.app.poll();
     for (const pid of pids) assert.ok(await isAlive(pid), 'not before its time');
     site.app.clock.advance(1);
     const { outcome, detail } = await site.scripts.ended(slow);
@@ -146,7 +146,7 @@ testOnAnyStore(
     for (let n = 0; n < 4; n++) await site.scripts.marked(`run${n}`);
     const work = () => site.app.store.read(findScriptWork, { now: site.app.clock.now(), node: '' });
     for (let looks = 0; looks < 20; looks++) {
-      site.app.poll();
+      await site.app.poll();
       assert.equal((await work()).isDue, true);
     }
     assert.deepEqual((await site.scripts.marks()).toSorted(), ['run0', 'run1', 'run2', 'run3']);
@@ -185,7 +185,7 @@ testOnAnyStore('a clock step does not shorten the thirty seconds of a running sc
     (rows) => rows.some(({ path }) => path === 'system/clock'),
   );
   site.app.clock.advance(hour + 29_999);
-  site.app.poll();
+  await site.app.poll();
   await site.alarms.send({ path: 'other', alarmActions: [execute(7, 'other')] });
   await site.scripts.marked('other');
   assert.deepEqual(await site.scripts.endings(id), []);

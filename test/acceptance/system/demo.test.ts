@@ -190,7 +190,7 @@ testOnStores(
     const crashAfter = async (steps: number): Promise<void> => {
       for (let step = 0; step < steps; step++) await site.app.store.write(stepDemo, {});
       await site.restart();
-      site.app.poll();
+      await site.app.poll();
     };
     const settled = () =>
       until(
