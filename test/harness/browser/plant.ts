@@ -2,10 +2,10 @@
 // may kill.
 
 import type { TestContext } from 'node:test';
-import { MonotonicClock } from '../../../src/clock.ts';
 import { ownPort } from '../server/own-port.ts';
 import { startServer } from '../server/server-process.ts';
 import { adminPassword, freshStore, startTestApp } from '../site/app.ts';
+import { runningClock } from '../site/clock.ts';
 
 export type Plant = {
   readonly url: string;
@@ -15,6 +15,11 @@ export type Plant = {
   call<T>(method: string, path: string, body?: unknown): Promise<T>;
 };
 
+export type PlantInProcess = Plant & {
+  /** Lets the server do what is due so much later. */
+  advance(ms: number): void;
+};
+
 export type PlantProcess = Plant & {
   /** Kills the server with `kill -9`. */
   kill(): Promise<void>;
@@ -22,16 +27,16 @@ export type PlantProcess = Plant & {
   start(): Promise<void>;
 };
 
-/** The clock of a real server: its times are compared with those of the browser, which go on. */
-class RunningClock extends MonotonicClock {
-  advance(ms: number): void {
-    this.moveBy(ms);
-  }
-}
-
-export async function startPlant(t: TestContext): Promise<Plant> {
-  const { url } = await startTestApp(t, 'sqlite', { clock: new RunningClock(Date.now()) });
-  return plantAt(url);
+/** Starts the server in the process of the test. */
+export async function startPlant(t: TestContext): Promise<PlantInProcess> {
+  const { url, clock, poll } = await startTestApp(t, 'sqlite', { clock: runningClock() });
+  return {
+    ...(await plantAt(url)),
+    advance(ms) {
+      clock.advance(ms);
+      poll();
+    },
+  };
 }
 
 /** Starts the server as a process of its own, which takes ten times as long. */
