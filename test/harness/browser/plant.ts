@@ -34,7 +34,7 @@ export async function startPlant(t: TestContext): Promise<PlantInProcess> {
     ...(await plantAt(url)),
     advance(ms) {
       clock.advance(ms);
-      poll();
+      void poll();
     },
   };
 }
