@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { withoutBrowser } from '../../harness/browser/browser.ts';
-import { openConsole, rowOf } from '../../harness/browser/console.ts';
+import { openConsole, rowOf, untilTrue } from '../../harness/browser/console.ts';
 import { type Plant, startPlant, startPlantProcess } from '../../harness/browser/plant.ts';
 
 const skip = withoutBrowser();
@@ -71,7 +71,7 @@ test('without news the screen looks stale and takes no action; after a restart i
     .filter({ visible: true })
     .waitFor();
   assert.equal(await acknowledge.isDisabled(), true);
-  assert.match(await page.title(), /No news/);
+  await untilTrue(page, "document.title.includes('No news')");
   await plant.start();
   await raise(plant, 'Raised while it was away', 1);
   await page.getByRole('button', { name: 'Try now' }).click();
