@@ -38,11 +38,12 @@ test('the command palette finds an alarm and acknowledges it; a view is saved wi
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Pumps');
   await dialog.getByRole('button', { name: 'Save this view' }).click();
   await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('tab', { name: /^Pumps/ }).waitFor();
   await page.keyboard.press('1');
   await rowOf(page, 'Wind').waitFor();
   await page.keyboard.press('5');
   await rowOf(page, 'Wind').waitFor({ state: 'detached' });
-  assert.match(await page.getByRole('tab', { selected: true }).innerText(), /^Pumps\s+1$/);
+  await page.getByRole('tab', { name: /^Pumps\s*1$/, selected: true }).waitFor();
   const { views } = await plant.call<{ views: { name: string; query: string }[] }>('GET', 'views');
   assert.deepEqual(
     views.map(({ name, query }) => [name, query]),

@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { openBrowser, withoutBrowser } from '../../harness/browser/browser.ts';
 import { adminPassword, startTestApp } from '../../harness/site/app.ts';
+import { until } from '../../harness/until.ts';
 
 type Watched = { readonly page: Page; readonly outside: string[]; readonly complaints: string[] };
 
@@ -51,7 +52,7 @@ test('the reference signs in and sends its example to the server it came from', 
   assert.ok(paths.includes('Plant/Pump7/Temperature'), 'the alarm of the example is there');
   const phone = await openReference(t, url, 390);
   // Nothing is beyond the edge of the phone.
-  await phone.page.waitForFunction('document.documentElement.scrollWidth <= innerWidth');
+  await until(() => phone.page.evaluate('document.documentElement.scrollWidth <= innerWidth'), Boolean);
   assert.equal(await phone.page.evaluate('innerWidth'), 390);
   assert.deepEqual([...outside, ...phone.outside], []);
   assert.deepEqual([...complaints, ...phone.complaints], []);
