@@ -1,44 +1,23 @@
 // Runs the tests: all, the files named, `--quick` or `--soak`. Checks the code, bundles the tests and sees to the tools and
 // the PostgreSQL they need.
 
-import { spawn } from 'node:child_process';
-import { existsSync, globSync, readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
-import { delimiter, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { currentConsole } from '../bin/build-console.mjs';
 import { makeTemplates } from '../test/harness/stores/make-templates.ts';
 import { startPostgres } from '../test/harness/stores/postgres-server.ts';
+import { missingOnPostgres, readUsedStatements } from '../test/harness/stores/statement-coverage.ts';
+import { nameOfStatement } from '../test/harness/stores/statement-names.ts';
 import { storesUnderTest } from '../test/harness/stores/stores.ts';
-import { bundleTests } from './bundle-tests.ts';
+import { bundleTests } from './test/bundle-tests.ts';
+import { runLanes, type TestFile } from './test/lanes.ts';
+import { printSummary } from './test/print-summary.ts';
+import { processorSeconds } from './test/processor-time.mjs';
+import { endIfInterrupted, root, runProgram } from './test/run-program.ts';
+import { provideTools } from './test/tools.ts';
 
-type Tool = {
-  readonly name: string;
-  readonly debianPackage: string;
-  readonly neededFor: string;
-  /** Of a library without a program: the file that it brings. */
-  readonly file?: string;
-};
-
-const tools: readonly Tool[] = [
-  { name: 'strace', debianPackage: 'strace', neededFor: 'the tests that watch what is synced to disk' },
-  { name: 'sipp', debianPackage: 'sip-tester', neededFor: 'the tests with telephone calls' },
-  { name: 'kamailio', debianPackage: 'kamailio-tls-modules', neededFor: 'the tests with a SIP registrar and proxy' },
-  { name: 'baresip', debianPackage: 'baresip-core', neededFor: 'the test with a softphone' },
-  { name: 'espeak-ng', debianPackage: 'espeak-ng', neededFor: 'the tests with spoken texts' },
-  { name: 'ffmpeg', debianPackage: 'ffmpeg', neededFor: 'the tests with MP3 files' },
-  { name: 'postfix', debianPackage: 'postfix', neededFor: 'the tests with a mail server' },
-  { name: 'dovecot', debianPackage: 'dovecot-imapd', neededFor: 'the tests with a mailbox' },
-  {
-    name: 'Net::SIP',
-    debianPackage: 'libnet-sip-perl',
-    neededFor: 'the test that records a call on the side of the telephone',
-    file: '/usr/share/perl5/Net/SIP.pm',
-  },
-  { name: 'chromium', debianPackage: 'chromium', neededFor: 'the tests with a real browser' },
-];
-
-/** The files that `--quick` runs: some stories of each subject, and the suites that hold the documents and the rules. */
+/** The files that `--quick` runs: some of each subject, and the suites that hold the documents and the rules. */
 const smoke = [
   'test/{architecture,catalogue,docs,interface-doc}.test.ts',
   'test/acceptance/alarms/{alarm-from-raise-to-history,states-and-acknowledgement,mask}.test.ts',
@@ -50,60 +29,33 @@ const smoke = [
   'test/conformance/sqlite-store.test.ts',
 ];
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+type Plan = {
+  readonly files: readonly string[];
+  readonly checksCode: boolean;
+  readonly mayInstall: boolean;
+  /** Whether the files are all there are, so that every statement must have run on both databases. */
+  readonly isWhole: boolean;
+  readonly timeoutMs: number;
+  readonly env?: NodeJS.ProcessEnv;
+};
 
-let interruptedBy: NodeJS.Signals | undefined;
-let passSignalOn: (signal: NodeJS.Signals) => void = () => {};
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => {
-    interruptedBy = signal;
-    passSignalOn(signal);
-  });
-}
+const minutes = 60_000;
 
-type Outcome = { readonly passed: boolean; readonly output: string };
-
-/** Runs a program to its end; `quiet` keeps its output instead of showing it. */
-async function run(program: string, args: readonly string[], env = process.env, quiet = false): Promise<Outcome> {
-  if (interruptedBy !== undefined) return { passed: false, output: '' };
-  const child = spawn(program, args, { cwd: root, env, stdio: quiet ? 'pipe' : 'inherit' });
-  passSignalOn = (signal) => child.kill(signal);
-  let output = '';
-  child.stdout?.setEncoding('utf8').on('data', (text) => (output += text));
-  child.stderr?.setEncoding('utf8').on('data', (text) => (output += text));
-  return new Promise((done) => {
-    child.on('error', (error) => done({ passed: false, output: error.message }));
-    child.on('close', (code) => done({ passed: code === 0, output }));
-  });
-}
-
-function isOnPath(program: string): boolean {
-  return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
-}
-
-function missingTools(): readonly Tool[] {
-  return tools.filter(({ name, file }) => (file === undefined ? !isOnPath(name) : !existsSync(file)));
-}
-
-async function provideTools(): Promise<void> {
-  if (missingTools().length === 0) return;
-  if (process.getuid?.() === 0 && isOnPath('apt-get')) await installTools(missingTools());
-  for (const { name, debianPackage, neededFor } of missingTools()) {
-    console.log(`${name} is missing: ${neededFor} will be skipped. Get it with: apt-get install ${debianPackage}`);
+/** Chooses the files from the arguments: some files, `--quick`, `--soak`, or everything. */
+function planOf(words: readonly string[]): Plan {
+  const all = filesOf('{src,packages,web,test}/**/*.test.ts');
+  const whole = { files: all, checksCode: true, mayInstall: true, isWhole: true, timeoutMs: 10 * minutes };
+  if (words[0] === '--quick') {
+    process.env.STORES ??= 'sqlite';
+    const files = [...filesOf('{src,packages/*/src,web/src}/**/*.test.ts'), ...filesOf(smoke)];
+    return { ...whole, files, mayInstall: false, isWhole: false };
   }
+  if (words[0] === '--soak') return { ...whole, timeoutMs: 60 * minutes, env: { TOCSIN_TEST_SOAK: '1' } };
+  return words.length === 0 ? whole : { ...whole, files: filesOf(words), checksCode: false, isWhole: false };
 }
 
-async function installTools(missing: readonly Tool[]): Promise<void> {
-  const packages = missing.map((tool) => tool.debianPackage);
-  console.log(`Installing ${packages.join(', ')} with apt-get, which tests need…`);
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const aptGet = (...args: string[]) => run('apt-get', args, env, true);
-  const install = () => aptGet('install', '-y', '-q', '--no-install-recommends', ...packages);
-  // The package lists are fetched only when the cached ones do not suffice: that takes longer than the installing.
-  if ((await install()).passed) return;
-  await aptGet('update', '-q');
-  const { passed, output } = await install();
-  if (!passed) console.log(output);
+function filesOf(patterns: string | readonly string[]): string[] {
+  return globSync(patterns, { cwd: root, exclude: ['**/node_modules/**'] });
 }
 
 /** The environment of the tests, without the settings of a server that may be configured in this shell. */
@@ -114,20 +66,7 @@ function testEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(kept);
 }
 
-function nodeOptions(timeoutMs: number): string[] {
-  return [
-    '--test',
-    '--enable-source-maps',
-    '--test-reporter=spec',
-    '--test-reporter-destination=stdout',
-    '--test-reporter=./scripts/slowest-files.ts',
-    '--test-reporter-destination=stdout',
-    `--test-concurrency=${availableParallelism()}`,
-    `--test-timeout=${timeoutMs}`,
-  ];
-}
-
-type Prepared = { readonly files: readonly string[]; readonly env: NodeJS.ProcessEnv; remove(): Promise<void> };
+type Prepared = { readonly files: readonly TestFile[]; readonly env: NodeJS.ProcessEnv; remove(): Promise<void> };
 
 /** Everything the tests need: themselves as a bundle, a PostgreSQL, the console, and databases to copy. */
 async function prepare({ files, env }: Plan): Promise<Prepared> {
@@ -156,46 +95,35 @@ async function prepare({ files, env }: Plan): Promise<Prepared> {
   };
 }
 
-type Plan = {
-  readonly files: readonly string[];
-  readonly checksCode: boolean;
-  readonly timeoutMs: number;
-  readonly env?: NodeJS.ProcessEnv;
-};
-
-const minutes = 60_000;
-
-/** Chooses the files from the arguments: some files, `--quick`, `--soak`, or everything. */
-function planOf(words: readonly string[]): Plan {
-  const plan = { checksCode: true, timeoutMs: 10 * minutes };
-  const all = filesOf('{src,packages,web,test}/**/*.test.ts');
-  if (words[0] === '--quick') {
-    process.env.STORES ??= 'sqlite';
-    return { ...plan, files: [...filesOf('{src,packages/*/src,web/src}/**/*.test.ts'), ...filesOf(smoke)] };
-  }
-  if (words[0] === '--soak') {
-    const files = all.filter((file) => readFileSync(join(root, file), 'utf8').includes('/harness/soak.ts'));
-    return { files, checksCode: false, timeoutMs: 60 * minutes, env: { TOCSIN_TEST_SOAK: '1' } };
-  }
-  return words.length === 0 ? { ...plan, files: all } : { ...plan, files: filesOf(words), checksCode: false };
+/** Returns the types and style that are wrong; nothing when the check passes. */
+async function checkCode(): Promise<string> {
+  const { passed, output } = await runProgram(process.execPath, ['scripts/check.ts'], { isQuiet: true });
+  return passed ? '' : `${output}\nThe check of types and style failed, see above.`;
 }
 
-function filesOf(patterns: string | readonly string[]): string[] {
-  return globSync(patterns, { cwd: root, exclude: ['**/node_modules/**'] });
+/** Names the statements that ran on SQLite and never on PostgreSQL. */
+async function uncoveredStatements(folder: string): Promise<readonly string[]> {
+  return Promise.all(missingOnPostgres(readUsedStatements(folder)).map(nameOfStatement));
 }
 
 const startedAt = performance.now();
 const plan = planOf(process.argv.slice(2));
-await provideTools();
-const check = async (): Promise<boolean> =>
-  !plan.checksCode || (await run(process.execPath, ['scripts/check.ts'])).passed;
-const [prepared, checked] = await Promise.all([prepare(plan), check()]);
-const { passed } = await run(process.execPath, [...nodeOptions(plan.timeoutMs), ...prepared.files], prepared.env);
+await provideTools(runProgram, plan.mayInstall);
+const checking = plan.checksCode ? checkCode() : Promise.resolve('');
+const prepared = await prepare(plan);
+const notes = mkdtempSync(join(tmpdir(), 'tocsin-test-notes-'));
+const [times, statements] = [mkdtempSync(join(notes, 'times-')), mkdtempSync(join(notes, 'statements-'))];
+const env = { ...prepared.env, TOCSIN_TEST_TIMES: times, TOCSIN_TEST_STATEMENTS: statements };
+const lanes = await runLanes(prepared.files, plan.timeoutMs, env);
+const comparesDatabases = plan.isWhole && storesUnderTest().length > 1;
+const uncovered = comparesDatabases ? await uncoveredStatements(statements) : [];
+const wrongCode = await checking;
 await prepared.remove();
-if (!checked) console.log('The check of types and style failed, see the top.');
-console.log(`Total time ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
-process.exitCode = checked && passed ? 0 : 1;
-if (interruptedBy !== undefined) {
-  process.removeAllListeners(interruptedBy);
-  process.kill(process.pid, interruptedBy);
-}
+printSummary(lanes, times);
+for (const name of uncovered) console.log(`✖ ran on SQLite and never on PostgreSQL: ${name}`);
+if (wrongCode !== '') console.log(wrongCode);
+const wall = ((performance.now() - startedAt) / 1000).toFixed(1);
+console.log(`Total time ${wall} s, processor time ${processorSeconds().toFixed(0)} s`);
+rmSync(notes, { recursive: true, force: true });
+process.exitCode = lanes.every(({ hasPassed }) => hasPassed) && uncovered.length === 0 && wrongCode === '' ? 0 : 1;
+endIfInterrupted();

@@ -13,7 +13,7 @@ import { type Openers, openSecretBox } from './app/open-providers.ts';
 import { openScriptRunner } from './app/open-script-runner.ts';
 import { createHttpServer, listen, listenTrouble } from './app/serve-http.ts';
 import { startAuditTrail } from './app/start-audit-trail.ts';
-import { startBackgroundWork } from './app/start-background-work.ts';
+import { type Polled, startBackgroundWork } from './app/start-background-work.ts';
 import { Teardown } from './app/teardown.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -42,8 +42,8 @@ export type StartedApp = {
   readonly store: Store;
   /** The first administrator's password, when this start generated it. */
   readonly firstPassword: string | undefined;
-  /** Polls at once for due work; for tests that have moved the clock. */
-  readonly poll: () => void;
+  /** The parts that poll for due work, for tests that move the clock. */
+  readonly polled: Polled;
 };
 
 type App = {
@@ -120,7 +120,6 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   teardown.add(() => void dispatcher.stop());
   teardown.add(() => stopping.abort());
 
-  const polled = [...background.polled, dispatcher, scriptRunner, auditor, refusals, sealer];
-  const poll = (): void => polled.forEach((part) => void part?.poll());
-  return { url: `${address}${config.basePath}`, store, firstPassword, poll };
+  const polled = { ...background.polled, dispatcher, auditor, refusals, sealer, ...(scriptRunner && { scriptRunner }) };
+  return { url: `${address}${config.basePath}`, store, firstPassword, polled };
 }

@@ -12,13 +12,16 @@ import { Maintenance } from '../dispatch/maintenance-loop.ts';
 import { SourceWatch } from '../dispatch/source-watch.ts';
 import type { PartContext } from './part-context.ts';
 
+/** Parts that look for due work at intervals, by name; `poll` resolves when a part has looked and done what was due. */
+export type Polled = Readonly<Record<string, { poll(): Promise<unknown> }>>;
+
 type BackgroundWork = {
   readonly descriptors: ReturnType<typeof watchDescriptors>;
   readonly intakeRefusals: IntakeRefusals;
   readonly sourceWatch: SourceWatch;
   readonly demoPlants: DemoPlants;
   /** The parts that have work at intervals, which tests begin by themselves. */
-  readonly polled: readonly { poll(): void }[];
+  readonly polled: Polled;
 };
 
 export function startBackgroundWork({ store, clock, config, log, onTrouble, teardown }: PartContext): BackgroundWork {
@@ -43,6 +46,6 @@ export function startBackgroundWork({ store, clock, config, log, onTrouble, tear
   teardown.add(() => sourceWatch.stop());
   const demoPlants = new DemoPlants({ store, clock, timeZone: config.timeZone, onTrouble });
   teardown.add(() => demoPlants.stop());
-  const polled = [dueAlarms, handOvers, intakeRefusals, sourceWatch, holidayImport, demoPlants];
+  const polled = { dueAlarms, handOvers, intakeRefusals, sourceWatch, holidayImport, demoPlants };
   return { descriptors, intakeRefusals, sourceWatch, demoPlants, polled };
 }

@@ -8,7 +8,7 @@ export type RefusalTrace = {
   noteRequest(refusal: RefusedWithRoute & { readonly hasToken: boolean }): void;
   noteSignIn(refusal: RefusedSignIn): void;
   /** Writes what is due. */
-  poll(): void;
+  poll(): Promise<unknown>;
   readonly counter: Counter<'route' | 'code'>;
 };
 
@@ -47,10 +47,7 @@ export function traceRefusals(
       logged.noteSignIn(refusal);
       audited.noteSignIn(refusal);
     },
-    poll() {
-      logged.poll();
-      audited.poll();
-    },
+    poll: () => Promise.all([logged.poll(), audited.poll()]),
     counter,
   };
 }

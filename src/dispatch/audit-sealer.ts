@@ -28,8 +28,8 @@ export class AuditSealer {
     this.#loop = new PollingLoop(pollEveryMs, () => this.#sealWhenDue(), parts.onTrouble);
   }
 
-  poll(): void {
-    this.#loop.poll();
+  poll(): Promise<void> {
+    return this.#loop.poll();
   }
 
   /** Seals what is left. Another node may be sealing too; then the rows are in its segment. */

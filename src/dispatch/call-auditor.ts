@@ -38,8 +38,8 @@ export class CallAuditor {
     this.#loop = new PollingLoop(pollEveryMs, () => this.#auditWhenDue(), parts.onTrouble);
   }
 
-  poll(): void {
-    this.#loop.poll();
+  poll(): Promise<void> {
+    return this.#loop.poll();
   }
 
   /** Returns when open calls were audited last, by the monotonic clock, and whether that found no gap. */

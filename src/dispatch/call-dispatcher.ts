@@ -103,8 +103,8 @@ export class CallDispatcher {
     this.#renewing = setInterval(() => void this.#renew().catch(parts.onTrouble), renewEveryMs);
   }
 
-  poll(): void {
-    this.#loop.poll();
+  poll(): Promise<void> {
+    return this.#loop.poll();
   }
 
   /** Returns when the engine last completed a cycle, by the monotonic clock. */
@@ -192,7 +192,7 @@ export class CallDispatcher {
       if (delivery !== undefined && this.#heldAttempts.has(attemptId)) await this.#record(attemptId, delivery);
     } finally {
       this.#heldAttempts.delete(attemptId);
-      this.poll();
+      void this.poll();
     }
   }
 

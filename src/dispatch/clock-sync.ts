@@ -48,8 +48,8 @@ export class ClockSync {
     this.#loop = new PollingLoop(pollEveryMs, () => this.#compare(), this.#parts.onTrouble);
   }
 
-  poll(): void {
-    this.#loop?.poll();
+  async poll(): Promise<void> {
+    await this.#loop?.poll();
   }
 
   async stop(): Promise<void> {

@@ -34,8 +34,8 @@ export class HolidayImport {
     this.#loop = new PollingLoop(pollEveryMs, () => this.#readDue(), parts.onTrouble);
   }
 
-  poll(): void {
-    this.#loop.poll();
+  poll(): Promise<void> {
+    return this.#loop.poll();
   }
 
   stop(): Promise<void> {

@@ -72,8 +72,8 @@ export class IntakeRefusals {
     this.#loop.wakeSoon();
   }
 
-  poll(): void {
-    this.#loop.poll();
+  poll(): Promise<void> {
+    return this.#loop.poll();
   }
 
   note({ bytes, sentLength = 0, contentType = '', isPartial, ...refusal }: Noted): void {

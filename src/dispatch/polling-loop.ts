@@ -14,28 +14,29 @@ export class PollingLoop {
   constructor(everyMs: number, work: () => Promise<void>, onTrouble: (error: unknown) => void) {
     this.#work = work;
     this.#onTrouble = onTrouble;
-    this.#timer = setInterval(() => this.poll(), everyMs);
+    this.#timer = setInterval(() => void this.poll(), everyMs);
   }
 
   get isStopped(): boolean {
     return this.#isStopped;
   }
 
-  /** Runs the task now, unless it is already running. */
-  poll(): void {
-    if (this.#isStopped) return;
+  /** Runs the task now, unless it is already running; resolves when that run has finished. */
+  poll(): Promise<void> {
+    if (this.#isStopped) return Promise.resolve();
     this.#current ??= this.#work()
       .catch(this.#onTrouble)
       .finally(() => {
         this.#current = undefined;
       });
+    return this.#current;
   }
 
   /** Polls after a short delay; further calls until then have no effect. */
   wakeSoon(): void {
     this.#soon ??= setTimeout(() => {
       this.#soon = undefined;
-      this.poll();
+      void this.poll();
     }, soonMs);
   }
 

@@ -49,8 +49,8 @@ export class RefusalTally {
     this.#loop = new PollingLoop(everyMs, () => this.#flush(({ dueAt }) => dueAt <= clock.now()), onTrouble);
   }
 
-  poll(): void {
-    this.#loop.poll();
+  poll(): Promise<void> {
+    return this.#loop.poll();
   }
 
   noteRequest({ code, principal, address, route }: RefusedWithRoute): void {

@@ -81,8 +81,8 @@ export class ScriptRunner {
     ];
   }
 
-  poll(): void {
-    this.#loop?.poll();
+  async poll(): Promise<void> {
+    await this.#loop?.poll();
   }
 
   /** Ends running scripts and records that: no process would watch them after the shutdown. */
@@ -144,7 +144,7 @@ export class ScriptRunner {
       .finally(() => {
         this.#heldRuns.delete(order.id);
         this.#finished.delete(finished);
-        this.poll();
+        void this.poll();
       });
     this.#finished.add(finished);
   }

@@ -31,8 +31,8 @@ export class SourceWatch {
     this.#loop = new PollingLoop(writeEveryMs, () => this.#work(), onTrouble);
   }
 
-  poll(): void {
-    this.#loop.poll();
+  poll(): Promise<void> {
+    return this.#loop.poll();
   }
 
   /** Notes that alarms or values of the caller were stored. Called for every request to an intake. */

@@ -133,7 +133,7 @@ const isOf =
 function untilLater<T>(site: Site, look: () => T | Promise<T>, isWished: (value: T) => boolean): Promise<T> {
   const laterLook = () => {
     site.app.clock.advance(500);
-    site.app.poll();
+    void site.app.poll();
     return look();
   };
   return until(laterLook, isWished);
@@ -288,7 +288,7 @@ const cases = {
       for (const expected of [1, 2, 3]) {
         await untilDelivered(started, expected);
         await peers.letGo(started.site, people);
-        site.app.poll();
+        await site.app.poll();
       }
       assert.equal(peers.mostAtOnce(), 1);
     },

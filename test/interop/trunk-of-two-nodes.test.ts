@@ -66,8 +66,8 @@ test('two nodes together never use more lines than the trunk has', { skip }, asy
   await until(
     () => {
       peer.rejectAll();
-      site.app.poll();
-      other.app.poll();
+      void site.app.poll();
+      void other.app.poll();
       return peer.calls;
     },
     (calls) => calls >= people.length,

@@ -177,7 +177,7 @@ async function untilClockBrings(site: Site, done: Promise<unknown>): Promise<voi
   await until(
     () => {
       if (!isDone) site.app.clock.advance(20);
-      site.app.poll();
+      void site.app.poll();
       return isDone;
     },
     (is) => is,

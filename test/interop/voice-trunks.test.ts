@@ -53,7 +53,7 @@ test('SIPp: a trunk where nothing listens is followed by the next', { skip: sipp
   await until(
     () => {
       site.app.clock.advance(500);
-      site.app.poll();
+      void site.app.poll();
       return isOver;
     },
     (isDone) => isDone,

@@ -49,8 +49,8 @@ export class DemoPlants {
     await this.#steps();
   }
 
-  poll(): void {
-    this.#loop.poll();
+  poll(): Promise<void> {
+    return this.#loop.poll();
   }
 
   stop(): Promise<void> {

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { makeToken } from '../../../src/access/token.ts';
 import { scopes } from '../../../src/domain/access/access.ts';
 import { startTestApp, type TestApp } from '../../harness/site/app.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 
 type Operation = { readonly 'x-scope': string };
 type Document = { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> };
@@ -44,7 +44,7 @@ async function makeKey(app: TestApp, token: string, name: string, given: readonl
   return answer.body as { id: number; token: string };
 }
 
-testOnStores('every route that is not public refuses a missing, bad, expired or revoked token', async (t, kind) => {
+testOnAnyStore('every route that is not public refuses a missing, bad, expired or revoked token', async (t, kind) => {
   const app = await startTestApp(t, kind);
   const admin = await app.signIn();
   const soon = new Date(app.clock.now() + 1_000).toISOString();
@@ -84,7 +84,7 @@ testOnStores('every route that is not public refuses a missing, bad, expired or 
   assert.equal(bodies.size, 1, 'one and the same refusal for every bad token');
 });
 
-testOnStores('every route refuses a key that has all scopes but the one of the route', async (t, kind) => {
+testOnAnyStore('every route refuses a key that has all scopes but the one of the route', async (t, kind) => {
   const app = await startTestApp(t, kind);
   const admin = await app.signIn();
   const routes = (await routesOf(app)).filter(({ scope }) => scope !== 'public' && scope !== 'signed-in');

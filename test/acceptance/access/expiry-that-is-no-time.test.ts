@@ -9,14 +9,14 @@ import { freshStore, startOn, startTestApp } from '../../harness/site/app.ts';
 import { startSite } from '../../harness/site/site.ts';
 import { executeSql } from '../../harness/stores/execute-sql.ts';
 import { tablesOf } from '../../harness/stores/table-rows.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 
 /** What `--days 999999999` stored: more than any date, and than JavaScript counts exactly. */
 const farAway = '86401794943926779';
 /** The nearest that JavaScript counts exactly. */
 const nearest = String(Number.MAX_SAFE_INTEGER);
 
-testOnStores('a key without a name or with an expiry that is no time is not made', async (t, kind) => {
+testOnAnyStore('a key without a name or with an expiry that is no time is not made', async (t, kind) => {
   const app = await startTestApp(t, kind);
   const token = await app.signIn();
   const refused: readonly (readonly [readonly string[], RegExp])[] = [
@@ -48,7 +48,7 @@ testOnStores('a key without a name or with an expiry that is no time is not made
   assert.match((await runHere(t, app.environment, 'key', 'list')).out, /There are no API keys/);
 });
 
-testOnStores('a key whose expiry is no time is listed, named, backed up, restored and revoked', async (t, kind) => {
+testOnAnyStore('a key whose expiry is no time is listed, named, backed up, restored and revoked', async (t, kind) => {
   const app = await startTestApp(t, kind);
   for (const name of ['PLC', 'endless', 'other'])
     await runHere(t, app.environment, 'key', 'add', name, '--scope', 'alarms:read');
@@ -83,7 +83,7 @@ testOnStores('a key whose expiry is no time is listed, named, backed up, restore
   await startOn(t, app.environment);
 });
 
-testOnStores(
+testOnAnyStore(
   'stored times that are none end no list of sessions, alarms, histories or the journal',
   async (t, kind) => {
     const site = await startSite(t, kind);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { type Answer, adminPassword, startTestApp, type TestApp } from '../../harness/site/app.ts';
 import { siteOn } from '../../harness/site/site.ts';
 import { tablesOf } from '../../harness/stores/table-rows.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 
 const proxied = { overrides: { TOCSIN_TRUSTED_PROXIES: '127.0.0.1' } };
 const minute = 60_000;
@@ -50,16 +50,19 @@ async function guessFromEverywhere(app: TestApp, username = 'admin'): Promise<vo
   }
 }
 
-testOnStores('a known browser signs in from a new address although strangers guessed at the name', async (t, kind) => {
-  const app = await startTestApp(t, kind, proxied);
-  const mark = await firstMark(app);
-  await guessFromEverywhere(app);
-  assert.equal((await signIn(app, { from: phone })).status, 429, 'a stranger waits');
-  const answer = await signIn(app, { from: phone, mark });
-  assert.deepEqual([answer.status, markIn(answer)], [200, mark], 'and keeps its mark');
-});
+testOnAnyStore(
+  'a known browser signs in from a new address although strangers guessed at the name',
+  async (t, kind) => {
+    const app = await startTestApp(t, kind, proxied);
+    const mark = await firstMark(app);
+    await guessFromEverywhere(app);
+    assert.equal((await signIn(app, { from: phone })).status, 429, 'a stranger waits');
+    const answer = await signIn(app, { from: phone, mark });
+    assert.deepEqual([answer.status, markIn(answer)], [200, mark], 'and keeps its mark');
+  },
+);
 
-testOnStores('strangers behind the address of a known browser do not delay it', async (t, kind) => {
+testOnAnyStore('strangers behind the address of a known browser do not delay it', async (t, kind) => {
   const app = await startTestApp(t, kind, proxied);
   const mark = await firstMark(app);
   for (let n = 0; n < 5; n++) assert.equal((await signIn(app, { password: `guess ${n}` })).status, 400);
@@ -67,7 +70,7 @@ testOnStores('strangers behind the address of a known browser do not delay it', 
   assert.equal((await signIn(app, { mark })).status, 200);
 });
 
-testOnStores('a mark allows no more guesses than a known address does, wherever they come from', async (t, kind) => {
+testOnAnyStore('a mark allows no more guesses than a known address does, wherever they come from', async (t, kind) => {
   const app = await startTestApp(t, kind, proxied);
   const mark = await firstMark(app);
   let evaluated = 0;
@@ -82,7 +85,7 @@ testOnStores('a mark allows no more guesses than a known address does, wherever 
   assert.equal((await signIn(app, { from: phone, mark })).status, 200);
 });
 
-testOnStores(
+testOnAnyStore(
   'a mark is known to the account it was given for, and a mark that was not given is replaced',
   async (t, kind) => {
     const app = await startTestApp(t, kind, proxied);
@@ -100,7 +103,7 @@ testOnStores(
   },
 );
 
-testOnStores('marks are forgotten with the password, after 30 days, and beyond twenty browsers', async (t, kind) => {
+testOnAnyStore('marks are forgotten with the password, after 30 days, and beyond twenty browsers', async (t, kind) => {
   const app = await startTestApp(t, kind, proxied);
   const site = await siteOn(t, app);
   const ana = { username: 'ana', from: phone };
@@ -128,7 +131,7 @@ testOnStores('marks are forgotten with the password, after 30 days, and beyond t
   assert.equal(await isKnown(kept), false, '30 days');
 });
 
-testOnStores('the cookie is for sign-ins alone, and the store has only its hash', async (t, kind) => {
+testOnAnyStore('the cookie is for sign-ins alone, and the store has only its hash', async (t, kind) => {
   const app = await startTestApp(t, kind, proxied);
   const answer = await signIn(app);
   const cookie = answer.headers.get('set-cookie') ?? '';

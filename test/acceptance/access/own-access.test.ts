@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { roles } from '../../../src/domain/access/access.ts';
 import { startSite } from '../../harness/site/site.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 
 const password = 'a lantern in the rain';
 const settings = { TOCSIN_TOKEN_SECONDS: '3600', TOCSIN_TIME_ZONE: 'Europe/Paris' };
 
-testOnStores('a user learns its id, role, scopes, stations, language, zone and expiry', async (t, kind) => {
+testOnAnyStore('a user learns its id, role, scopes, stations, language, zone and expiry', async (t, kind) => {
   const site = await startSite(t, kind, { overrides: settings });
   const north = await site.create('/stations', { name: 'North' });
   const entry = { password, role: 'supervisor', language: 'fr', timeZone: 'Asia/Tokyo', stationIds: [north] };
@@ -29,7 +29,7 @@ testOnStores('a user learns its id, role, scopes, stations, language, zone and e
   assert.deepEqual(await ana.ask('GET', '/auth/me'), { ...own, language: 'de' });
 });
 
-testOnStores(
+testOnAnyStore(
   'somebody without a language has that of the call policy, an API key neither id nor role',
   async (t, kind) => {
     const site = await startSite(t, kind, { overrides: settings });

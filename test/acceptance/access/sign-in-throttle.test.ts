@@ -16,7 +16,7 @@ import { siteOn } from '../../harness/site/site.ts';
 import { soak } from '../../harness/soak.ts';
 import { storesUnderTest } from '../../harness/stores/stores.ts';
 import { type TableReader, tablesOf } from '../../harness/stores/table-rows.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 
 const proxied = { overrides: { TOCSIN_TRUSTED_PROXIES: '127.0.0.1' } };
 const minute = 60_000;
@@ -50,7 +50,7 @@ async function fillGuesses(tables: TableReader, count: number, account: string, 
     insert into sign_in_guesses (account, network, at, is_new_address) select ${account}, ${network}, ${at}, 1 from numbers`);
 }
 
-testOnStores('169 guesses at once at one account from as many new addresses: 20 are evaluated', async (t, kind) => {
+testOnAnyStore('169 guesses at once at one account from as many new addresses: 20 are evaluated', async (t, kind) => {
   const app = await startTestApp(t, kind, proxied);
   assert.equal((await signIn(app, office)).status, 200);
   const counts = await statuses(Array.from({ length: 169 }, (_, n) => signIn(app, client(n), `guess ${n}`)));
@@ -63,7 +63,7 @@ testOnStores('169 guesses at once at one account from as many new addresses: 20 
   assert.equal((await signIn(app, client(1_000))).status, 200);
 });
 
-testOnStores(
+testOnAnyStore(
   'of 1,000 guesses from changing addresses at most 20 are evaluated in any fifteen minutes',
   async (t, kind) => {
     const app = await startTestApp(t, kind, proxied);
@@ -83,7 +83,7 @@ testOnStores(
   },
 );
 
-testOnStores('the count of guesses and the known addresses survive a restart', async (t, kind) => {
+testOnAnyStore('the count of guesses and the known addresses survive a restart', async (t, kind) => {
   const first = await startTestApp(t, kind, proxied);
   assert.equal((await signIn(first, office)).status, 200);
   await guessFromEverywhere(first);
@@ -106,7 +106,7 @@ test('postgres: two nodes share the count of guesses, also of those sent at the 
   assert.equal((await signIn(other, office)).status, 200, 'an address known to one node is known to the other');
 });
 
-testOnStores(
+testOnAnyStore(
   'right passwords never count: 70 sign-ins at once and 70 in turn from one address succeed',
   async (t, kind) => {
     const app = await startTestApp(t, kind, proxied);
@@ -119,7 +119,7 @@ testOnStores(
   },
 );
 
-testOnStores(
+testOnAnyStore(
   'guesses at other accounts behind an address refuse nobody known there, and new ones wait',
   async (t, kind) => {
     const app = await startTestApp(t, kind, proxied);
@@ -138,7 +138,7 @@ testOnStores(
   },
 );
 
-testOnStores('a success clears the guesses at that account from that address only', async (t, kind) => {
+testOnAnyStore('a success clears the guesses at that account from that address only', async (t, kind) => {
   const app = await startTestApp(t, kind, proxied);
   for (let n = 0; n < 5; n++) assert.equal((await signIn(app, office, 'guess')).status, 400);
   for (let n = 0; n < 5; n++) assert.equal((await signIn(app, office, 'guess', 'ana')).status, 400);
@@ -151,7 +151,7 @@ testOnStores('a success clears the guesses at that account from that address onl
   assert.equal((await signIn(app, office, 'guess', 'ana')).status, 429, 'the other account keeps its count');
 });
 
-testOnStores('names that do not exist are throttled exactly like those of users', async (t, kind) => {
+testOnAnyStore('names that do not exist are throttled exactly like those of users', async (t, kind) => {
   const app = await startTestApp(t, kind, proxied);
   const told = async (username: string) => {
     const answers: unknown[] = [];
@@ -167,7 +167,7 @@ testOnStores('names that do not exist are throttled exactly like those of users'
   assert.deepEqual(new Set(user.map((answer) => (answer as unknown[])[0])), new Set([400, 429]));
 });
 
-testOnStores(
+testOnAnyStore(
   'an address stays known for thirty days; addresses of one IPv6 /64 network count as one',
   async (t, kind) => {
     const app = await startTestApp(t, kind, proxied);
@@ -182,7 +182,7 @@ testOnStores(
   },
 );
 
-testOnStores(
+testOnAnyStore(
   'a flood of names and addresses leaves 3,000 rows at most, and the purge removes them',
   async (t, kind) => {
     const app = await startTestApp(t, kind, proxied);
@@ -203,7 +203,7 @@ testOnStores(
   },
 );
 
-testOnStores(
+testOnAnyStore(
   'a user has fifty known addresses at most, the latest ones; the purge forgets them all',
   async (t, kind) => {
     const app = await startTestApp(t, kind, proxied);
@@ -221,7 +221,7 @@ testOnStores(
   },
 );
 
-testOnStores(
+testOnAnyStore(
   'guesses recorded before the clock was set back and the server restarted lock nobody out',
   async (t, kind) => {
     const ahead = await startTestApp(t, kind, proxied);
@@ -232,7 +232,7 @@ testOnStores(
   },
 );
 
-testOnStores('names are not stored with guesses, because people type passwords in their place', async (t, kind) => {
+testOnAnyStore('names are not stored with guesses, because people type passwords in their place', async (t, kind) => {
   const app = await startTestApp(t, kind, proxied);
   assert.equal((await signIn(app, office, 'guess', 'my secret password')).status, 400);
   const tables = await tablesOf(app.environment);

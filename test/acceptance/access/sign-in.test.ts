@@ -9,7 +9,7 @@ import { startServer } from '../../harness/server/server-process.ts';
 import { adminPassword, freshStore, startBeside, startOn, startTestApp, type TestApp } from '../../harness/site/app.ts';
 import { fakeClock } from '../../harness/site/clock.ts';
 import { storesUnderTest } from '../../harness/stores/stores.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 const login = '/api/v1/auth/login';
@@ -31,7 +31,7 @@ async function makeKey(app: TestApp, token: string, fields: object): Promise<{ i
   return answer.body as { id: number; token: string };
 }
 
-testOnStores('a sign-in by JSON or by form returns the fields of an OAuth token response', async (t, kind) => {
+testOnAnyStore('a sign-in by JSON or by form returns the fields of an OAuth token response', async (t, kind) => {
   const app = await startTestApp(t, kind);
   const body = { grant_type: 'password', username: 'admin', password: adminPassword };
   const json = await app.request('POST', login, { body });
@@ -49,7 +49,7 @@ testOnStores('a sign-in by JSON or by form returns the fields of an OAuth token 
   }
 });
 
-testOnStores(
+testOnAnyStore(
   'a refused sign-in returns an OAuth error, the same for an unknown user and for a wrong password',
   async (t, kind) => {
     const app = await startTestApp(t, kind);
@@ -68,7 +68,7 @@ testOnStores(
   },
 );
 
-testOnStores('password guesses are rate-limited, and the right password works again later', async (t, kind) => {
+testOnAnyStore('password guesses are rate-limited, and the right password works again later', async (t, kind) => {
   const app = await startTestApp(t, kind);
   const guess = (password: string) =>
     app.request('POST', login, { body: { grant_type: 'password', username: 'ADMIN', password } });
@@ -85,7 +85,7 @@ testOnStores('password guesses are rate-limited, and the right password works ag
   assert.equal((await guess(adminPassword)).status, 200);
 });
 
-testOnStores('a sign-out ends its session at once and leaves other sessions open', async (t, kind) => {
+testOnAnyStore('a sign-out ends its session at once and leaves other sessions open', async (t, kind) => {
   const app = await startTestApp(t, kind);
   const [one, other] = [await app.signIn(), await app.signIn()];
   assert.equal(await statusWith(app, one), 200);
@@ -95,7 +95,7 @@ testOnStores('a sign-out ends its session at once and leaves other sessions open
   assert.equal(await statusWith(app, other), 200);
 });
 
-testOnStores('a token expires after TOCSIN_TOKEN_SECONDS', async (t, kind) => {
+testOnAnyStore('a token expires after TOCSIN_TOKEN_SECONDS', async (t, kind) => {
   const app = await startTestApp(t, kind, { overrides: { TOCSIN_TOKEN_SECONDS: '3600' } });
   const token = await app.signIn();
   app.clock.advance(3_599_000);
@@ -104,7 +104,7 @@ testOnStores('a token expires after TOCSIN_TOKEN_SECONDS', async (t, kind) => {
   assert.equal(await statusWith(app, token), 401);
 });
 
-testOnStores('a user lists their own sessions and ends one of them', async (t, kind) => {
+testOnAnyStore('a user lists their own sessions and ends one of them', async (t, kind) => {
   const app = await startTestApp(t, kind);
   const token = await app.signIn();
   const second = await app.signIn();
@@ -124,7 +124,7 @@ testOnStores('a user lists their own sessions and ends one of them', async (t, k
   assert.equal((await app.request('DELETE', `/api/v1/auth/sessions/${list.items[0]?.id}`, { token })).status, 404);
 });
 
-testOnStores('an API key is shown once, works within its scopes, and ends when revoked', async (t, kind) => {
+testOnAnyStore('an API key is shown once, works within its scopes, and ends when revoked', async (t, kind) => {
   const app = await startTestApp(t, kind);
   const token = await app.signIn();
   const key = await makeKey(app, token, { scopes: ['directory:read'] });
@@ -138,7 +138,7 @@ testOnStores('an API key is shown once, works within its scopes, and ends when r
   assert.equal(await statusWith(app, key.token), 401);
 });
 
-testOnStores('an API key expires at its expiry time; an expiry time in the past is refused', async (t, kind) => {
+testOnAnyStore('an API key expires at its expiry time; an expiry time in the past is refused', async (t, kind) => {
   const app = await startTestApp(t, kind);
   const token = await app.signIn();
   const key = await makeKey(app, token, { expiryTime: new Date(app.clock.now() + 10 * day).toISOString() });
@@ -150,7 +150,7 @@ testOnStores('an API key expires at its expiry time; an expiry time in the past 
   assert.equal(await statusWith(app, key.token), 401);
 });
 
-testOnStores('a key bound to a station reads and creates only entries of that station', async (t, kind) => {
+testOnAnyStore('a key bound to a station reads and creates only entries of that station', async (t, kind) => {
   const app = await startTestApp(t, kind);
   const admin = await app.signIn();
   const north = (await app.request('POST', '/api/v1/stations', { token: admin, body: { name: 'North' } }))
@@ -176,13 +176,13 @@ testOnStores('a key bound to a station reads and creates only entries of that st
   assert.equal(another.status, 422);
 });
 
-testOnStores('a key bound to a station never has the scope admin', async (t, kind) => {
+testOnAnyStore('a key bound to a station never has the scope admin', async (t, kind) => {
   const app = await startTestApp(t, kind);
   const { token } = await makeKey(app, await app.signIn(), { scopes: ['admin'], stationIds: [1] });
   assert.equal((await app.request('GET', '/api/v1/auth/keys', { token })).status, 403);
 });
 
-testOnStores(
+testOnAnyStore(
   'a session stays valid over a restart of the server with the same environment variables',
   async (t, kind) => {
     const first = await startTestApp(t, kind);
@@ -193,7 +193,7 @@ testOnStores(
   },
 );
 
-testOnStores(
+testOnAnyStore(
   'TOCSIN_ADMIN_PASSWORD that is set after the first start is logged as unused and changes nothing',
   async (t, kind) => {
     const told = ({ logLines }: TestApp) => logLines.filter(({ msg }) => msg.includes('TOCSIN_ADMIN_PASSWORD'));

@@ -6,7 +6,7 @@ import { hubClient } from '../../harness/hub/hub-client.ts';
 import { type Site, startSite } from '../../harness/site/site.ts';
 import type { Person } from '../../harness/site/site-phones.ts';
 import type { StoreName } from '../../harness/stores/stores.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 const rules = { untilAcknowledged: true, ackExpiryMinutes: 30 };
@@ -26,7 +26,7 @@ async function raisedAndTaken(site: Site, group: number, ana: Person): Promise<n
   return alarm;
 }
 
-testOnStores('an acknowledged alarm that is still active after its time is called again', async (t, kind) => {
+testOnAnyStore('an acknowledged alarm that is still active after its time is called again', async (t, kind) => {
   const { site, ana, group } = await siteWithExpiry(t, kind);
   const alarm = await raisedAndTaken(site, group, ana);
   const taken = await site.alarms.get(alarm);
@@ -66,7 +66,7 @@ testOnStores('an acknowledged alarm that is still active after its time is calle
   assert.equal(intervention?.interventionNumber, 1, 'one occurrence is one intervention');
 });
 
-testOnStores('a return to normal or a mask cancels the expiry, and other priorities have none', async (t, kind) => {
+testOnAnyStore('a return to normal or a mask cancels the expiry, and other priorities have none', async (t, kind) => {
   const { site, ana, group } = await siteWithExpiry(t, kind);
   await raisedAndTaken(site, group, ana);
   await site.alarms.returnsToNormal();
@@ -83,7 +83,7 @@ testOnStores('a return to normal or a mask cancels the expiry, and other priorit
   assert.equal((await site.alarms.get(masked)).state, 1);
 });
 
-testOnStores('consoles are sent an expired acknowledgement as a change of the alarm', async (t, kind) => {
+testOnAnyStore('consoles are sent an expired acknowledgement as a change of the alarm', async (t, kind) => {
   const { site, ana, group } = await siteWithExpiry(t, kind);
   const alarm = await raisedAndTaken(site, group, ana);
   const { connection, alarms, changes } = await hubClient(t, site.app.url, site.token);

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { type Site, startSite } from '../../harness/site/site.ts';
 import type { Row } from '../../harness/site/site-caller.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 
 /** The actions recorded with each event of the alarm. */
 async function recorded(site: Site, id: number) {
@@ -17,7 +17,7 @@ async function recorded(site: Site, id: number) {
 const admin = { type: 'CallUser', id: 1 };
 const asSent = { scriptId: 0, parameter: '', flags: 0 };
 
-testOnStores('actions are recorded when the alarm is raised, acknowledged and back to normal', async (t, kind) => {
+testOnAnyStore('actions are recorded when the alarm is raised, acknowledged and back to normal', async (t, kind) => {
   const site = await startSite(t, kind);
   const { id, warnings } = await site.alarms.report({
     path: 'pump',
@@ -38,7 +38,7 @@ testOnStores('actions are recorded when the alarm is raised, acknowledged and ba
   ]);
 });
 
-testOnStores('an action that cannot run is stored as inert and named in a warning header', async (t, kind) => {
+testOnAnyStore('an action that cannot run is stored as inert and named in a warning header', async (t, kind) => {
   const site = await startSite(t, kind);
   const { id, warnings } = await site.alarms.report({
     path: 'pump',
@@ -77,7 +77,7 @@ testOnStores('an action that cannot run is stored as inert and named in a warnin
   );
 });
 
-testOnStores('warnings longer than the header allows are cut and end with ...', async (t, kind) => {
+testOnAnyStore('warnings longer than the header allows are cut and end with ...', async (t, kind) => {
   const site = await startSite(t, kind);
   const alarmActions = Array.from({ length: 30 }, () => ({ type: 'CallGroup', id: 7 }));
   const { warnings } = await site.alarms.report({ path: 'pump', alarmActions });
@@ -87,7 +87,7 @@ testOnStores('warnings longer than the header allows are cut and end with ...', 
   assert.equal(short.warnings, all.split('; ').slice(0, 20).join('; '), 'all of what fits');
 });
 
-testOnStores(
+testOnAnyStore(
   'inert actions raise one system alarm per caller and station, and again once that one is acknowledged',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -115,7 +115,7 @@ testOnStores(
   },
 );
 
-testOnStores(
+testOnAnyStore(
   'an alarm on the path of a system alarm, with an action that cannot run, does not break later reports',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -129,7 +129,7 @@ testOnStores(
   },
 );
 
-testOnStores('while an alarm is masked its actions are recorded as inert', async (t, kind) => {
+testOnAnyStore('while an alarm is masked its actions are recorded as inert', async (t, kind) => {
   const site = await startSite(t, kind);
   const id = await site.alarms.send({ path: 'pump', raised: false, alarmActions: [admin], resetActions: [admin] });
   await site.request('POST', `/alarms/${id}/mask`, { until: '2026-11-15T13:00:00Z', reason: 'work' });
@@ -142,7 +142,7 @@ testOnStores('while an alarm is masked its actions are recorded as inert', async
   ]);
 });
 
-testOnStores('the warning about a missing sound ends when the file is uploaded', async (t, kind) => {
+testOnAnyStore('the warning about a missing sound ends when the file is uploaded', async (t, kind) => {
   const site = await startSite(t, kind);
   const body = { path: 'pump', alarmActions: [{ type: 'PlaySound', parameter: 'horn.wav' }] };
   assert.match((await site.alarms.report(body)).warnings ?? '', /horn\.wav/);
@@ -161,7 +161,7 @@ testOnStores('the warning about a missing sound ends when the file is uploaded',
   assert.equal((await site.alarms.report(body)).warnings, null);
 });
 
-testOnStores('the warnings of a batch name the index of the item', async (t, kind) => {
+testOnAnyStore('the warnings of a batch name the index of the item', async (t, kind) => {
   const site = await startSite(t, kind);
   const answer = await site.request('POST', '/alarms/batch', [
     { path: 'a' },

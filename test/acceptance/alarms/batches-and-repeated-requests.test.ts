@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test';
 import { reportAlarm } from '../../../src/operations/alarms/intake/report.ts';
 import type { DatabaseKind } from '../../../src/store/statement.ts';
 import { startTestApp } from '../../harness/site/app.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 type Problem = { readonly code: string; readonly errors?: readonly { field: string }[] };
@@ -19,7 +19,7 @@ async function signedIn(t: TestContext, kind: DatabaseKind) {
   return { app, ask, total };
 }
 
-testOnStores('a batch stores its valid items and returns an error for each other item, in order', async (t, kind) => {
+testOnAnyStore('a batch stores its valid items and returns an error for each other item, in order', async (t, kind) => {
   const { ask, total } = await signedIn(t, kind);
   const answer = await ask('POST', 'alarms/batch', [
     { path: 'a' },
@@ -52,7 +52,7 @@ testOnStores('a batch stores its valid items and returns an error for each other
   assert.deepEqual((await ask('POST', 'alarms/batch', [])).body, []);
 });
 
-testOnStores(
+testOnAnyStore(
   'of list items with a NUL, a lone surrogate, a repeated or forbidden key only the last is refused, without the others',
   async (t, kind) => {
     const { app, ask } = await signedIn(t, kind);
@@ -102,7 +102,7 @@ testOnStores(
   },
 );
 
-testOnStores('a tag value is compared with the condition; an older value changes nothing', async (t, kind) => {
+testOnAnyStore('a tag value is compared with the condition; an older value changes nothing', async (t, kind) => {
   const { ask, app } = await signedIn(t, kind);
   await ask('POST', 'alarms', { path: 'temp', value: '20', eventCondition: { value: '>=80' } });
   const at = (seconds: number) => new Date(app.clock.now() + seconds * 1_000).toISOString();
@@ -123,22 +123,25 @@ testOnStores('a tag value is compared with the condition; an older value changes
   assert.deepEqual([unknown.code, unknown.errors?.[0]?.field], ['unprocessable', 'path']);
 });
 
-testOnStores('without a condition too, a value with an older time changes nothing and is recorded', async (t, kind) => {
-  const { ask, app } = await signedIn(t, kind);
-  const id = (await ask('POST', 'alarms', { path: 'level', raised: false })).body;
-  for (const [value, secondsAgo] of [
-    ['9', 10],
-    ['1', 20],
-  ] as const) {
-    const time = new Date(app.clock.now() - secondsAgo * 1_000).toISOString();
-    assert.deepEqual((await ask('POST', 'tags/values', [{ path: 'level', value, time }])).body, [id]);
-  }
-  assert.equal(((await ask('GET', `alarms/${id}`)).body as { value: string }).value, '9');
-  const timeline = (await ask('GET', `alarms/${id}/timeline`)).body as readonly { event: string }[];
-  assert.equal(timeline.filter(({ event }) => event === 'stale').length, 1, JSON.stringify(timeline));
-});
+testOnAnyStore(
+  'without a condition too, a value with an older time changes nothing and is recorded',
+  async (t, kind) => {
+    const { ask, app } = await signedIn(t, kind);
+    const id = (await ask('POST', 'alarms', { path: 'level', raised: false })).body;
+    for (const [value, secondsAgo] of [
+      ['9', 10],
+      ['1', 20],
+    ] as const) {
+      const time = new Date(app.clock.now() - secondsAgo * 1_000).toISOString();
+      assert.deepEqual((await ask('POST', 'tags/values', [{ path: 'level', value, time }])).body, [id]);
+    }
+    assert.equal(((await ask('GET', `alarms/${id}`)).body as { value: string }).value, '9');
+    const timeline = (await ask('GET', `alarms/${id}/timeline`)).body as readonly { event: string }[];
+    assert.equal(timeline.filter(({ event }) => event === 'stale').length, 1, JSON.stringify(timeline));
+  },
+);
 
-testOnStores('a bulk acknowledgement returns one result per alarm', async (t, kind) => {
+testOnAnyStore('a bulk acknowledgement returns one result per alarm', async (t, kind) => {
   const { ask, total } = await signedIn(t, kind);
   for (const path of ['a', 'b', 'c']) await ask('POST', 'alarms', { path });
   await ask('POST', 'alarms/2/acknowledge');
@@ -152,7 +155,7 @@ testOnStores('a bulk acknowledgement returns one result per alarm', async (t, ki
   assert.equal(await total('alarms?alarmState=1'), 3);
 });
 
-testOnStores('a request repeated with its idempotency key returns the first response, once', async (t, kind) => {
+testOnAnyStore('a request repeated with its idempotency key returns the first response, once', async (t, kind) => {
   const { ask, app, total } = await signedIn(t, kind);
   const send = (body: object, key = 'k1') => ask('POST', 'alarms', body, { 'idempotency-key': key });
   const body = { alarmMessage: 'no path: each is a new alarm' };
@@ -185,7 +188,7 @@ testOnStores('a request repeated with its idempotency key returns the first resp
   assert.equal((await send(body)).text, '1', 'for a day');
 });
 
-testOnStores('a batch repeated with its idempotency key returns the first response, once', async (t, kind) => {
+testOnAnyStore('a batch repeated with its idempotency key returns the first response, once', async (t, kind) => {
   const { ask, total } = await signedIn(t, kind);
   const send = (items: readonly object[]) => ask('POST', 'alarms/batch', items, { 'idempotency-key': 'k1' });
   const items = Array.from({ length: 302 }, () => ({ alarmMessage: 'no path: each is a new alarm' }));
@@ -201,7 +204,7 @@ testOnStores('a batch repeated with its idempotency key returns the first respon
   assert.equal(alone.status, 200, 'a key of one address says nothing about another');
 });
 
-testOnStores('in one batch, an alarm without a path gets a path that no other item uses', async (t, kind) => {
+testOnAnyStore('in one batch, an alarm without a path gets a path that no other item uses', async (t, kind) => {
   const { ask } = await signedIn(t, kind);
   const newest = (await ask('POST', 'alarms', { path: 'first' })).body as number;
   const paths = Array.from({ length: 12 }, (_, more) => ({ path: `alarm/${newest + more}` }));
@@ -214,7 +217,7 @@ testOnStores('in one batch, an alarm without a path gets a path that no other it
   assert.equal(new Set(answer.body as number[]).size, 14);
 });
 
-testOnStores('a condition or delay that is probably a mistake is accepted with a warning', async (t, kind) => {
+testOnAnyStore('a condition or delay that is probably a mistake is accepted with a warning', async (t, kind) => {
   const { ask } = await signedIn(t, kind);
   const doubts = async (body: object) =>
     (await ask('POST', 'alarms', { path: 'a', ...body })).headers.get('tocsin-warnings');
@@ -228,7 +231,7 @@ testOnStores('a condition or delay that is probably a mistake is accepted with a
   for (const fine of ['', '60', ' 60 ']) assert.equal(await call(fine), null, fine);
 });
 
-testOnStores('a key stored with the body hash of an earlier version is still accepted', async (t, kind) => {
+testOnAnyStore('a key stored with the body hash of an earlier version is still accepted', async (t, kind) => {
   const { ask, app } = await signedIn(t, kind);
   const nothing = {
     stationId: undefined,
@@ -249,7 +252,7 @@ testOnStores('a key stored with the body hash of an earlier version is still acc
   assert.equal((await send()).text, String(id));
 });
 
-testOnStores('the timeline lists each event of the alarm with its actor and time', async (t, kind) => {
+testOnAnyStore('the timeline lists each event of the alarm with its actor and time', async (t, kind) => {
   const { ask, app } = await signedIn(t, kind);
   await ask('POST', 'alarms', { path: 'a' });
   app.clock.advance(1_000);
@@ -269,7 +272,7 @@ testOnStores('the timeline lists each event of the alarm with its actor and time
   assert.equal((await ask('GET', 'alarms/9/timeline')).status, 404);
 });
 
-testOnStores('single alarms are stored between the parts of a batch of long texts', async (t, kind) => {
+testOnAnyStore('single alarms are stored between the parts of a batch of long texts', async (t, kind) => {
   const { ask } = await signedIn(t, kind);
   const words = Array.from({ length: 1_100 }, (_, n) => `w${n.toString(36)}x`);
   const batch = Array.from({ length: 200 }, (_, n) => ({

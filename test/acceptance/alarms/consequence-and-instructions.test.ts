@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { startSite } from '../../harness/site/site.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 
-testOnStores(
+testOnAnyStore(
   '2.6 consequence and instructions are kept, changed one by one, and shown in the full view',
   async (t, kind) => {
     const site = await startSite(t, kind);

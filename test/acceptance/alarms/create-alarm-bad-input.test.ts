@@ -14,7 +14,7 @@ import {
 } from '../../harness/openapi/bad-input.ts';
 import type { Answer } from '../../harness/site/app.ts';
 import { type Site, startSite } from '../../harness/site/site.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 
 const schema = alarmCreationSchema as Schema;
 const { fields, fieldCases, keyCases, twice } = badInput(schema, 'path');
@@ -122,7 +122,7 @@ const validBody = fc
     path: `p${path}`,
   }));
 
-testOnStores(
+testOnAnyStore(
   'every field with every wrong type and every value out of bounds is taken with a warning',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -135,7 +135,7 @@ testOnStores(
   },
 );
 
-testOnStores(
+testOnAnyStore(
   'strict handling refuses by field name what would be taken with a warning; nothing is stored',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -154,7 +154,7 @@ testOnStores(
   },
 );
 
-testOnStores(
+testOnAnyStore(
   'a body that is no object, has a forbidden name or is nested too deep is refused by name',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -166,7 +166,7 @@ testOnStores(
   },
 );
 
-testOnStores('a body that is not JSON or too large is refused and not stored', async (t, kind) => {
+testOnAnyStore('a body that is not JSON or too large is refused and not stored', async (t, kind) => {
   const site = await startSite(t, kind);
   const raw = [...Array(32).keys()].map((code) => `{"path":"a${String.fromCharCode(code)}b"}`);
   for (const body of [
@@ -188,7 +188,7 @@ testOnStores('a body that is not JSON or too large is refused and not stored', a
   assert.deepEqual(await stored(site), [0, 0, 0]);
 });
 
-testOnStores('of a tag that exists, what cannot be used keeps what is stored', async (t, kind) => {
+testOnAnyStore('of a tag that exists, what cannot be used keeps what is stored', async (t, kind) => {
   const site = await startSite(t, kind);
   const action = { type: 'CallGroup', id: 7 };
   const whole = { path: 'Bad', alarmMessage: 'as it was', value: '1', priority: 2, alarmActions: [action] };
@@ -203,7 +203,7 @@ testOnStores('of a tag that exists, what cannot be used keeps what is stored', a
     assert.deepEqual(after[field], before[field], field);
 });
 
-testOnStores(
+testOnAnyStore(
   'a new tag takes the safe side: an unreadable priority is 1, an unreadable raised is true',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -215,7 +215,7 @@ testOnStores(
   },
 );
 
-testOnStores('every field accepts its largest value, any script and control characters', async (t, kind) => {
+testOnAnyStore('every field accepts its largest value, any script and control characters', async (t, kind) => {
   const site = await startSite(t, kind);
   const scattered = (length: number) =>
     Array.from({ length }, (_, n) => String.fromCodePoint(0x2_0000 + ((n * 7_919 + n * n * 104_729) % 0x7000))).join(
@@ -242,7 +242,7 @@ testOnStores('every field accepts its largest value, any script and control char
   assert.equal((await site.request('POST', '/alarms', nested(32))).status, 200, '32 levels are not too many');
 });
 
-testOnStores('any body that fits the schema is accepted and reads back as it was sent', async (t, kind) => {
+testOnAnyStore('any body that fits the schema is accepted and reads back as it was sent', async (t, kind) => {
   const site = await startSite(t, kind);
   await site.create('/taggroups', { name: 'Pumps' });
   await fc.assert(
@@ -261,22 +261,25 @@ testOnStores('any body that fits the schema is accepted and reads back as it was
   );
 });
 
-testOnStores('a field that does not fit its schema is named in a warning in any other valid body', async (t, kind) => {
-  const site = await startSite(t, kind);
-  await site.create('/taggroups', { name: 'Pumps' });
-  await fc.assert(
-    fc.asyncProperty(validBody, fc.constantFrom(...fieldCases), async (body, one) => {
-      const wrong = Object.keys(JSON.parse(one.body)).find((key) => key === one.field.split(/[.[]/)[0]) ?? '';
-      const { [wrong]: _, ...rest } = body as Record<string, unknown>;
-      const isPath = wrong === 'path';
-      const bad = one.body.startsWith('{"path":"Bad",')
-        ? `{${one.body.slice('{"path":"Bad",'.length, -1)}`
-        : one.body.slice(0, -1);
-      const sent = { ...rest, ...(isPath ? { alarmMessage: 'without a path' } : {}) };
-      const answer = await site.request('POST', '/alarms', `${bad},${JSON.stringify(sent).slice(1)}`);
-      const mistake = takenOtherwise({ ...one, body: isPath ? '' : one.body }, answer);
-      assert.ok(mistake === undefined || one.label === 'path: ""', mistake);
-    }),
-    { numRuns: 80 },
-  );
-});
+testOnAnyStore(
+  'a field that does not fit its schema is named in a warning in any other valid body',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    await site.create('/taggroups', { name: 'Pumps' });
+    await fc.assert(
+      fc.asyncProperty(validBody, fc.constantFrom(...fieldCases), async (body, one) => {
+        const wrong = Object.keys(JSON.parse(one.body)).find((key) => key === one.field.split(/[.[]/)[0]) ?? '';
+        const { [wrong]: _, ...rest } = body as Record<string, unknown>;
+        const isPath = wrong === 'path';
+        const bad = one.body.startsWith('{"path":"Bad",')
+          ? `{${one.body.slice('{"path":"Bad",'.length, -1)}`
+          : one.body.slice(0, -1);
+        const sent = { ...rest, ...(isPath ? { alarmMessage: 'without a path' } : {}) };
+        const answer = await site.request('POST', '/alarms', `${bad},${JSON.stringify(sent).slice(1)}`);
+        const mistake = takenOtherwise({ ...one, body: isPath ? '' : one.body }, answer);
+        assert.ok(mistake === undefined || one.label === 'path: ""', mistake);
+      }),
+      { numRuns: 80 },
+    );
+  },
+);

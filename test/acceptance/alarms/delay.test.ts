@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { type Site, startSite } from '../../harness/site/site.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 const raised = (site: Site, id: number) =>
@@ -16,7 +16,7 @@ const slow = { path: 'Tank', alarmMessage: 'Tank is low', alarmDelay: 60 };
 /** A second alarm with a short delay: once it is raised, the server has processed everything due by then. */
 const witness = { path: 'Witness', alarmDelay: 1 };
 
-testOnStores(
+testOnAnyStore(
   'an alarm with a delay is raised when the condition has held that long, not a millisecond earlier',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -37,7 +37,7 @@ testOnStores(
   },
 );
 
-testOnStores('a condition that ends early raises nothing, and the next waits the whole delay', async (t, kind) => {
+testOnAnyStore('a condition that ends early raises nothing, and the next waits the whole delay', async (t, kind) => {
   const site = await startSite(t, kind);
   const id = await site.alarms.send(slow);
   site.app.clock.advance(59_000);
@@ -55,7 +55,7 @@ testOnStores('a condition that ends early raises nothing, and the next waits the
   assert.equal((await raised(site, id)).alarmTime, '2026-11-15T13:02:58.000+01:00');
 });
 
-testOnStores(
+testOnAnyStore(
   'a delay that has run out raises the alarm, also when the report that follows sets a longer delay',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -70,7 +70,7 @@ testOnStores(
   },
 );
 
-testOnStores('a repeat does not restart the delay', async (t, kind) => {
+testOnAnyStore('a repeat does not restart the delay', async (t, kind) => {
   const site = await startSite(t, kind);
   const id = await site.alarms.send(slow);
   for (let repeat = 0; repeat < 3; repeat++) {
@@ -82,7 +82,7 @@ testOnStores('a repeat does not restart the delay', async (t, kind) => {
   assert.deepEqual([(await raised(site, id)).state, (await site.alarms.get(id)).occurrences], [3, 1]);
 });
 
-testOnStores('a return reported after the delay has run out still records the raise', async (t, kind) => {
+testOnAnyStore('a return reported after the delay has run out still records the raise', async (t, kind) => {
   const site = await startSite(t, kind);
   const id = await site.alarms.send(slow);
   site.app.clock.advance(61_000);
@@ -91,7 +91,7 @@ testOnStores('a return reported after the delay has run out still records the ra
   assert.equal((await site.alarms.histories()).paging.total, 1);
 });
 
-testOnStores('a delay continues over a restart of the server', async (t, kind) => {
+testOnAnyStore('a delay continues over a restart of the server', async (t, kind) => {
   const site = await startSite(t, kind);
   const id = await site.alarms.send(slow);
   const late = await site.alarms.send({ path: 'Late', alarmDelay: 3_600 });
@@ -108,7 +108,7 @@ testOnStores('a delay continues over a restart of the server', async (t, kind) =
   assert.equal((await site.alarms.histories()).paging.total, 2);
 });
 
-testOnStores('a delay of 136 years, the maximum, ends on its last millisecond', async (t, kind) => {
+testOnAnyStore('a delay of 136 years, the maximum, ends on its last millisecond', async (t, kind) => {
   const site = await startSite(t, kind);
   const id = await site.alarms.send({ ...slow, alarmDelay: 4_294_967_295 });
   const seen = await site.alarms.send({ ...witness, alarmDelay: 4_294_967_294 });
@@ -121,7 +121,7 @@ testOnStores('a delay of 136 years, the maximum, ends on its last millisecond', 
   assert.equal((await raised(site, id)).alarmTime, '2162-12-22T19:28:15.000+01:00');
 });
 
-testOnStores(
+testOnAnyStore(
   'a report that shortens a running delay to 0 begins one occurrence, and one that also ends it none',
   async (t, kind) => {
     const site = await startSite(t, kind);

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { chanceOf } from '../../harness/chance.ts';
 import { type Site, startSite } from '../../harness/site/site.ts';
 import { type Row, refusal } from '../../harness/site/site-caller.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 
 const seed = 20261115;
 const alarmCount = 60;
@@ -109,7 +109,7 @@ function byUrgency(one: Row, other: Row): number {
   return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
 }
 
-testOnStores('counts and lists by urgency equal what all alarms say, for every filter', async (t, kind) => {
+testOnAnyStore('counts and lists by urgency equal what all alarms say, for every filter', async (t, kind) => {
   const site = await startSite(t, kind);
   const where = await plant(site);
   const all = await everyAlarm(site);
@@ -137,7 +137,7 @@ testOnStores('counts and lists by urgency equal what all alarms say, for every f
   }
 });
 
-testOnStores('a caller bound to stations counts its own alarms, also beside ids of others', async (t, kind) => {
+testOnAnyStore('a caller bound to stations counts its own alarms, also beside ids of others', async (t, kind) => {
   const site = await startSite(t, kind);
   const { north } = await plant(site);
   const bound = site.as(await site.keyFor(['alarms:read'], [north]));
@@ -149,7 +149,7 @@ testOnStores('a caller bound to stations counts its own alarms, also beside ids 
   assert.deepEqual(await bound.ask('GET', '/alarms/counts?tagGroupId=1,2'), counted([]));
 });
 
-testOnStores('a list of ids is refused whole, by the name of its parameter', async (t, kind) => {
+testOnAnyStore('a list of ids is refused whole, by the name of its parameter', async (t, kind) => {
   const site = await startSite(t, kind);
   for (const text of ['x', '1,x', '1,,2', ',', '-1', '1;2', '1.5', '4294967296', '1,4294967296', ' 1']) {
     const answer = await site.request('GET', `/alarms?stationId=${encodeURIComponent(text)}`);
@@ -161,7 +161,7 @@ testOnStores('a list of ids is refused whole, by the name of its parameter', asy
   assert.equal((await site.list('/alarms?stationId=')).paging.total, 0, 'an empty one counts as absent');
 });
 
-testOnStores('the full view has the condition of an alarm', async (t, kind) => {
+testOnAnyStore('the full view has the condition of an alarm', async (t, kind) => {
   const site = await startSite(t, kind);
   const eventCondition = { value: '>=80', transitory: false, reactivatable: true, resettable: false };
   const id = await site.alarms.send({ path: 'hot', value: '90', eventCondition });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { type Site, startSite } from '../../harness/site/site.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 type Problem = { readonly errors?: readonly { readonly field: string }[] };
@@ -12,7 +12,7 @@ const ids = async (site: Site, path: string) => (await site.list(path)).items.ma
 const pump = { path: 'Pump', alarmMessage: 'Pump is hot' };
 const hour = { until: '2026-11-15T14:00:00+01:00', reason: 'being repaired' };
 
-testOnStores('a masked alarm is listed with author, reason and end, and its state still changes', async (t, kind) => {
+testOnAnyStore('a masked alarm is listed with author, reason and end, and its state still changes', async (t, kind) => {
   const site = await startSite(t, kind);
   const id = await site.alarms.send(pump);
   site.app.clock.advance(1_000);
@@ -45,7 +45,7 @@ testOnStores('a masked alarm is listed with author, reason and end, and its stat
   assert.deepEqual(await ids(site, '/alarms/histories'), [1, 2]);
 });
 
-testOnStores('a mask ends at its time', async (t, kind) => {
+testOnAnyStore('a mask ends at its time', async (t, kind) => {
   const site = await startSite(t, kind);
   const id = await site.alarms.send({ ...pump, raised: false });
   const seen = await site.alarms.send({ path: 'Witness', alarmDelay: 1 });
@@ -70,7 +70,7 @@ testOnStores('a mask ends at its time', async (t, kind) => {
   assert.deepEqual(await ids(site, '/alarms?inactiveMasked=2'), []);
 });
 
-testOnStores('a mask can be replaced and ended by request; ending it twice is a conflict', async (t, kind) => {
+testOnAnyStore('a mask can be replaced and ended by request; ending it twice is a conflict', async (t, kind) => {
   const site = await startSite(t, kind);
   const id = await site.alarms.send(pump);
   await site.request('POST', `/alarms/${id}/mask`, hour);
@@ -82,7 +82,7 @@ testOnStores('a mask can be replaced and ended by request; ending it twice is a 
   assert.equal((await site.request('POST', `/alarms/${id}/unmask`)).status, 409);
 });
 
-testOnStores('a mask without an end or a reason, or longer than the maximum, is refused', async (t, kind) => {
+testOnAnyStore('a mask without an end or a reason, or longer than the maximum, is refused', async (t, kind) => {
   const site = await startSite(t, kind, { overrides: { TOCSIN_MASK_HOURS: '1' } });
   const id = await site.alarms.send(pump);
   const cases: readonly [body: object, status: number, field: string][] = [
@@ -112,7 +112,7 @@ testOnStores('a mask without an end or a reason, or longer than the maximum, is 
   assert.equal((await site.request('POST', `/alarms/${id}/mask`, hour)).status, 200, 'the cap itself is allowed');
 });
 
-testOnStores('a mask ends at its time after a restart of the server', async (t, kind) => {
+testOnAnyStore('a mask ends at its time after a restart of the server', async (t, kind) => {
   const site = await startSite(t, kind);
   const id = await site.alarms.send(pump);
   await site.request('POST', `/alarms/${id}/mask`, hour);
@@ -127,7 +127,7 @@ testOnStores('a mask ends at its time after a restart of the server', async (t, 
   );
 });
 
-testOnStores('several alarms are masked and unmasked at once, each with its own result', async (t, kind) => {
+testOnAnyStore('several alarms are masked and unmasked at once, each with its own result', async (t, kind) => {
   const site = await startSite(t, kind);
   const north = await site.create('/stations', { name: 'North' });
   const [pump7, valve] = [await site.alarms.send(pump), await site.alarms.send({ path: 'Valve' })];

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { type Site, startSite } from '../../harness/site/site.ts';
 import type { List } from '../../harness/site/site-caller.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 
 type Problem = { readonly errors?: readonly { readonly field: string }[] };
 
@@ -80,7 +80,7 @@ const searches: readonly [search: string, ids: readonly number[]][] = [
   ['\ufffd', all],
 ];
 
-testOnStores(
+testOnAnyStore(
   'words are found regardless of case, accents and punctuation; no text is parsed as a query language',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -100,7 +100,7 @@ testOnStores(
   },
 );
 
-testOnStores('the full path is searched: the name of the data server, with any other words', async (t, kind) => {
+testOnAnyStore('the full path is searched: the name of the data server, with any other words', async (t, kind) => {
   const site = await startSite(t, kind);
   const boilers = await site.create('/dataservers', { name: 'Boiler house' });
   const own = await site.alarms.send({ path: 'pump', dataServerId: boilers, alarmMessage: 'too hot' });
@@ -124,7 +124,7 @@ testOnStores('the full path is searched: the name of the data server, with any o
   assert.deepEqual(await ids(['house', 'oeuvre', 'oeuv']), [[], [own], [own]]);
 });
 
-testOnStores('every word of a search must match, however many there are', async (t, kind) => {
+testOnAnyStore('every word of a search must match, however many there are', async (t, kind) => {
   const site = await startSite(t, kind);
   const id = await site.alarms.send({ path: 'Pump', alarmMessage: 'is too hot' });
   const many = 'pump is too hot '.repeat(6);
@@ -134,7 +134,7 @@ testOnStores('every word of a search must match, however many there are', async 
   );
 });
 
-testOnStores('an alarm is found by its current texts, not by replaced ones', async (t, kind) => {
+testOnAnyStore('an alarm is found by its current texts, not by replaced ones', async (t, kind) => {
   const site = await startSite(t, kind);
   const id = await site.alarms.send({ path: 'Pump', alarmMessage: 'hot', value: 'eighty' });
   await site.alarms.send({ path: 'Pump', alarmMessage: 'burning', value: 'ninety' });
@@ -152,7 +152,7 @@ testOnStores('an alarm is found by its current texts, not by replaced ones', asy
   assert.deepEqual([await found(site, 'stuck'), await found(site, 'replaced')], [[], [id]]);
 });
 
-testOnStores('the comment of an acknowledgement is found in alarms, histories and statistics', async (t, kind) => {
+testOnAnyStore('the comment of an acknowledgement is found in alarms, histories and statistics', async (t, kind) => {
   const site = await startSite(t, kind);
   const id = await site.alarms.send({ path: 'Pump' });
   await site.request('POST', `/alarms/${id}/acknowledge`, { comment: 'Gasket blown' });
@@ -161,7 +161,7 @@ testOnStores('the comment of an acknowledgement is found in alarms, histories an
   assert.deepEqual(await found(site, 'pump gasket', '/statistics'), [id]);
 });
 
-testOnStores('a comment is found in histories and statistics', async (t, kind) => {
+testOnAnyStore('a comment is found in histories and statistics', async (t, kind) => {
   const site = await startSite(t, kind);
   const id = await site.alarms.send({ path: 'Pump' });
   await site.request('POST', `/alarms/${id}/comments`, { comment: 'Gasket blown' });
@@ -169,7 +169,7 @@ testOnStores('a comment is found in histories and statistics', async (t, kind) =
   assert.deepEqual(await found(site, 'gasket', '/statistics'), [id]);
 });
 
-testOnStores('interventions are found by user name', async (t, kind) => {
+testOnAnyStore('interventions are found by user name', async (t, kind) => {
   const site = await startSite(t, kind);
   const id = await site.alarms.send({ path: 'Pump' });
   await site.alarms.acknowledge(id);
@@ -183,7 +183,7 @@ testOnStores('interventions are found by user name', async (t, kind) => {
   assert.deepEqual([beyond.items, beyond.paging.total], [[], 1]);
 });
 
-testOnStores(
+testOnAnyStore(
   'interventions show and find the display name, else first and last name, else the name',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -217,7 +217,7 @@ testOnStores(
   },
 );
 
-testOnStores(
+testOnAnyStore(
   'the first five hundred words of a very long message are indexed, and so is the value after it',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -239,7 +239,7 @@ testOnStores(
   },
 );
 
-testOnStores('a word of emoji or rare characters is found, however long it is', async (t, kind) => {
+testOnAnyStore('a word of emoji or rare characters is found, however long it is', async (t, kind) => {
   const site = await startSite(t, kind);
   const long = `a${'😀'.repeat(40)}`;
   const id = await site.alarms.send({ path: long, alarmMessage: '𠀀'.repeat(300) });
@@ -250,7 +250,7 @@ testOnStores('a word of emoji or rare characters is found, however long it is', 
   }
 });
 
-testOnStores('a word that a thousand texts contain is found like a rare one', async (t, kind) => {
+testOnAnyStore('a word that a thousand texts contain is found like a rare one', async (t, kind) => {
   const site = await startSite(t, kind);
   for (const hundreds of [0, 510]) {
     const alarms = Array.from({ length: 510 }, (_, n) => ({
@@ -276,7 +276,7 @@ testOnStores('a word that a thousand texts contain is found like a rare one', as
   assert.deepEqual(await found(site, 'low level seen', '/histories'), [17]);
 });
 
-testOnStores('search text that is too long, malformed or full of SQL characters causes no fault', async (t, kind) => {
+testOnAnyStore('search text that is too long, malformed or full of SQL characters causes no fault', async (t, kind) => {
   const site = await startSite(t, kind);
   await site.alarms.send({ path: 'Pump' });
   for (const list of ['', '/histories', '/statistics', '/interventions']) {

@@ -5,11 +5,11 @@ import assert from 'node:assert/strict';
 import { startTestApp } from '../../harness/site/app.ts';
 import { startSite } from '../../harness/site/site.ts';
 import type { Row } from '../../harness/site/site-caller.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 
 const pump = { path: 'Plant/Pump7', alarmMessage: 'Pump 7 is hot', value: '93' };
 
-testOnStores('a repeated raise updates the value and texts and begins no occurrence', async (t, kind) => {
+testOnAnyStore('a repeated raise updates the value and texts and begins no occurrence', async (t, kind) => {
   const site = await startSite(t, kind);
   const id = await site.alarms.send(pump);
   site.app.clock.advance(1_000);
@@ -33,37 +33,40 @@ testOnStores('a repeated raise updates the value and texts and begins no occurre
   assert.deepEqual([items[0]?.message, items[0]?.priority], ['Pump 7 is hot', 3], 'as at the raise');
 });
 
-testOnStores('acknowledgement and return to normal, in either order, pass through all four states', async (t, kind) => {
-  const site = await startSite(t, kind);
-  const id = await site.alarms.send(pump);
-  assert.deepEqual([(await site.alarms.get(id)).state, (await site.alarms.get(id)).isaState], [3, 'UNACK']);
-  site.app.clock.advance(10_000);
-  assert.equal((await site.request('POST', `/alarms/${id}/acknowledge`)).text, 'true');
-  const taken = await site.alarms.get(id);
-  assert.deepEqual([taken.state, taken.ackUser, taken.ackUserId, taken.isaState], [1, 'admin', 1, 'ACKED']);
-  assert.equal(taken.ackTime, '2026-11-15T13:00:10.000+01:00');
-  site.app.clock.advance(10_000);
-  await site.alarms.send({ path: pump.path, raised: false });
-  assert.deepEqual([(await site.alarms.get(id)).state, (await site.alarms.get(id)).isaState], [0, 'NORM']);
-  assert.equal((await site.alarms.get(id)).resetTime, '2026-11-15T13:00:20.000+01:00');
-  assert.equal((await site.alarms.list()).paging.total, 0, 'at rest is not current');
+testOnAnyStore(
+  'acknowledgement and return to normal, in either order, pass through all four states',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const id = await site.alarms.send(pump);
+    assert.deepEqual([(await site.alarms.get(id)).state, (await site.alarms.get(id)).isaState], [3, 'UNACK']);
+    site.app.clock.advance(10_000);
+    assert.equal((await site.request('POST', `/alarms/${id}/acknowledge`)).text, 'true');
+    const taken = await site.alarms.get(id);
+    assert.deepEqual([taken.state, taken.ackUser, taken.ackUserId, taken.isaState], [1, 'admin', 1, 'ACKED']);
+    assert.equal(taken.ackTime, '2026-11-15T13:00:10.000+01:00');
+    site.app.clock.advance(10_000);
+    await site.alarms.send({ path: pump.path, raised: false });
+    assert.deepEqual([(await site.alarms.get(id)).state, (await site.alarms.get(id)).isaState], [0, 'NORM']);
+    assert.equal((await site.alarms.get(id)).resetTime, '2026-11-15T13:00:20.000+01:00');
+    assert.equal((await site.alarms.list()).paging.total, 0, 'at rest is not current');
 
-  site.app.clock.advance(10_000);
-  assert.equal(await site.alarms.send({ path: pump.path }), id);
-  const again = await site.alarms.get(id);
-  assert.deepEqual([again.state, again.occurrences, again.ackUser], [3, 2, ''], 'a new occurrence, taken by nobody');
-  assert.equal(again.alarmTime, '2026-11-15T13:00:30.000+01:00');
-  assert.deepEqual([again.ackTime, again.ackUserId, again.resetTime], [undefined, undefined, undefined]);
-  site.app.clock.advance(10_000);
-  await site.alarms.send({ path: pump.path, raised: false });
-  assert.deepEqual([(await site.alarms.get(id)).state, (await site.alarms.get(id)).isaState], [2, 'RTNUN']);
-  assert.equal((await site.alarms.list()).paging.total, 1, 'over, but nobody has seen it');
-  await site.alarms.acknowledge(id);
-  assert.equal((await site.alarms.get(id)).state, 0);
-  assert.equal((await site.alarms.histories()).paging.total, 2);
-});
+    site.app.clock.advance(10_000);
+    assert.equal(await site.alarms.send({ path: pump.path }), id);
+    const again = await site.alarms.get(id);
+    assert.deepEqual([again.state, again.occurrences, again.ackUser], [3, 2, ''], 'a new occurrence, taken by nobody');
+    assert.equal(again.alarmTime, '2026-11-15T13:00:30.000+01:00');
+    assert.deepEqual([again.ackTime, again.ackUserId, again.resetTime], [undefined, undefined, undefined]);
+    site.app.clock.advance(10_000);
+    await site.alarms.send({ path: pump.path, raised: false });
+    assert.deepEqual([(await site.alarms.get(id)).state, (await site.alarms.get(id)).isaState], [2, 'RTNUN']);
+    assert.equal((await site.alarms.list()).paging.total, 1, 'over, but nobody has seen it');
+    await site.alarms.acknowledge(id);
+    assert.equal((await site.alarms.get(id)).state, 0);
+    assert.equal((await site.alarms.histories()).paging.total, 2);
+  },
+);
 
-testOnStores('an acknowledgement covers every unacknowledged occurrence and no earlier one', async (t, kind) => {
+testOnAnyStore('an acknowledgement covers every unacknowledged occurrence and no earlier one', async (t, kind) => {
   const site = await startSite(t, kind);
   const id = await site.alarms.send(pump);
   await site.request('POST', `/alarms/${id}/acknowledge`, { comment: 'first' });
@@ -94,7 +97,7 @@ testOnStores('an acknowledgement covers every unacknowledged occurrence and no e
   );
 });
 
-testOnStores('a command that was already done returns 409 and changes nothing', async (t, kind) => {
+testOnAnyStore('a command that was already done returns 409 and changes nothing', async (t, kind) => {
   const site = await startSite(t, kind);
   const id = await site.alarms.send({ ...pump, raised: false });
   assert.equal((await site.alarms.histories()).paging.total, 0, 'raised false only defines');
@@ -113,7 +116,7 @@ testOnStores('a command that was already done returns 409 and changes nothing', 
   for (const path of ['acknowledge', 'reset']) await conflict(path);
 });
 
-testOnStores('one of several concurrent acknowledgements succeeds, the others get 409', async (t, kind) => {
+testOnAnyStore('one of several concurrent acknowledgements succeeds, the others get 409', async (t, kind) => {
   const site = await startSite(t, kind);
   const id = await site.alarms.send(pump);
   const answers = await Promise.all(
@@ -126,7 +129,7 @@ testOnStores('one of several concurrent acknowledgements succeeds, the others ge
   );
 });
 
-testOnStores(
+testOnAnyStore(
   'a comment is shown with the alarm and its newest occurrence, and an acknowledgement without one keeps it',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -148,7 +151,7 @@ testOnStores(
   },
 );
 
-testOnStores('a removed alarm returns 404, its history stays, and its id is not reused', async (t, kind) => {
+testOnAnyStore('a removed alarm returns 404, its history stays, and its id is not reused', async (t, kind) => {
   const site = await startSite(t, kind);
   const id = await site.alarms.send(pump);
   await site.alarms.send({ path: pump.path, raised: false });
@@ -177,7 +180,7 @@ testOnStores('a removed alarm returns 404, its history stays, and its id is not 
   );
 });
 
-testOnStores(
+testOnAnyStore(
   'removing an active alarm ends its occurrence, so that its duration in the statistics stops growing',
   async (t, kind) => {
     const app = await startTestApp(t, kind);

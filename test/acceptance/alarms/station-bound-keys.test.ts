@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { type Answer, startTestApp } from '../../harness/site/app.ts';
 import type { StoreName } from '../../harness/stores/stores.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 type List = { readonly items: readonly Row[]; readonly paging: { readonly total: number } };
@@ -42,7 +42,7 @@ async function twoStations(t: TestContext, kind: StoreName) {
 
 const listed = async (answer: Promise<Answer>) => (await answer).body as List;
 
-testOnStores('a bound key creates alarms in its station, also under a path the other one uses', async (t, kind) => {
+testOnAnyStore('a bound key creates alarms in its station, also under a path the other one uses', async (t, kind) => {
   const { ask, north, south } = await twoStations(t, kind);
   const ids: unknown[] = [];
   for (const side of [north, south]) {
@@ -63,7 +63,7 @@ testOnStores('a bound key creates alarms in its station, also under a path the o
   );
 });
 
-testOnStores(
+testOnAnyStore(
   'lists, totals, statistics, histories and interventions contain nothing of the other station',
   async (t, kind) => {
     const { app, ask, north, south } = await twoStations(t, kind);
@@ -110,7 +110,7 @@ testOnStores(
   },
 );
 
-testOnStores(
+testOnAnyStore(
   'an id of the other station gets the same response as an unknown id, and nothing is changed',
   async (t, kind) => {
     const { ask, north, south } = await twoStations(t, kind);

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { type Site, startSite } from '../../harness/site/site.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 
 type Problem = { readonly errors?: readonly { readonly field: string }[] };
 
@@ -36,7 +36,7 @@ const random4ByteText = (length: number, seed: number): string => {
   return Array.from({ length }, next).join('');
 };
 
-testOnStores(
+testOnAnyStore(
   'a POST for an existing path changes that alarm: absent fields stay, present fields are replaced',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -89,7 +89,7 @@ testOnStores(
   },
 );
 
-testOnStores('each POST without a path creates a new alarm with the path alarm/<id>', async (t, kind) => {
+testOnAnyStore('each POST without a path creates a new alarm with the path alarm/<id>', async (t, kind) => {
   const site = await startSite(t, kind);
   const ids = [
     await site.alarms.send({ alarmMessage: 'Help' }),
@@ -107,14 +107,14 @@ testOnStores('each POST without a path creates a new alarm with the path alarm/<
   }
 });
 
-testOnStores('an alarm without a path is stored even if another alarm uses the path alarm/<id>', async (t, kind) => {
+testOnAnyStore('an alarm without a path is stored even if another alarm uses the path alarm/<id>', async (t, kind) => {
   const site = await startSite(t, kind);
   await site.alarms.send({ path: 'alarm/2' });
   const id = await site.alarms.send({ alarmMessage: 'Help' });
   assert.equal((await site.alarms.get(id)).message, 'Help');
 });
 
-testOnStores('the name is the path, else the full path, else the full path with the id', async (t, kind) => {
+testOnAnyStore('the name is the path, else the full path, else the full path with the id', async (t, kind) => {
   const site = await startSite(t, kind);
   const south = await site.create('/dataservers', { name: 'South' });
   const name = async (body: object) => (await site.alarms.get(await site.alarms.send(body))).name;
@@ -135,7 +135,7 @@ testOnStores('the name is the path, else the full path, else the full path with 
   assert.equal(await name({ path: 'Pump' }), 'Pump');
 });
 
-testOnStores(
+testOnAnyStore(
   'renaming a data server renames the alarms named after it; histories use it from the next raise on',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -162,7 +162,7 @@ testOnStores(
   },
 );
 
-testOnStores('an alarm is stored even if all three candidate names are in use', async (t, kind) => {
+testOnAnyStore('an alarm is stored even if all three candidate names are in use', async (t, kind) => {
   const site = await startSite(t, kind);
   const south = await site.create('/dataservers', { name: 'South' });
   for (const path of ['Pump', 'South\\Pump', 'South\\Pump #4']) await site.alarms.send({ path });
@@ -170,7 +170,7 @@ testOnStores('an alarm is stored even if all three candidate names are in use', 
   assert.equal((await site.alarms.get(id)).fullPath, 'South\\Pump');
 });
 
-testOnStores('a path of 1,024 characters of any script identifies one alarm', async (t, kind) => {
+testOnAnyStore('a path of 1,024 characters of any script identifies one alarm', async (t, kind) => {
   const site = await startSite(t, kind);
   const path = random4ByteText(1_024, 7);
   const id = await site.alarms.send({ path });
@@ -180,36 +180,41 @@ testOnStores('a path of 1,024 characters of any script identifies one alarm', as
   assert.notEqual(await site.alarms.send({ path: other }), id, 'the last character counts');
 });
 
-testOnStores('an alarm belongs to station 1 and its server API unless it names others that exist', async (t, kind) => {
-  const site = await startSite(t, kind);
-  const { stationId, dataServerId, priority, state } = await site.alarms.get(await site.alarms.send({ path: 'Here' }));
-  assert.deepEqual([stationId, dataServerId, priority, state], [1, 1, 3, 3]);
-  const north = await site.create('/stations', { name: 'North' });
-  const there = await site.alarms.get(await site.alarms.send({ path: 'Here', stationId: north }));
-  assert.equal(there.stationId, north);
-  assert.notEqual(there.dataServerId, 1, 'the built-in server of that station');
-  assert.equal(there.fullPath, 'API\\Here');
-  const group = await site.create('/taggroups', { name: 'Pumps' });
-  assert.equal(
-    (await site.alarms.get(await site.alarms.send({ path: 'Grouped', tagGroupId: group }))).tagGroupId,
-    group,
-  );
-  assert.ok(!('tagGroupId' in there));
+testOnAnyStore(
+  'an alarm belongs to station 1 and its server API unless it names others that exist',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const { stationId, dataServerId, priority, state } = await site.alarms.get(
+      await site.alarms.send({ path: 'Here' }),
+    );
+    assert.deepEqual([stationId, dataServerId, priority, state], [1, 1, 3, 3]);
+    const north = await site.create('/stations', { name: 'North' });
+    const there = await site.alarms.get(await site.alarms.send({ path: 'Here', stationId: north }));
+    assert.equal(there.stationId, north);
+    assert.notEqual(there.dataServerId, 1, 'the built-in server of that station');
+    assert.equal(there.fullPath, 'API\\Here');
+    const group = await site.create('/taggroups', { name: 'Pumps' });
+    assert.equal(
+      (await site.alarms.get(await site.alarms.send({ path: 'Grouped', tagGroupId: group }))).tagGroupId,
+      group,
+    );
+    assert.ok(!('tagGroupId' in there));
 
-  for (const [body, field] of [
-    [{ stationId: 99 }, 'stationId'],
-    [{ dataServerId: 99 }, 'dataServerId'],
-    [{ tagGroupId: 99 }, 'tagGroupId'],
-    [{ stationId: 4_294_967_295 }, 'stationId'],
-    [{ stationId: north, dataServerId: 1 }, 'stationId'],
-  ] as const) {
-    const { id, warnings } = await site.alarms.report({ path: 'Here', ...body });
-    assert.match(warnings ?? '', new RegExp(`^${field}: `));
-    assert.equal((await site.alarms.get(id)).stationId, 1);
-  }
-});
+    for (const [body, field] of [
+      [{ stationId: 99 }, 'stationId'],
+      [{ dataServerId: 99 }, 'dataServerId'],
+      [{ tagGroupId: 99 }, 'tagGroupId'],
+      [{ stationId: 4_294_967_295 }, 'stationId'],
+      [{ stationId: north, dataServerId: 1 }, 'stationId'],
+    ] as const) {
+      const { id, warnings } = await site.alarms.report({ path: 'Here', ...body });
+      assert.match(warnings ?? '', new RegExp(`^${field}: `));
+      assert.equal((await site.alarms.get(id)).stationId, 1);
+    }
+  },
+);
 
-testOnStores('a station, data server or tag group with an alarm cannot be removed', async (t, kind) => {
+testOnAnyStore('a station, data server or tag group with an alarm cannot be removed', async (t, kind) => {
   const site = await startSite(t, kind);
   const group = await site.create('/taggroups', { name: 'Pumps' });
   const server = await site.create('/dataservers', { name: 'South' });
@@ -227,7 +232,7 @@ testOnStores('a station, data server or tag group with an alarm cannot be remove
   }
 });
 
-testOnStores('concurrent reports of one path create one alarm with one occurrence', async (t, kind) => {
+testOnAnyStore('concurrent reports of one path create one alarm with one occurrence', async (t, kind) => {
   const site = await startSite(t, kind);
   const ids = await Promise.all(
     Array.from({ length: 20 }, (_, n) => site.alarms.send({ path: 'Flapping', value: String(n) })),

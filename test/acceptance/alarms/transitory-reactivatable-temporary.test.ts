@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { startSite } from '../../harness/site/site.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
-testOnStores('a transitory alarm returns to normal at once and still needs an acknowledgement', async (t, kind) => {
+testOnAnyStore('a transitory alarm returns to normal at once and still needs an acknowledgement', async (t, kind) => {
   const site = await startSite(t, kind);
   const door = { path: 'Door', alarmMessage: 'Door opened', eventCondition: { transitory: true } };
   const id = await site.alarms.send(door);
@@ -31,7 +31,7 @@ testOnStores('a transitory alarm returns to normal at once and still needs an ac
   );
 });
 
-testOnStores('a repeated raise of a reactivatable alarm ends its occurrence and begins the next', async (t, kind) => {
+testOnAnyStore('a repeated raise of a reactivatable alarm ends its occurrence and begins the next', async (t, kind) => {
   const site = await startSite(t, kind);
   const siren = { path: 'Siren', alarmMessage: 'Siren', eventCondition: { reactivatable: true } };
   const id = await site.alarms.send(siren);
@@ -53,7 +53,7 @@ testOnStores('a repeated raise of a reactivatable alarm ends its occurrence and 
   );
 });
 
-testOnStores(
+testOnAnyStore(
   'a temporary alarm is removed once back to normal and acknowledged, in either order; its history stays',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -84,7 +84,7 @@ testOnStores(
   },
 );
 
-testOnStores('a temporary alarm that was never raised, or whose delay runs, is not removed', async (t, kind) => {
+testOnAnyStore('a temporary alarm that was never raised, or whose delay runs, is not removed', async (t, kind) => {
   const site = await startSite(t, kind);
   const quiet = await site.alarms.send({ path: 'Quiet', temporary: true, raised: false });
   await site.alarms.send({ path: 'Quiet', raised: false });
@@ -98,7 +98,7 @@ testOnStores('a temporary alarm that was never raised, or whose delay runs, is n
   );
 });
 
-testOnStores('a temporary transitory alarm is removed when it is acknowledged', async (t, kind) => {
+testOnAnyStore('a temporary transitory alarm is removed when it is acknowledged', async (t, kind) => {
   const site = await startSite(t, kind);
   const id = await site.alarms.send({ alarmMessage: 'Call me', temporary: true, eventCondition: { transitory: true } });
   assert.equal((await site.alarms.get(id)).state, 2);

@@ -8,7 +8,7 @@ import { Site, startSite } from '../../harness/site/site.ts';
 import type { Row } from '../../harness/site/site-caller.ts';
 import { voice } from '../../harness/site/site-phones.ts';
 import { tablesOf } from '../../harness/stores/table-rows.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 /** Asserts the newest entry of a kind; of `before` and `after` only the given fields. */
@@ -26,13 +26,13 @@ async function assertNewest(site: Site, kind: string, expected: Partial<Entry>, 
 
 /** The number of refusals that the entries of a kind count. */
 async function countedIn(site: Site, kind: string): Promise<number> {
-  site.app.poll();
+  await site.app.poll();
   return (await journalOf(site, `&kind=${kind}`)).reduce((sum, { after }) => sum + Number(after?.count), 0);
 }
 
 const byAdmin = { actor: 'user:1', address: '127.0.0.1' };
 
-testOnStores('changes of the directory, keys, media and alarms by people are recorded', async (t, kind) => {
+testOnAnyStore('changes of the directory, keys, media and alarms by people are recorded', async (t, kind) => {
   const scripts = { '7-open.sh': '#!/bin/sh\n' };
   const site = await startSite(t, kind, { scripts, overrides: { TOCSIN_CALL_PAUSE: '60' } });
   const { app } = site;
@@ -179,7 +179,7 @@ testOnStores('changes of the directory, keys, media and alarms by people are rec
   await assertNewest(site, 'clock.stepped', { actor: 'system', after: { kind: 'forward', setMs: 5_000 } });
 });
 
-testOnStores(
+testOnAnyStore(
   'sign-ins, sign-outs and refusals are recorded, repeated refusals once a minute with their number',
   async (t, kind) => {
     const app = await startTestApp(t, kind);
@@ -243,7 +243,7 @@ testOnStores(
   },
 );
 
-testOnStores('a flood of refusals from many addresses leaves few entries', async (t, kind) => {
+testOnAnyStore('a flood of refusals from many addresses leaves few entries', async (t, kind) => {
   const app = await startTestApp(t, kind, { overrides: { TOCSIN_TRUSTED_PROXIES: '127.0.0.1' } });
   const site = new Site(t, app, await app.signIn());
   for (let address = 0; address < 300; address++)
@@ -259,7 +259,7 @@ testOnStores('a flood of refusals from many addresses leaves few entries', async
   assert.ok((await journalOf(site, '&kind=request.refused')).length <= 102);
 });
 
-testOnStores('requests for calls, attempts and answers by telephone are recorded', async (t, kind) => {
+testOnAnyStore('requests for calls, attempts and answers by telephone are recorded', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana', { numbers: [voice('+33100000001')] });
   const bo = await site.person('bo', { numbers: [voice('+33100000002')] });

@@ -16,7 +16,7 @@ import { type Site, siteOn, startSite } from '../../harness/site/site.ts';
 import { executeSql } from '../../harness/stores/execute-sql.ts';
 import { storesUnderTest } from '../../harness/stores/stores.ts';
 import { type RowOf, tablesOf } from '../../harness/stores/table-rows.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 /** Records some changes and seals them as one segment; returns the id of the seal. */
@@ -55,7 +55,7 @@ async function assertNamed(app: TestApp, sql: string, expected: string): Promise
   }
 }
 
-testOnStores('rows and seals that were changed, removed, added or moved by SQL are named', async (t, kind) => {
+testOnAnyStore('rows and seals that were changed, removed, added or moved by SQL are named', async (t, kind) => {
   const site = await startSite(t, kind);
   const { app } = site;
   const seals = [await sealSome(site), await sealSome(site), await sealSome(site)];
@@ -104,48 +104,51 @@ testOnStores('rows and seals that were changed, removed, added or moved by SQL a
   assert.ok(seen.unsealed >= 1);
 });
 
-testOnStores('the command exits with 0 or names the row, and the export can be verified by others', async (t, kind) => {
-  const site = await startSite(t, kind);
-  const { app } = site;
-  await sealSome(site);
-  const sealId = await sealSome(site);
-  app.clock.advance(30_000);
-  await site.create('/taggroups', { name: 'not sealed' });
-  const well = await runTocsin(app.environment, ['audit', 'verify']);
-  assert.equal(well.code, 0, well.output);
-  const { entries, seals } = await tableRows(app);
-  assert.ok(well.output.includes(String(seals.find(({ id }) => id === sealId)?.hash)), well.output);
-  assert.match(well.output, /, 1 rows not sealed yet,/);
+testOnAnyStore(
+  'the command exits with 0 or names the row, and the export can be verified by others',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const { app } = site;
+    await sealSome(site);
+    const sealId = await sealSome(site);
+    app.clock.advance(30_000);
+    await site.create('/taggroups', { name: 'not sealed' });
+    const well = await runTocsin(app.environment, ['audit', 'verify']);
+    assert.equal(well.code, 0, well.output);
+    const { entries, seals } = await tableRows(app);
+    assert.ok(well.output.includes(String(seals.find(({ id }) => id === sealId)?.hash)), well.output);
+    assert.match(well.output, /, 1 rows not sealed yet,/);
 
-  const file = join(app.environment.TOCSIN_DATA_DIR ?? '', 'audit.jsonl');
-  const to = new Date(app.clock.now()).toISOString();
-  assert.equal((await runTocsin(app.environment, ['audit', 'export', '--file', file, '--to', to])).code, 0);
-  assert.equal(statSync(file).mode & 0o777, 0o600);
-  const lines = readFileSync(file, 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  const exported = lines.flatMap(({ entry }) => entry ?? []);
-  assert.equal(exported.length, entries.length - 1, 'all but the newest entry');
-  assert.equal(lines.length, exported.length + seals.length);
-  for (const { before, after, ...entry } of exported) {
-    const texts = { before: before && JSON.stringify(before), after: after && JSON.stringify(after) };
-    assert.equal(sha256(entryText({ ...entry, ...texts })), entry.hash);
-  }
+    const file = join(app.environment.TOCSIN_DATA_DIR ?? '', 'audit.jsonl');
+    const to = new Date(app.clock.now()).toISOString();
+    assert.equal((await runTocsin(app.environment, ['audit', 'export', '--file', file, '--to', to])).code, 0);
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    const lines = readFileSync(file, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const exported = lines.flatMap(({ entry }) => entry ?? []);
+    assert.equal(exported.length, entries.length - 1, 'all but the newest entry');
+    assert.equal(lines.length, exported.length + seals.length);
+    for (const { before, after, ...entry } of exported) {
+      const texts = { before: before && JSON.stringify(before), after: after && JSON.stringify(after) };
+      assert.equal(sha256(entryText({ ...entry, ...texts })), entry.hash);
+    }
 
-  const changed = exported.find((entry) => entry.sealId === sealId).id;
-  await executeSql(app, `UPDATE audit_entries SET actor = 'user:9' WHERE id = ${changed}`);
-  const bad = await runTocsin(app.environment, ['audit', 'verify']);
-  assert.equal(bad.code, 65, bad.output);
-  assert.match(bad.output, new RegExp(`Row ${changed} was changed\\.`));
-});
+    const changed = exported.find((entry) => entry.sealId === sealId).id;
+    await executeSql(app, `UPDATE audit_entries SET actor = 'user:9' WHERE id = ${changed}`);
+    const bad = await runTocsin(app.environment, ['audit', 'verify']);
+    assert.equal(bad.code, 65, bad.output);
+    assert.match(bad.output, new RegExp(`Row ${changed} was changed\\.`));
+  },
+);
 
-testOnStores('rows are sealed after a minute and at the stop, and each hash is in the log', async (t, kind) => {
+testOnAnyStore('rows are sealed after a minute and at the stop, and each hash is in the log', async (t, kind) => {
   const site = await startSite(t, kind);
   const { app } = site;
   assert.ok((await journalOf(site)).every(({ sealed }) => !sealed));
   app.clock.advance(60_000);
-  app.poll();
+  await app.poll();
   await until(
     () => journalOf(site),
     (found) => found.every(({ sealed }) => sealed),
@@ -161,7 +164,7 @@ testOnStores('rows are sealed after a minute and at the stop, and each hash is i
   );
 });
 
-testOnStores(
+testOnAnyStore(
   'trimming removes whole old segments, keeps their seals, and verification accepts only that',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -194,7 +197,7 @@ testOnStores(
   },
 );
 
-testOnStores('a restore begins a chain that names the old one', async (t, kind) => {
+testOnAnyStore('a restore begins a chain that names the old one', async (t, kind) => {
   const site = await startSite(t, kind);
   const { app } = site;
   await sealSome(site);

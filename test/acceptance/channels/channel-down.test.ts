@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { type Site, startSite } from '../../harness/site/site.ts';
 import { voice } from '../../harness/site/site-phones.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 const provider = (channel: string, fault: string) => ({
@@ -17,13 +17,13 @@ const provider = (channel: string, fault: string) => ({
 async function works(site: Site, id: number, channel: string): Promise<void> {
   await site.ask('PUT', `/providers/${id}`, provider(channel, 'none'));
   assert.equal((await site.ask<{ ok: boolean }>('POST', `/providers/${id}/test`)).ok, true);
-  site.app.poll();
+  await site.app.poll();
 }
 
 const rowsOf = async (site: Site, alarm: number) =>
   (await site.list(`/call/histories?limit=100&alarmId=${alarm}`)).items;
 
-testOnStores(
+testOnAnyStore(
   'an alarm of priority 3 during ten minutes without a channel is called when the channel works',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -52,7 +52,7 @@ testOnStores(
   },
 );
 
-testOnStores('a person whose channel is down does not hold up the relief', async (t, kind) => {
+testOnAnyStore('a person whose channel is down does not hold up the relief', async (t, kind) => {
   const site = await startSite(t, kind);
   await site.create('/providers', provider('voice', 'dead'));
   const ana = await site.person('ana', { numbers: [voice('+33100000001')] });
@@ -69,7 +69,7 @@ testOnStores('a person whose channel is down does not hold up the relief', async
   await site.expectWhatRings();
 });
 
-testOnStores('while all providers are down, health says that nobody can be reached', async (t, kind) => {
+testOnAnyStore('while all providers are down, health says that nobody can be reached', async (t, kind) => {
   const site = await startSite(t, kind);
   const id = Number((await site.list('/providers?limit=10')).items[0]?.id);
   type Calling = { readonly reasons: readonly { readonly code: string }[] };

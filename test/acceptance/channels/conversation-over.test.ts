@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import type { CallMessage } from '../../../src/domain/calls/delivery.ts';
 import { beginConversation } from '../../../src/operations/conversations/converse.ts';
 import { startSite } from '../../harness/site/site.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 
-testOnStores('the node that takes over an attempt learns how its conversation ended', async (t, kind) => {
+testOnAnyStore('the node that takes over an attempt learns how its conversation ended', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana');
   const group = await site.group('Pumps', [await site.team('Night', [ana])]);

@@ -4,13 +4,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { anaByMail, mailAccount, mailProvider, mailTo, startMailCatcher } from '../../harness/mail/mail-catcher.ts';
 import { startSite } from '../../harness/site/site.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 import { wavOf } from '../../harness/telephone/media-files.ts';
 import { until } from '../../harness/until.ts';
 
 type Check = { readonly ok: boolean; readonly reason: string };
 
-testOnStores('a mail begins with priority, place, text and what to do, and its subject is short', async (t, kind) => {
+testOnAnyStore('a mail begins with priority, place, text and what to do, and its subject is short', async (t, kind) => {
   const catcher = await startMailCatcher(t);
   const site = await startSite(t, kind);
   await mailProvider(site, catcher);
@@ -68,7 +68,7 @@ test('the button of a mail names only what its page offers', async (t) => {
   await site.expectWhatRings();
 });
 
-testOnStores('files of the alarm are attached, and those that cannot be are named', async (t, kind) => {
+testOnAnyStore('files of the alarm are attached, and those that cannot be are named', async (t, kind) => {
   const catcher = await startMailCatcher(t);
   const site = await startSite(t, kind);
   await mailProvider(site, catcher, { settings: { attachmentMegabytes: 1 } });
@@ -121,7 +121,7 @@ test('a refused mailbox is a bad address, and a refused text is given up', async
   await site.expectWhatRings();
 });
 
-testOnStores('a server that is dead or says "later" is followed by the next at once', async (t, kind) => {
+testOnAnyStore('a server that is dead or says "later" is followed by the next at once', async (t, kind) => {
   const [dead, busy, good] = [await startMailCatcher(t), await startMailCatcher(t), await startMailCatcher(t)];
   const site = await startSite(t, kind);
   await mailProvider(site, dead, { name: 'Dead', order: 1 });
@@ -139,7 +139,7 @@ testOnStores('a server that is dead or says "later" is followed by the next at o
   );
 });
 
-testOnStores('a wrong password is said in words, and never shown', async (t, kind) => {
+testOnAnyStore('a wrong password is said in words, and never shown', async (t, kind) => {
   const catcher = await startMailCatcher(t, { isOpen: false });
   const site = await startSite(t, kind);
   const secret = 'wrong-password-4711';

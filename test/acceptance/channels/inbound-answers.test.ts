@@ -7,7 +7,7 @@ import { purgeExpired } from '../../../src/operations/system/purge.ts';
 import { anaByMail, mailProvider, mailTo, startMailCatcher } from '../../harness/mail/mail-catcher.ts';
 import { type Site, startSite } from '../../harness/site/site.ts';
 import type { StoreName } from '../../harness/stores/stores.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 
 const source = 'provider:9';
 const address = 'ana@plant.example';
@@ -32,7 +32,7 @@ function send(site: Site, key: string, text: string, more: Partial<InboundAnswer
   return site.app.store.write(takeAnswer, input);
 }
 
-testOnStores('a message that comes twice counts once', async (t, kind) => {
+testOnAnyStore('a message that comes twice counts once', async (t, kind) => {
   const { site, alarmId, attemptId } = await mailed(t, kind);
   assert.equal((await send(site, 'a', '2', { attemptId })).kind, 'answered');
   assert.equal((await send(site, 'a', '1', { attemptId })).kind, 'repeated');
@@ -44,7 +44,7 @@ testOnStores('a message that comes twice counts once', async (t, kind) => {
   await site.expectWhatRings();
 });
 
-testOnStores('a reply counts from an identity of the person, and from nobody else', async (t, kind) => {
+testOnAnyStore('a reply counts from an identity of the person, and from nobody else', async (t, kind) => {
   const identities = [{ kind: 'email', address: 'Ana.Private@home.example' }];
   const { site, alarmId, attemptId } = await mailed(t, kind, { identities });
   const stranger = await send(site, 'a', '1', { attemptId, who: { address: 'bo@plant.example' } });
@@ -55,7 +55,7 @@ testOnStores('a reply counts from an identity of the person, and from nobody els
   assert.equal((await site.alarms.get(alarmId)).ackUser, 'ana');
 });
 
-testOnStores('a sentence is no answer, and the person is told how to answer', async (t, kind) => {
+testOnAnyStore('a sentence is no answer, and the person is told how to answer', async (t, kind) => {
   const { site, alarmId, attemptId } = await mailed(t, kind, { language: 'de' });
   for (const text of ['1 hour until I am there', 'ok', '', '7']) {
     const outcome = await send(site, `key ${text}`, text, { attemptId });
@@ -65,7 +65,7 @@ testOnStores('a sentence is no answer, and the person is told how to answer', as
   assert.equal((await site.alarms.get(alarmId)).state, 3);
 });
 
-testOnStores(
+testOnAnyStore(
   'after ten wrong codes the right one is refused as well, but not a reply with a token',
   async (t, kind) => {
     const { site, alarmId, code, attemptId } = await mailed(t, kind);
@@ -84,7 +84,7 @@ testOnStores(
   },
 );
 
-testOnStores('old messages are forgotten', async (t, kind) => {
+testOnAnyStore('old messages are forgotten', async (t, kind) => {
   const { site, attemptId } = await mailed(t, kind);
   await send(site, 'a', '2', { attemptId });
   site.app.clock.advance(31 * 86_400_000);

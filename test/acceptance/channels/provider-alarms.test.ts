@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { PostOffice, trunk } from '../../harness/mail/post-office.ts';
 import { type Site, startSite } from '../../harness/site/site.ts';
 import { voice } from '../../harness/site/site-phones.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 const provider = (fault: string, more: object = {}) => ({
@@ -45,17 +45,20 @@ async function brokenProvider(site: Site): Promise<number> {
   return id;
 }
 
-testOnStores('the alarm about a provider ends, and leaves the call, when the provider works again', async (t, kind) => {
-  const site = await startSite(t, kind);
-  const id = await brokenProvider(site);
-  await site.ask('PUT', `/providers/${id}`, provider('none'));
-  assert.equal((await test(site, id)).ok, true);
-  assert.equal(await stateOf(site, `system/provider/${id}`), 2);
-  assert.doesNotMatch(await openCalls(site), /Texts is down/);
-  await site.expectWhatRings();
-});
+testOnAnyStore(
+  'the alarm about a provider ends, and leaves the call, when the provider works again',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const id = await brokenProvider(site);
+    await site.ask('PUT', `/providers/${id}`, provider('none'));
+    assert.equal((await test(site, id)).ok, true);
+    assert.equal(await stateOf(site, `system/provider/${id}`), 2);
+    assert.doesNotMatch(await openCalls(site), /Texts is down/);
+    await site.expectWhatRings();
+  },
+);
 
-testOnStores('the alarm about a provider ends when the provider is removed or switched off', async (t, kind) => {
+testOnAnyStore('the alarm about a provider ends when the provider is removed or switched off', async (t, kind) => {
   const site = await startSite(t, kind);
   const removed = await brokenProvider(site);
   await site.ask('DELETE', `/providers/${removed}`);
@@ -69,7 +72,7 @@ testOnStores('the alarm about a provider ends when the provider is removed or sw
   await site.expectWhatRings();
 });
 
-testOnStores('the alarm that a provider refuses calls ends with the next test that succeeds', async (t, kind) => {
+testOnAnyStore('the alarm that a provider refuses calls ends with the next test that succeeds', async (t, kind) => {
   const reason = 'the PBX answered 403';
   const refusing = { kind: 'failed', retry: 'later', outcome: 'undeliverable', fault: 'refused', reason } as const;
   const site = await startSite(t, kind, { openers: { sip: () => new PostOffice(refusing) } });
@@ -88,7 +91,7 @@ testOnStores('the alarm that a provider refuses calls ends with the next test th
   await site.expectWhatRings();
 });
 
-testOnStores('a provider that has never worked is an alarm in the list, and rings nobody', async (t, kind) => {
+testOnAnyStore('a provider that has never worked is an alarm in the list, and rings nobody', async (t, kind) => {
   const site = await startSite(t, kind);
   const id = await site.create('/providers', provider('dead'));
   assert.equal((await test(site, id)).ok, false);
@@ -97,7 +100,7 @@ testOnStores('a provider that has never worked is an alarm in the list, and ring
   assert.doesNotMatch(await openCalls(site), /Texts is down/);
 });
 
-testOnStores('a provider that is switched off can be tested, and nothing is noted of it', async (t, kind) => {
+testOnAnyStore('a provider that is switched off can be tested, and nothing is noted of it', async (t, kind) => {
   const site = await startSite(t, kind);
   const id = await site.create('/providers', provider('dead', { enabled: false }));
   assert.deepEqual((await test(site, id)).ok, false);
@@ -108,7 +111,7 @@ testOnStores('a provider that is switched off can be tested, and nothing is note
   assert.equal(health.state, 'unknown');
 });
 
-testOnStores('the log has one line when a provider goes down, and one when it works again', async (t, kind) => {
+testOnAnyStore('the log has one line when a provider goes down, and one when it works again', async (t, kind) => {
   const site = await startSite(t, kind);
   const id = await brokenProvider(site);
   await test(site, id);

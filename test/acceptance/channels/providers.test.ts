@@ -9,7 +9,7 @@ import { readSettings } from '../../../src/domain/channels/settings.ts';
 import { PostOffice, trunk } from '../../harness/mail/post-office.ts';
 import { type Site, startSite } from '../../harness/site/site.ts';
 import { voice } from '../../harness/site/site-phones.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 import { SipPeer } from '../../harness/telephone/sip-peer.ts';
 import { until } from '../../harness/until.ts';
 
@@ -43,7 +43,7 @@ const mutePorts = {
 
 const healthOf = async (site: Site, id: number) => (await site.ask<Shown>('GET', `/providers/${id}`)).health;
 
-testOnStores('a provider is made, seen, changed and removed; its secrets are never shown', async (t, kind) => {
+testOnAnyStore('a provider is made, seen, changed and removed; its secrets are never shown', async (t, kind) => {
   const site = await startSite(t, kind);
   const secret = 'pass-word-4711';
   const id = await site.create('/providers', { ...trunk, secrets: { password: secret } });
@@ -73,7 +73,7 @@ testOnStores('a provider is made, seen, changed and removed; its secrets are nev
   assert.equal((await site.request('GET', `/providers/${id}`)).status, 404);
 });
 
-testOnStores('providers are listed, and found by the words of their names', async (t, kind) => {
+testOnAnyStore('providers are listed, and found by the words of their names', async (t, kind) => {
   const site = await startSite(t, kind);
   await site.create('/providers', trunk);
   const names = async (query: string) => (await site.list(`/providers?limit=10${query}`)).items.map(({ name }) => name);
@@ -81,7 +81,7 @@ testOnStores('providers are listed, and found by the words of their names', asyn
   assert.deepEqual(await names('&search=pb'), ['PBX']);
 });
 
-testOnStores('mistakes in a provider are named by field', async (t, kind) => {
+testOnAnyStore('mistakes in a provider are named by field', async (t, kind) => {
   const site = await startSite(t, kind);
   const fieldsOf = async (body: object) => {
     const { status, body: answer } = await site.request('POST', '/providers', { ...trunk, ...body });
@@ -100,21 +100,24 @@ testOnStores('mistakes in a provider are named by field', async (t, kind) => {
   assert.deepEqual(await fieldsOf({ secrets: { pin: '1' } }), [422, 'secrets.pin']);
 });
 
-testOnStores('a webhook provider without a secret, or with one that can be guessed, is not saved', async (t, kind) => {
-  const site = await startSite(t, kind);
-  const hooks = { name: 'Hooks', channel: 'webhook', kind: 'webhook' };
-  const refusal = async (method: string, path: string, secrets: object) => {
-    const { status, body } = await site.request(method, path, { ...hooks, secrets });
-    return [status, (body as { detail?: string }).detail];
-  };
-  const missing = [422, 'secrets.secret is missing.'];
-  assert.deepEqual(await refusal('POST', '/providers', {}), missing);
-  const short = [422, 'secrets.secret must have at least 16 characters.'];
-  assert.deepEqual(await refusal('POST', '/providers', { secret: 'short' }), short);
-  const id = await site.create('/providers', { ...hooks, secrets: { secret: 'at least 16 characters' } });
-  assert.deepEqual(await refusal('PUT', `/providers/${id}`, { secret: null }), missing);
-  assert.equal((await refusal('PUT', `/providers/${id}`, {}))[0], 200, 'the one that is stored stays');
-});
+testOnAnyStore(
+  'a webhook provider without a secret, or with one that can be guessed, is not saved',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const hooks = { name: 'Hooks', channel: 'webhook', kind: 'webhook' };
+    const refusal = async (method: string, path: string, secrets: object) => {
+      const { status, body } = await site.request(method, path, { ...hooks, secrets });
+      return [status, (body as { detail?: string }).detail];
+    };
+    const missing = [422, 'secrets.secret is missing.'];
+    assert.deepEqual(await refusal('POST', '/providers', {}), missing);
+    const short = [422, 'secrets.secret must have at least 16 characters.'];
+    assert.deepEqual(await refusal('POST', '/providers', { secret: 'short' }), short);
+    const id = await site.create('/providers', { ...hooks, secrets: { secret: 'at least 16 characters' } });
+    assert.deepEqual(await refusal('PUT', `/providers/${id}`, { secret: null }), missing);
+    assert.equal((await refusal('PUT', `/providers/${id}`, {}))[0], 200, 'the one that is stored stays');
+  },
+);
 
 test('a code that nobody hears says how long the telephone rang', async (t) => {
   const peer = await SipPeer.start(t, { kind: 'ring' });
@@ -133,7 +136,7 @@ test('a code that nobody hears says how long the telephone rang', async (t) => {
   assert.match(outcome.kind === 'failed' ? outcome.reason : '', /^nobody answered within \d+ s$/);
 });
 
-testOnStores('a provider that is down is followed by the next at once, and no try is used up', async (t, kind) => {
+testOnAnyStore('a provider that is down is followed by the next at once, and no try is used up', async (t, kind) => {
   const site = await startSite(t, kind);
   const dead = await site.create('/providers', simulated('First', 1, 'dead'));
   await site.create('/providers', simulated('Second', 2, 'none'));
@@ -149,7 +152,7 @@ testOnStores('a provider that is down is followed by the next at once, and no tr
   await ana?.takes();
 });
 
-testOnStores('after five failures a provider is down until it works again, and an alarm says so', async (t, kind) => {
+testOnAnyStore('after five failures a provider is down until it works again, and an alarm says so', async (t, kind) => {
   const site = await startSite(t, kind);
   const dead = await site.create('/providers', simulated('First', 1, 'dead'));
   await site.create('/providers', simulated('Second', 2, 'none'));
@@ -165,7 +168,7 @@ testOnStores('after five failures a provider is down until it works again, and a
   await site.expectWhatRings();
 });
 
-testOnStores('a provider that never answers is given up after ten seconds', async (t, kind) => {
+testOnAnyStore('a provider that never answers is given up after ten seconds', async (t, kind) => {
   const site = await startSite(t, kind);
   await site.create('/providers', simulated('First', 1, 'silent'));
   await site.create('/providers', simulated('Second', 2, 'none'));
@@ -175,7 +178,7 @@ testOnStores('a provider that never answers is given up after ten seconds', asyn
   const begin = site.app.clock.now();
   const ringsASecondLater = () => {
     site.app.clock.advance(1_000);
-    site.app.poll();
+    void site.app.poll();
     return rings();
   };
   await until(ringsASecondLater, (isRinging) => isRinging);
@@ -193,7 +196,7 @@ test('a PBX that never answers is named in the history', async (t) => {
   const alarm = await site.alarms.raise(group, { priority: 3 });
   const aSecondLater = async () => {
     site.app.clock.advance(1_000);
-    site.app.poll();
+    await site.app.poll();
     return (await site.list(`/call/histories?alarmId=${alarm}`)).items;
   };
   const [row] = await until(aSecondLater, ([one]) => one?.endTime !== undefined);
@@ -201,7 +204,7 @@ test('a PBX that never answers is named in the history', async (t) => {
   await site.expectWhatRings();
 });
 
-testOnStores('calls beyond the lines of a provider wait, and are made when a line is free', async (t, kind) => {
+testOnAnyStore('calls beyond the lines of a provider wait, and are made when a line is free', async (t, kind) => {
   const site = await startSite(t, kind);
   const id = await site.create('/providers', simulated('One line', 1, 'none', { lines: 1 }));
   const { people, group } = await anaOnDuty(site, 2);
@@ -219,7 +222,7 @@ testOnStores('calls beyond the lines of a provider wait, and are made when a lin
   await second?.takes();
 });
 
-testOnStores('an answering machine acknowledges nothing', async (t, kind) => {
+testOnAnyStore('an answering machine acknowledges nothing', async (t, kind) => {
   const site = await startSite(t, kind);
   await site.create('/providers', simulated('Machine', 1, 'voicemail'));
   const { group } = await anaOnDuty(site);
@@ -227,13 +230,13 @@ testOnStores('an answering machine acknowledges nothing', async (t, kind) => {
   const rows = async () => (await site.list(`/call/histories?alarmId=${alarm}`)).items;
   await until(rows, ([row]) => row?.answerTime !== undefined);
   site.app.clock.advance(20_000);
-  site.app.poll();
+  await site.app.poll();
   const [row] = await until(rows, ([one]) => one?.endTime !== undefined);
   assert.equal(row?.outcome, 'voicemail');
   assert.equal((await site.ask<{ ackUser?: string }>('GET', `/alarms/${alarm}`)).ackUser ?? '', '');
 });
 
-testOnStores('from the first real provider on, simulated phones do not ring for other channels', async (t, kind) => {
+testOnAnyStore('from the first real provider on, simulated phones do not ring for other channels', async (t, kind) => {
   const office = new PostOffice();
   const site = await startSite(t, kind, { openers: { sip: () => office } });
   const { people, group } = await anaOnDuty(site);
@@ -246,7 +249,7 @@ testOnStores('from the first real provider on, simulated phones do not ring for 
   assert.deepEqual(await people[0]?.messages(), []);
 });
 
-testOnStores('receipts that lie, or come twice and in the wrong order, take no step back', async (t, kind) => {
+testOnAnyStore('receipts that lie, or come twice and in the wrong order, take no step back', async (t, kind) => {
   const site = await startSite(t, kind);
   const text = { ...simulated('Liar', 1, 'lying-receipt'), channel: 'sms' };
   await site.create('/providers', text);
@@ -261,7 +264,7 @@ testOnStores('receipts that lie, or come twice and in the wrong order, take no s
   assert.deepEqual(await ana.messages(), []);
 });
 
-testOnStores('a receipt that comes after the delivery has ended is stored with its time', async (t, kind) => {
+testOnAnyStore('a receipt that comes after the delivery has ended is stored with its time', async (t, kind) => {
   const site = await startSite(t, kind);
   await site.create('/providers', { ...simulated('Late', 1, 'late-receipt'), channel: 'sms' });
   const ana = await site.person('ana', { numbers: [{ channel: 'sms', address: '+33100000001', timeToAck: 600 }] });
@@ -271,12 +274,12 @@ testOnStores('a receipt that comes after the delivery has ended is stored with i
   await until(rows, ([one]) => one?.status === 3);
   assert.equal((await rows())[0]?.deliveredTime, undefined);
   site.app.clock.advance(30_000);
-  site.app.poll();
+  await site.app.poll();
   const [row] = await until(rows, ([one]) => one?.deliveredTime !== undefined);
   assert.match(String(row?.deliveredTime), /T13:00:30/);
 });
 
-testOnStores('a number that does not exist is tried once, and an alarm says whose it is', async (t, kind) => {
+testOnAnyStore('a number that does not exist is tried once, and an alarm says whose it is', async (t, kind) => {
   const gone = { kind: 'failed', retry: 'never', outcome: 'badNumber', reason: 'the PBX answered 404' } as const;
   const office = new PostOffice(gone);
   const site = await startSite(t, kind, { openers: { sip: () => office } });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { printWav } from '@tocsin/sip';
 import { type Site, startSite } from '../../harness/site/site.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 
 const beep = printWav(new Int16Array(800));
 
@@ -18,7 +18,7 @@ async function anaOnDuty(site: Site) {
   return { ana, group: await site.group('Pumps', [await site.team('Night', [ana])]) };
 }
 
-testOnStores('the recording of an alarm is played, and again when it is repeated', async (t, kind) => {
+testOnAnyStore('the recording of an alarm is played, and again when it is repeated', async (t, kind) => {
   const site = await startSite(t, kind);
   await storeBeep(site, 'hot.wav');
   const { ana, group } = await anaOnDuty(site);
@@ -29,7 +29,7 @@ testOnStores('the recording of an alarm is played, and again when it is repeated
   for (const said of [message, repeated]) assert.match(said ?? '', /^Recording: Pump1 is too hot\nPress 1 to take it/);
 });
 
-testOnStores('a bundle says which alarm comes before each recording', async (t, kind) => {
+testOnAnyStore('a bundle says which alarm comes before each recording', async (t, kind) => {
   const site = await startSite(t, kind);
   await storeBeep(site, 'hot.wav');
   const { ana, group } = await anaOnDuty(site);
@@ -45,7 +45,7 @@ testOnStores('a bundle says which alarm comes before each recording', async (t, 
   assert.match(second ?? '', /Alarm 2 of 2: Pump2 is dry\n/);
 });
 
-testOnStores('an alarm that is back to normal is spoken, because its recording does not say so', async (t, kind) => {
+testOnAnyStore('an alarm that is back to normal is spoken, because its recording does not say so', async (t, kind) => {
   const site = await startSite(t, kind);
   await storeBeep(site, 'hot.wav');
   const { ana, group } = await anaOnDuty(site);
@@ -56,7 +56,7 @@ testOnStores('an alarm that is back to normal is spoken, because its recording d
   assert.match(message ?? '', /^Back to normal: Pump1 is too hot\n/);
 });
 
-testOnStores('the sound of a message to people and to groups is played', async (t, kind) => {
+testOnAnyStore('the sound of a message to people and to groups is played', async (t, kind) => {
   const site = await startSite(t, kind);
   const { ana, group } = await anaOnDuty(site);
   const msgAudio = Buffer.from(beep).toString('base64');
@@ -68,7 +68,7 @@ testOnStores('the sound of a message to people and to groups is played', async (
   assert.match((await ana.answers('1', '1'))[1] ?? '', /^Recording: Flood\n/);
 });
 
-testOnStores('the file of a message is played', async (t, kind) => {
+testOnAnyStore('the file of a message is played', async (t, kind) => {
   const site = await startSite(t, kind);
   await storeBeep(site, 'come-in.wav');
   const { ana } = await anaOnDuty(site);

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { type Site, startSite } from '../../harness/site/site.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 
 type Said = { readonly callId: number; readonly said: string; readonly over: boolean };
 
@@ -37,12 +37,12 @@ async function anaOnDuty(site: Site, more: object = {}) {
 
 const ackUser = async (site: Site, alarm: number) => (await site.alarms.get(alarm)).ackUser;
 
-testOnStores('nobody can ring in unless it is switched on', async (t, kind) => {
+testOnAnyStore('nobody can ring in unless it is switched on', async (t, kind) => {
   const site = await startSite(t, kind);
   assert.equal((await site.request('POST', '/simulator/ring-in')).status, 422);
 });
 
-testOnStores('who rings in hears what is open, takes it, and is no longer called', async (t, kind) => {
+testOnAnyStore('who rings in hears what is open, takes it, and is no longer called', async (t, kind) => {
   const site = await startSite(t, kind);
   const { ana, group } = await anaOnDuty(site);
   const alarm = await site.alarms.raise(group);
@@ -61,7 +61,7 @@ testOnStores('who rings in hears what is open, takes it, and is no longer called
   assert.match(journal, /call\.rang-in/);
 });
 
-testOnStores('who has heard everything is not called again, and the way goes up', async (t, kind) => {
+testOnAnyStore('who has heard everything is not called again, and the way goes up', async (t, kind) => {
   const site = await startSite(t, kind);
   const { ana, group } = await anaOnDuty(site);
   const bea = await site.person('bea');
@@ -77,7 +77,7 @@ testOnStores('who has heard everything is not called again, and the way goes up'
   await bea.isCalled();
 });
 
-testOnStores('somebody on the way up hears an alarm before it reaches them', async (t, kind) => {
+testOnAnyStore('somebody on the way up hears an alarm before it reaches them', async (t, kind) => {
   const site = await startSite(t, kind);
   const { ana: bea, group: relief } = await anaOnDuty(site);
   const first = await site.person('first');
@@ -89,7 +89,7 @@ testOnStores('somebody on the way up hears an alarm before it reaches them', asy
   await first.isNotCalled();
 });
 
-testOnStores('alarms of others and of other stations are not heard', async (t, kind) => {
+testOnAnyStore('alarms of others and of other stations are not heard', async (t, kind) => {
   const site = await startSite(t, kind);
   const { ana } = await anaOnDuty(site);
   const bea = await site.person('bea');
@@ -98,7 +98,7 @@ testOnStores('alarms of others and of other stations are not heard', async (t, k
   assert.match((await ringIn(site, `${ana.id}#`, `${pin}#`)).last, /^Nothing is open for you\. Goodbye\.$/);
 });
 
-testOnStores('several alarms are taken at once by 9 and, after the read-back, 1', async (t, kind) => {
+testOnAnyStore('several alarms are taken at once by 9 and, after the read-back, 1', async (t, kind) => {
   const site = await startSite(t, kind);
   const { ana, group } = await anaOnDuty(site);
   const alarms = [await site.alarms.raise(group), await site.alarms.raise(group, { path: 'Pump2', priority: 2 })];
@@ -109,7 +109,7 @@ testOnStores('several alarms are taken at once by 9 and, after the read-back, 1'
   for (const alarm of alarms) assert.equal(await ackUser(site, alarm), 'ana');
 });
 
-testOnStores('who is on the line when somebody else takes it is told with the next key', async (t, kind) => {
+testOnAnyStore('who is on the line when somebody else takes it is told with the next key', async (t, kind) => {
   const site = await startSite(t, kind);
   const { ana, group } = await anaOnDuty(site);
   const alarm = await site.alarms.raise(group);
@@ -122,7 +122,7 @@ testOnStores('who is on the line when somebody else takes it is told with the ne
 
 const refused = /^That is not right\.\nThis is Tocsin\. Enter your user number/;
 
-testOnStores('a wrong PIN, an unknown number and a PIN that is too short are refused alike', async (t, kind) => {
+testOnAnyStore('a wrong PIN, an unknown number and a PIN that is too short are refused alike', async (t, kind) => {
   const site = await startSite(t, kind);
   const { ana, group } = await anaOnDuty(site);
   const short = await site.person('short', { pin: '4321' });
@@ -139,7 +139,7 @@ testOnStores('a wrong PIN, an unknown number and a PIN that is too short are ref
   assert.equal((await site.request('POST', `/simulator/ring-in/${callId}/keys`, { keys: '1' })).status, 409);
 });
 
-testOnStores(
+testOnAnyStore(
   'ten wrong PINs keep a person from ringing in for a while, and never from being called',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -154,7 +154,7 @@ testOnStores(
   },
 );
 
-testOnStores('the conversation of a called phone cannot be used by ringing in', async (t, kind) => {
+testOnAnyStore('the conversation of a called phone cannot be used by ringing in', async (t, kind) => {
   const site = await startSite(t, kind);
   const { ana, group } = await anaOnDuty(site);
   await site.alarms.raise(group);
@@ -162,7 +162,7 @@ testOnStores('the conversation of a called phone cannot be used by ringing in', 
   assert.equal((await site.request('POST', `/simulator/ring-in/${callId}/keys`, { keys: '1' })).status, 404);
 });
 
-testOnStores('nobody else presses keys or hangs up for who has rung in', async (t, kind) => {
+testOnAnyStore('nobody else presses keys or hangs up for who has rung in', async (t, kind) => {
   const site = await startSite(t, kind);
   const { ana, group } = await anaOnDuty(site);
   const alarm = await site.alarms.raise(group);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { sendReport, WebhookReceiver } from '../../harness/channels/webhook-receiver.ts';
 import { type Site, startSite } from '../../harness/site/site.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 const hook = (address: string, more: object = {}) => ({
@@ -33,13 +33,13 @@ const received = (receiver: WebhookReceiver, count: number) =>
 function laterUntil<T>(site: Site, look: () => T | Promise<T>, isWished: (value: T) => boolean): Promise<T> {
   const laterLook = () => {
     site.app.clock.advance(1_000);
-    site.app.poll();
+    void site.app.poll();
     return look();
   };
   return until(laterLook, isWished);
 }
 
-testOnStores('receivers that are dead do not open the circuit breaker for the others', async (t, kind) => {
+testOnAnyStore('receivers that are dead do not open the circuit breaker for the others', async (t, kind) => {
   const receiver = await WebhookReceiver.start(t, 200);
   const site = await startSite(t, kind);
   const dead = Array.from({ length: 6 }, (_, n) => hook(`http://127.0.0.1:1/${n}`, { countTry: 1 }));
@@ -54,7 +54,7 @@ testOnStores('receivers that are dead do not open the circuit breaker for the ot
   assert.equal(health.state, 'up');
 });
 
-testOnStores(
+testOnAnyStore(
   'a message about an alarm waits for the one before; that about another alarm does not',
   async (t, kind) => {
     const receiver = await WebhookReceiver.start(t, 503);
@@ -87,7 +87,7 @@ testOnStores(
   },
 );
 
-testOnStores('a receiver that asks for time gets it', async (t, kind) => {
+testOnAnyStore('a receiver that asks for time gets it', async (t, kind) => {
   const receiver = await WebhookReceiver.start(t, 429);
   receiver.headers = { 'retry-after': '200' };
   const site = await startSite(t, kind);
@@ -103,7 +103,7 @@ testOnStores('a receiver that asks for time gets it', async (t, kind) => {
   assert.ok(site.app.clock.now() - begun >= 200_000, `${site.app.clock.now() - begun} ms`);
 });
 
-testOnStores('a report without the right signature, time or code changes nothing', async (t, kind) => {
+testOnAnyStore('a report without the right signature, time or code changes nothing', async (t, kind) => {
   const receiver = await WebhookReceiver.start(t, 200);
   const site = await startSite(t, kind);
   const { provider, group } = await hooked(site, receiver, [hook(receiver.url('ana'))]);
@@ -131,7 +131,7 @@ testOnStores('a report without the right signature, time or code changes nothing
   assert.equal((await site.alarms.get(alarm)).ackUser, 'p0');
 });
 
-testOnStores('an answer that comes too late is told what became of the alarm', async (t, kind) => {
+testOnAnyStore('an answer that comes too late is told what became of the alarm', async (t, kind) => {
   const receiver = await WebhookReceiver.start(t, 200);
   const site = await startSite(t, kind);
   const { provider, group } = await hooked(site, receiver, [hook(receiver.url('ana'))]);
@@ -144,7 +144,7 @@ testOnStores('an answer that comes too late is told what became of the alarm', a
   assert.match((late.body as { text: string }).text, /admin/);
 });
 
-testOnStores('receipts that come late, twice or in the wrong order take no step back', async (t, kind) => {
+testOnAnyStore('receipts that come late, twice or in the wrong order take no step back', async (t, kind) => {
   const receiver = await WebhookReceiver.start(t, 200);
   const site = await startSite(t, kind);
   const { provider, group } = await hooked(site, receiver, [hook(receiver.url('ana'))]);

@@ -4,8 +4,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
-import { openBrowser, withoutBrowser } from '../../harness/browser/browser.ts';
-import { openConsole, type Plant, recordTones, rowOf, startPlant, tonesOf } from '../../harness/browser/console.ts';
+import { withoutBrowser } from '../../harness/browser/browser.ts';
+import { openConsole, recordTones, rowOf, tonesOf } from '../../harness/browser/console.ts';
+import { type Plant, startPlant } from '../../harness/browser/plant.ts';
 import { until } from '../../harness/until.ts';
 
 const skip = withoutBrowser();
@@ -41,7 +42,7 @@ test('screens that were never opened open without a network, in the frame, and f
 }, async (t) => {
   const plant = await startPlant(t);
   await raise(plant, 'Pump 7 is hot', 2);
-  const { page } = await openConsole(t, await openBrowser(t), plant, { serviceWorkers: 'block', prepare: recordTones });
+  const { page } = await openConsole(t, plant, { serviceWorkers: 'block', prepare: recordTones });
   await rowOf(page, 'Pump 7 is hot').click();
   await page.context().setOffline(true);
   for (const name of ['Statistics', 'On call', 'Calls', 'Phones', 'System', 'History']) {
@@ -66,7 +67,7 @@ test('a screen that throws says so in its place and in French, a priority 1 alar
 }, async (t) => {
   const plant = await startPlant(t);
   await raise(plant, 'Pump 7 is hot', 2);
-  const { page } = await openConsole(t, await openBrowser(t), plant, { locale: 'fr-FR', prepare: recordTones });
+  const { page } = await openConsole(t, plant, { locale: 'fr-FR', prepare: recordTones });
   await rowOf(page, 'Pump 7 is hot').waitFor();
   let isBroken = true;
   // An answer that the screen cannot draw, as of a proxy that answers in place of the server.
@@ -91,7 +92,7 @@ test('alarms that could not be read are not shown as none: every figure is a das
   const plant = await startPlant(t);
   for (let number = 1; number <= 3; number++) await raise(plant, `Pump ${number} is hot`, 1);
   const prepare = (page: Page) => page.route(isListOf('alarms'), refuse);
-  const { page } = await openConsole(t, await openBrowser(t), plant, { prepare });
+  const { page } = await openConsole(t, plant, { prepare });
   const notice = page.getByRole('status').filter({ hasText: 'The alarms could not be read' });
   await notice.getByText('The database does not answer.').waitFor();
   await notice.getByText(/Next try in \d+ s\.|Trying now\./).waitFor();
@@ -121,7 +122,7 @@ test('alarms do not wait for calls, and calls that could not be read are not sho
   const plant = await startPlant(t);
   await raise(plant, 'Pump 7 is hot', 1);
   const prepare = (page: Page) => page.route(isListOf('calls'), refuse);
-  const { page } = await openConsole(t, await openBrowser(t), plant, { prepare });
+  const { page } = await openConsole(t, plant, { prepare });
   await rowOf(page, 'Pump 7 is hot').waitFor();
   await until(
     () => figuresOf(page),
@@ -141,12 +142,12 @@ test('what other screens and the banner could not read is not shown as none eith
   await raise(plant, 'Pump 7 is hot', 1);
   const lists = /\/api\/v1\/(?:oncall|sources|simulator|call\/histories|alarms\/(?:histories|series))/;
   const prepare = (page: Page) => page.route(lists, refuse);
-  const { page } = await openConsole(t, await openBrowser(t), plant, {
+  const { page } = await openConsole(t, plant, {
     prepare,
     viewport: { width: 1700, height: 900 },
   });
   const banner = page.getByRole('banner');
-  await banner.getByText('not known').waitFor();
+  await banner.getByText('not known', { exact: true }).waitFor();
   assert.equal(await banner.getByText('no groups yet').count(), 0);
   for (const [name, calm] of [
     ['System', 'No source has sent anything yet.'],
@@ -170,7 +171,7 @@ test('silence in a quiet plant says that it is on, for what and until when, and 
   const plant = await startPlant(t);
   await raise(plant, 'Filter clogged', 2);
   await plant.call('POST', 'alarms/1/acknowledge', {});
-  const { page } = await openConsole(t, await openBrowser(t), plant, { prepare: recordTones });
+  const { page } = await openConsole(t, plant, { prepare: recordTones });
   await rowOf(page, 'Filter clogged').waitFor();
   await page.getByRole('button', { name: /^Sound is on/ }).waitFor();
   await page.keyboard.press('m');

@@ -2,9 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hindrances } from '../../harness/browser/axe.ts';
-import { openBrowser, withoutBrowser } from '../../harness/browser/browser.ts';
-import { openConsole, rowOf, startPlant } from '../../harness/browser/console.ts';
+import { withoutBrowser } from '../../harness/browser/browser.ts';
+import { openConsole, rowOf } from '../../harness/browser/console.ts';
+import { assertHindersNobody, openLooks } from '../../harness/browser/looks.ts';
+import { startPlant } from '../../harness/browser/plant.ts';
 
 const skip = withoutBrowser();
 
@@ -12,14 +13,15 @@ test('Enter makes a demo plant, a phone rings beside the text, 1 takes the alarm
   skip,
 }, async (t) => {
   const plant = await startPlant(t);
-  const { page, complaints } = await openConsole(t, await openBrowser(t), plant);
+  const { page, complaints } = await openConsole(t, plant);
   const start = page.getByRole('button', { name: 'Start the demo plant' });
   await start.waitFor();
   await page.waitForFunction(`document.activeElement.textContent.includes('Start the demo plant')`);
   await page.keyboard.press('Enter');
   const steps = page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 2 }) });
   await steps.nth(0).getByText('done').waitFor();
-  await steps.nth(1).getByText('calling Ana').waitFor({ timeout: 30_000 });
+  plant.advance(10_000);
+  await steps.nth(1).getByText('calling Ana').waitFor();
   const phone = page.getByRole('complementary', { name: 'Ana’s phone' });
   await phone.getByRole('button', { name: 'Answer' }).click();
   await phone.getByRole('button', { name: /^1/ }).click();
@@ -42,11 +44,8 @@ test('Enter makes a demo plant, a phone rings beside the text, 1 takes the alarm
 
 test('the first start hinders nobody: three themes, and the size of a phone', { skip }, async (t) => {
   const plant = await startPlant(t);
-  const browser = await openBrowser(t);
-  for (const theme of ['light', 'dark', 'high-contrast', 'phone'] as const) {
-    const viewport = theme === 'phone' ? { width: 390, height: 844 } : { width: 1440, height: 900 };
-    const { page } = await openConsole(t, browser, plant, { viewport, theme: theme === 'phone' ? 'dark' : theme });
+  const looks = await openLooks(t, plant);
+  for (const page of [looks.desk, looks.phone])
     await page.getByRole('button', { name: 'Start the demo plant' }).waitFor();
-    assert.deepEqual(await hindrances(page), [], theme);
-  }
+  await assertHindersNobody(looks, 'first start');
 });

@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openBrowser, withoutBrowser } from '../../harness/browser/browser.ts';
-import { openConsole, type Plant, startPlant } from '../../harness/browser/console.ts';
+import { withoutBrowser } from '../../harness/browser/browser.ts';
+import { openConsole } from '../../harness/browser/console.ts';
+import { type Plant, startPlant } from '../../harness/browser/plant.ts';
 
 const skip = withoutBrowser();
 const allDays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
@@ -28,7 +29,7 @@ test('a gap is shown as nobody; the duty is taken by keyboard, and the plan, the
 }, async (t) => {
   const plant = await startPlant(t);
   await twoGroups(plant);
-  const { page, complaints } = await openConsole(t, await openBrowser(t), plant, { path: '/oncall' });
+  const { page, complaints } = await openConsole(t, plant, { path: '/oncall' });
   const row = page.getByRole('row').filter({ hasText: 'Process' });
   const gap = row.getByRole('button', { name: /Nobody/ });
   await gap.waitFor();

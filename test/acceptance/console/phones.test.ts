@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openBrowser, withoutBrowser } from '../../harness/browser/browser.ts';
-import { openConsole, rowOf, startPlant } from '../../harness/browser/console.ts';
+import { withoutBrowser } from '../../harness/browser/browser.ts';
+import { openConsole, rowOf } from '../../harness/browser/console.ts';
+import { startPlant } from '../../harness/browser/plant.ts';
 
 test('a phone rings on the screen; by keyboard it is answered and key 1 takes the alarm, and the list says who took it', {
   skip: withoutBrowser(),
@@ -11,9 +12,8 @@ test('a phone rings on the screen; by keyboard it is answered and key 1 takes th
   const plant = await startPlant(t);
   const numbers = [{ channel: 'voice', address: '+33123456789' }];
   const ana = await plant.call<number>('POST', 'users', { name: 'ana', firstName: 'Ana', numbers });
-  const browser = await openBrowser(t);
-  const phones = await openConsole(t, browser, plant, { path: '/phones' });
-  const list = await openConsole(t, browser, plant);
+  const phones = await openConsole(t, plant, { path: '/phones' });
+  const list = await openConsole(t, plant);
   const actions = [{ type: 'CallUser', id: ana }];
   await plant.call('POST', 'alarms', {
     path: 'Pump 7',

@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator } from 'playwright-core';
-import { openBrowser, withoutBrowser } from '../../harness/browser/browser.ts';
-import { openConsole, rowOf, startPlant } from '../../harness/browser/console.ts';
+import { withoutBrowser } from '../../harness/browser/browser.ts';
+import { openConsole, rowOf } from '../../harness/browser/console.ts';
+import { startPlant } from '../../harness/browser/plant.ts';
 
 test('who may only look sees disabled buttons that name the right they need, and keys do nothing', {
   skip: withoutBrowser(),
@@ -18,7 +19,7 @@ test('who may only look sees disabled buttons that name the right they need, and
   await plant.call('POST', 'callgroups', { name: 'Pumps', teamIds: [teamId], scheduleId });
   const alarmActions = [{ type: 'CallUser', id: ana }];
   await plant.call('POST', 'alarms', { path: 'Pump 7', alarmMessage: 'Pump 7 is hot', priority: 1, alarmActions });
-  const { page, complaints } = await openConsole(t, await openBrowser(t), plant, { user: 'wanda' });
+  const { page, complaints } = await openConsole(t, plant, { user: 'wanda' });
   const needs = async (button: Locator, scope: string): Promise<void> => {
     await button.and(page.locator(':disabled')).waitFor();
     assert.equal(await button.getAttribute('title'), `Needs the right ${scope}`);

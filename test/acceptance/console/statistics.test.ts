@@ -4,8 +4,9 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { openBrowser, withoutBrowser } from '../../harness/browser/browser.ts';
-import { openConsole, type Plant, startPlant } from '../../harness/browser/console.ts';
+import { withoutBrowser } from '../../harness/browser/browser.ts';
+import { openConsole } from '../../harness/browser/console.ts';
+import { type Plant, startPlant } from '../../harness/browser/plant.ts';
 
 const skip = withoutBrowser();
 
@@ -37,7 +38,7 @@ test('figures are right, the flood is explained, rows and people lead to the his
 }, async (t) => {
   const plant = await startPlant(t);
   await fillHistory(plant);
-  const { page, complaints } = await openConsole(t, await openBrowser(t), plant, { path: '/statistics?period=24h' });
+  const { page, complaints } = await openConsole(t, plant, { path: '/statistics?period=24h' });
   const chart = page.getByRole('slider');
   await chart.getByText('14 of them from Lift station 4').waitFor();
   await page.getByText('none went unanswered').waitFor();

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import type { OpenApiDocument, Operation } from '../../../src/http/openapi/document.ts';
 import { type Answer, startTestApp, type TestApp } from '../../harness/site/app.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 
 type Located = { readonly method: string; readonly path: string; readonly operation: Operation };
 
@@ -90,7 +90,7 @@ async function send(app: TestApp, located: Located, token: string | undefined): 
   return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
 }
 
-testOnStores('every example of the reference works when it is pasted', async (t, kind) => {
+testOnAnyStore('every example of the reference works when it is pasted', async (t, kind) => {
   const overrides = { TOCSIN_ADMIN_PASSWORD: 'the password of admin' };
   const app = await startTestApp(t, kind, { overrides });
   const document = (await app.request('GET', '/api/v1/openapi.json')).body as OpenApiDocument;

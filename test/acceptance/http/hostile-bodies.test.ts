@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { type Site, startSite } from '../../harness/site/site.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 const largest = 8 * 2 ** 20 - 10;
@@ -24,7 +24,7 @@ function manyKeys(count: number): string {
   return `{"path":"a",${Array.from({ length: count }, (_, n) => `"k${n}":1`).join()}}`;
 }
 
-testOnStores('a body that expands more than 100 times is 413, and kept as a refusal at intakes', async (t, kind) => {
+testOnAnyStore('a body that expands more than 100 times is 413, and kept as a refusal at intakes', async (t, kind) => {
   const site = await startSite(t, kind);
   for (const filling of ['[', ' ', '\xff']) {
     const packed = gzipSync(Buffer.alloc(largest, filling, 'latin1'));
@@ -43,7 +43,7 @@ testOnStores('a body that expands more than 100 times is 413, and kept as a refu
   );
 });
 
-testOnStores('an object with more than 10,000 fields is 413; one with as many is taken', async (t, kind) => {
+testOnAnyStore('an object with more than 10,000 fields is 413; one with as many is taken', async (t, kind) => {
   const site = await startSite(t, kind);
   assert.equal((await post(site, '/alarms', manyKeys(9_999))).status, 200);
   assert.deepEqual((await post(site, '/alarms', manyKeys(10_000))).status, 413);
@@ -58,21 +58,21 @@ testOnStores('an object with more than 10,000 fields is 413; one with as many is
   assert.deepEqual([first.code, typeof second], ['body-too-large', 'number'], 'an item is refused alone');
 });
 
-testOnStores('an item of a list is refused alone if it is larger than one alarm may be', async (t, kind) => {
+testOnAnyStore('an item of a list is refused alone if it is larger than one alarm may be', async (t, kind) => {
   const site = await startSite(t, kind);
   const list = JSON.stringify([{ path: 'a', alarmMessage: 'x'.repeat(256 * 1024) }, { path: 'b' }]);
   const [first, second] = JSON.parse((await post(site, '/alarms/batch', list)).text);
   assert.deepEqual([first.code, typeof second], ['body-too-large', 'number']);
 });
 
-testOnStores('sound in a call may be long, but not numbers and fields', async (t, kind) => {
+testOnAnyStore('sound in a call may be long, but not numbers and fields', async (t, kind) => {
   const site = await startSite(t, kind);
   const sound = JSON.stringify({ userIds: [999], msgText: 'x', msgAudio: 'A'.repeat(2_700_000) });
   assert.equal((await post(site, '/call/users', sound)).status, 200);
   assert.equal((await post(site, '/call/users', `{"userIds":[${'9,'.repeat(200_000)}9]}`)).code, 'body-too-large');
 });
 
-testOnStores('alarms are taken while bodies of 8 MB are read', async (t, kind) => {
+testOnAnyStore('alarms are taken while bodies of 8 MB are read', async (t, kind) => {
   const site = await startSite(t, kind);
   const bodies = [
     Buffer.alloc(largest, '['),
@@ -102,7 +102,7 @@ testOnStores('alarms are taken while bodies of 8 MB are read', async (t, kind) =
   assert.ok(taken > 0);
 });
 
-testOnStores('an empty body that claims to be packed ends no server', async (t, kind) => {
+testOnAnyStore('an empty body that claims to be packed ends no server', async (t, kind) => {
   const site = await startSite(t, kind);
   for (const encoding of ['gzip', 'deflate', 'br'])
     for (const path of ['/auth/login', '/alarms', '/users', '/alarms/batch'])
@@ -110,7 +110,7 @@ testOnStores('an empty body that claims to be packed ends no server', async (t, 
   assert.equal((await site.app.request('GET', '/health/live')).status, 200);
 });
 
-testOnStores('a list of similar alarms is taken though it is packed very well', async (t, kind) => {
+testOnAnyStore('a list of similar alarms is taken though it is packed very well', async (t, kind) => {
   const site = await startSite(t, kind);
   const alarmMessage = 'The pump has stopped, see the instructions on the wall. '.repeat(6);
   const list = Array.from({ length: 1_000 }, (_, n) => ({ path: `Pump ${n}`, alarmMessage }));

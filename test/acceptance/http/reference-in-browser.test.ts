@@ -3,15 +3,14 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { openBrowser, withoutBrowser } from '../../harness/browser/browser.ts';
 import { adminPassword, startTestApp } from '../../harness/site/app.ts';
 
 type Watched = { readonly page: Page; readonly outside: string[]; readonly complaints: string[] };
 
-async function openReference(t: TestContext, browser: Browser, url: string, width: number): Promise<Watched> {
-  const context = await browser.newContext({ viewport: { width, height: 850 } });
-  t.after(() => context.close());
+async function openReference(t: TestContext, url: string, width: number): Promise<Watched> {
+  const context = await openBrowser(t, { viewport: { width, height: 850 } });
   const page = await context.newPage();
   const outside: string[] = [];
   const complaints: string[] = [];
@@ -34,8 +33,7 @@ test('the reference signs in and sends its example to the server it came from', 
   const app = await startTestApp(t, 'sqlite', { overrides: { TOCSIN_BASE_PATH: '/alertws' } });
   // Another name of the same server: the page uses the host it was asked for.
   const url = app.url.replace('127.0.0.1', 'localhost');
-  const browser = await openBrowser(t);
-  const { page, outside, complaints } = await openReference(t, browser, url, 1280);
+  const { page, outside, complaints } = await openReference(t, url, 1280);
   await page.locator('[data-placeholder=janedoe]').fill('admin');
   await page.getByPlaceholder('********').first().fill(adminPassword);
   await page.getByText('Authorize', { exact: true }).click();
@@ -51,7 +49,7 @@ test('the reference signs in and sends its example to the server it came from', 
   const { body } = await app.request('GET', '/api/v1/alarms', { token });
   const paths = (body as { items: { path: string }[] }).items.map(({ path }) => path);
   assert.ok(paths.includes('Plant/Pump7/Temperature'), 'the alarm of the example is there');
-  const phone = await openReference(t, browser, url, 390);
+  const phone = await openReference(t, url, 390);
   // Nothing is beyond the edge of the phone.
   await phone.page.waitForFunction('document.documentElement.scrollWidth <= innerWidth');
   assert.equal(await phone.page.evaluate('innerWidth'), 390);

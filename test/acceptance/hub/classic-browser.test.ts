@@ -39,10 +39,9 @@ async function setScene(t: TestContext): Promise<CallContext> {
   const site = await startSite(t, 'sqlite', { overrides });
   const proxy = await startProxy(Number(new URL(site.app.url).port));
   t.after(() => proxy.stop());
-  const browser = await openBrowser(t);
   const { token } = site;
   const open = async (transport: string): Promise<Page> => {
-    const page = await browser.newPage();
+    const page = await (await openBrowser(t)).newPage();
     const query = new URLSearchParams({ server: `http://127.0.0.1:${proxy.port}`, token, transport });
     await page.goto(`${origin}/?${query}`);
     assert.equal(await page.evaluate('connected.then(function (hub) { return hub.transport.name; })'), transport);

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startSite } from '../../harness/site/site.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 
-testOnStores('a call is refused for an empty list only; no known id at all is `false`', async (t, kind) => {
+testOnAnyStore('a call is refused for an empty list only; no known id at all is `false`', async (t, kind) => {
   const site = await startSite(t, kind);
   for (const [path, empty, unknown] of [
     ['/call/users', { userIds: [] }, { userIds: [999] }],
@@ -22,7 +22,7 @@ testOnStores('a call is refused for an empty list only; no known id at all is `f
   );
 });
 
-testOnStores('what cannot be played is named in Tocsin-Warnings and replaced by the text', async (t, kind) => {
+testOnAnyStore('what cannot be played is named in Tocsin-Warnings and replaced by the text', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana');
   const answer = await site.request('POST', '/call/users', {
@@ -51,7 +51,7 @@ testOnStores('what cannot be played is named in Tocsin-Warnings and replaced by 
   await ana.hears();
 });
 
-testOnStores('the status of call histories is checked like alarmState', async (t, kind) => {
+testOnAnyStore('the status of call histories is checked like alarmState', async (t, kind) => {
   const site = await startSite(t, kind);
   for (let status = 0; status <= 6; status++) await site.list(`/call/histories?status=${status}`);
   assert.equal((await site.request('GET', '/call/histories?status=7')).status, 400);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { type Site, startSite } from '../../harness/site/site.ts';
 import { detail, type List, refusal } from '../../harness/site/site-caller.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 
 const missing = 42_000;
 const sending = ['alarms:write', 'alarms:read', 'directory:read'];
@@ -12,7 +12,7 @@ async function placeholders(site: Site): Promise<List['items']> {
   return (await site.list('/dataservers')).items.filter(({ placeholder }) => placeholder !== undefined);
 }
 
-testOnStores(
+testOnAnyStore(
   'a data server that does not exist becomes a placeholder of its caller and number, made once and listed as such',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -35,7 +35,7 @@ testOnStores(
   },
 );
 
-testOnStores("one source's return to normal never ends the other's alarm", async (t, kind) => {
+testOnAnyStore("one source's return to normal never ends the other's alarm", async (t, kind) => {
   const site = await startSite(t, kind);
   const [one, other] = [site.as(await site.keyFor(sending)), site.as(await site.keyFor(sending))];
   const id = await one.alarms.send({ dataServerId: missing, path: 'pump' });
@@ -48,7 +48,7 @@ testOnStores("one source's return to normal never ends the other's alarm", async
   assert.equal((await site.alarms.get(id)).state, 3);
 });
 
-testOnStores(
+testOnAnyStore(
   "a data server of a station that is not the caller's looks like one that does not exist",
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -61,7 +61,7 @@ testOnStores(
   },
 );
 
-testOnStores('the number stays the placeholder until an administrator moves its tags', async (t, kind) => {
+testOnAnyStore('the number stays the placeholder until an administrator moves its tags', async (t, kind) => {
   const site = await startSite(t, kind);
   const source = site.as(await site.keyFor(sending));
   // The next data server that is made will have the number.
@@ -85,25 +85,28 @@ testOnStores('the number stays the placeholder until an administrator moves its 
   assert.deepEqual(entry?.after, { name: server?.name, movedTo: real, tags: 1 });
 });
 
-testOnStores('a move names the tags that both data servers have, and only placeholders are moved', async (t, kind) => {
-  const site = await startSite(t, kind);
-  const real = await site.create('/dataservers', { name: 'Boilers' });
-  await site.alarms.send({ dataServerId: real, path: 'pump' });
-  await site.alarms.send({ dataServerId: missing, path: 'pump' });
-  const [server] = await placeholders(site);
-  const clash = await site.request('POST', `/dataservers/${server?.id}/move`, { dataServerId: real });
-  assert.deepEqual([clash.status, /"pump"/.test(detail(clash))], [409, true]);
-  for (const [from, to] of [
-    [real, server?.id],
-    [server?.id, server?.id],
-    [server?.id, 2],
-    [server?.id, 99_999],
-  ])
-    assert.equal((await site.request('POST', `/dataservers/${from}/move`, { dataServerId: to })).status, 422);
-  assert.equal((await site.request('POST', `/dataservers/99999/move`, { dataServerId: real })).status, 404);
-});
+testOnAnyStore(
+  'a move names the tags that both data servers have, and only placeholders are moved',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const real = await site.create('/dataservers', { name: 'Boilers' });
+    await site.alarms.send({ dataServerId: real, path: 'pump' });
+    await site.alarms.send({ dataServerId: missing, path: 'pump' });
+    const [server] = await placeholders(site);
+    const clash = await site.request('POST', `/dataservers/${server?.id}/move`, { dataServerId: real });
+    assert.deepEqual([clash.status, /"pump"/.test(detail(clash))], [409, true]);
+    for (const [from, to] of [
+      [real, server?.id],
+      [server?.id, server?.id],
+      [server?.id, 2],
+      [server?.id, 99_999],
+    ])
+      assert.equal((await site.request('POST', `/dataservers/${from}/move`, { dataServerId: to })).status, 422);
+    assert.equal((await site.request('POST', `/dataservers/99999/move`, { dataServerId: real })).status, 404);
+  },
+);
 
-testOnStores('statistics of a moved alarm go on, each occurrence where it was raised', async (t, kind) => {
+testOnAnyStore('statistics of a moved alarm go on, each occurrence where it was raised', async (t, kind) => {
   const site = await startSite(t, kind);
   const real = await site.create('/dataservers', { name: 'Boilers' });
   const id = await site.alarms.send({ dataServerId: missing, path: 'pump' });
@@ -123,7 +126,7 @@ testOnStores('statistics of a moved alarm go on, each occurrence where it was ra
   );
 });
 
-testOnStores('where stationId and dataServerId disagree, the server counts', async (t, kind) => {
+testOnAnyStore('where stationId and dataServerId disagree, the server counts', async (t, kind) => {
   const site = await startSite(t, kind);
   const north = await site.create('/stations', { name: 'North' });
   const server = await site.create('/dataservers', { name: 'Boilers' });
@@ -132,7 +135,7 @@ testOnStores('where stationId and dataServerId disagree, the server counts', asy
   assert.equal((await site.alarms.get(id)).stationId, 1);
 });
 
-testOnStores("a station or tag group that does not exist or is not the caller's is left out", async (t, kind) => {
+testOnAnyStore("a station or tag group that does not exist or is not the caller's is left out", async (t, kind) => {
   const site = await startSite(t, kind);
   const north = await site.create('/stations', { name: 'North' });
   const hiddenGroup = await site.create('/taggroups', { name: 'Pumps' });
@@ -151,15 +154,18 @@ testOnStores("a station or tag group that does not exist or is not the caller's 
   }
 });
 
-testOnStores('what cannot be used keeps what is stored: an unknown tag group leaves the known one', async (t, kind) => {
-  const site = await startSite(t, kind);
-  const tagGroupId = await site.create('/taggroups', { name: 'Pumps' });
-  const id = await site.alarms.send({ path: 'pump', tagGroupId });
-  assert.equal(await site.alarms.send({ path: 'pump', tagGroupId: 99_999 }), id);
-  assert.equal((await site.alarms.get(id)).tagGroupId, tagGroupId);
-});
+testOnAnyStore(
+  'what cannot be used keeps what is stored: an unknown tag group leaves the known one',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const tagGroupId = await site.create('/taggroups', { name: 'Pumps' });
+    const id = await site.alarms.send({ path: 'pump', tagGroupId });
+    assert.equal(await site.alarms.send({ path: 'pump', tagGroupId: 99_999 }), id);
+    assert.equal((await site.alarms.get(id)).tagGroupId, tagGroupId);
+  },
+);
 
-testOnStores(
+testOnAnyStore(
   'a value for a tag of the placeholder is taken; one for an unknown tag is that item’s problem',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -185,21 +191,24 @@ testOnStores(
   },
 );
 
-testOnStores('with `Prefer: handling=strict` an unknown location is refused and nothing is stored', async (t, kind) => {
-  const site = await startSite(t, kind);
-  const before = (await site.list('/dataservers')).items.length;
-  for (const [field, value] of [
-    ['dataServerId', missing],
-    ['stationId', missing],
-    ['tagGroupId', missing],
-  ] as const) {
-    const answer = await site.app.request('POST', '/api/v1/alarms', {
-      token: site.token,
-      body: { path: 'pump', [field]: value },
-      headers: { prefer: 'handling=strict' },
-    });
-    assert.deepEqual(refusal(answer), [422, field]);
-  }
-  assert.equal((await site.list('/dataservers')).items.length, before);
-  assert.equal((await site.alarms.list()).paging.total, 0);
-});
+testOnAnyStore(
+  'with `Prefer: handling=strict` an unknown location is refused and nothing is stored',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const before = (await site.list('/dataservers')).items.length;
+    for (const [field, value] of [
+      ['dataServerId', missing],
+      ['stationId', missing],
+      ['tagGroupId', missing],
+    ] as const) {
+      const answer = await site.app.request('POST', '/api/v1/alarms', {
+        token: site.token,
+        body: { path: 'pump', [field]: value },
+        headers: { prefer: 'handling=strict' },
+      });
+      assert.deepEqual(refusal(answer), [422, field]);
+    }
+    assert.equal((await site.list('/dataservers')).items.length, before);
+    assert.equal((await site.alarms.list()).paging.total, 0);
+  },
+);

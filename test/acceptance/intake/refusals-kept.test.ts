@@ -9,7 +9,7 @@ import { runHere } from '../../harness/server/run-command.ts';
 import { noteRefused, recorderOn, refuse } from '../../harness/site/refused-intakes.ts';
 import { type Site, startSite } from '../../harness/site/site.ts';
 import type { Row } from '../../harness/site/site-caller.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 async function kept(site: Site, query = ''): Promise<readonly Row[]> {
@@ -22,7 +22,7 @@ async function keyOf(site: Site, token: string): Promise<number> {
   return Number(items.at(-1)?.id);
 }
 
-testOnStores('refused intake bodies are listed with time, caller, address, reason and body', async (t, kind) => {
+testOnAnyStore('refused intake bodies are listed with time, caller, address, reason and body', async (t, kind) => {
   const site = await startSite(t, kind);
   const token = await site.keyFor(['alarms:write']);
   const id = await keyOf(site, token);
@@ -51,7 +51,7 @@ testOnStores('refused intake bodies are listed with time, caller, address, reaso
   assert.equal((await source.request('GET', '/intake/refusals')).status, 403);
 });
 
-testOnStores('a refusal that cannot be written is named by an alarm and stops no other', async (t, kind) => {
+testOnAnyStore('a refusal that cannot be written is named by an alarm and stops no other', async (t, kind) => {
   const site = await startSite(t, kind);
   const token = await site.keyFor(['alarms:write']);
   const id = await keyOf(site, token);
@@ -74,7 +74,7 @@ testOnStores('a refusal that cannot be written is named by an alarm and stops no
   assert.match(String(named?.message), new RegExp(`of key:${id} to POST /api/v1/alarms`));
 });
 
-testOnStores('an expired or revoked key counts as known; an unknown token is not kept', async (t, kind) => {
+testOnAnyStore('an expired or revoked key counts as known; an unknown token is not kept', async (t, kind) => {
   const site = await startSite(t, kind);
   const [revoked, expired] = [await site.keyFor(['alarms:write']), await site.keyFor(['alarms:write'])];
   const expiredId = await keyOf(site, expired);
@@ -90,7 +90,7 @@ testOnStores('an expired or revoked key counts as known; an unknown token is not
   );
 });
 
-testOnStores('100 per caller and 64 KiB each are kept, for 30 days', async (t, kind) => {
+testOnAnyStore('100 per caller and 64 KiB each are kept, for 30 days', async (t, kind) => {
   const site = await startSite(t, kind);
   const [one, other] = [await site.keyFor(['alarms:write']), await site.keyFor(['alarms:write'])];
   await refuse(site, { token: other, body: 'x'.repeat(70_000) });
@@ -117,7 +117,7 @@ testOnStores('100 per caller and 64 KiB each are kept, for 30 days', async (t, k
   assert.equal((await site.list('/intake/refusals')).paging.total, 0);
 });
 
-testOnStores('a flood of one caller is kept in part, and leaves room for others', async (t, kind) => {
+testOnAnyStore('a flood of one caller is kept in part, and leaves room for others', async (t, kind) => {
   const site = await startSite(t, kind);
   const [flood, other] = [await site.keyFor(['alarms:write']), await site.keyFor(['alarms:write'])];
   const recorder = recorderOn(t, site);
@@ -128,7 +128,7 @@ testOnStores('a flood of one caller is kept in part, and leaves room for others'
   assert.deepEqual([bodies.length, bodies.at(-1)], [101, 'me too']);
 });
 
-testOnStores(
+testOnAnyStore(
   'a caller whose alarms are being refused raises one system alarm that ends when an alarm of that caller is taken again',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -162,7 +162,7 @@ testOnStores(
   },
 );
 
-testOnStores('a refusal that is followed by an alarm at once, or of a call, raises no alarm', async (t, kind) => {
+testOnAnyStore('a refusal that is followed by an alarm at once, or of a call, raises no alarm', async (t, kind) => {
   const site = await startSite(t, kind);
   const token = await site.keyFor(['alarms:write', 'calls:send']);
   const id = await keyOf(site, token);
@@ -176,7 +176,7 @@ testOnStores('a refusal that is followed by an alarm at once, or of a call, rais
   assert.deepEqual(await site.alarms.fromTocsin(), []);
 });
 
-testOnStores(
+testOnAnyStore(
   'the alarm about a dead key returns to normal at once, because no alarm of it is taken again',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -191,7 +191,7 @@ testOnStores(
   },
 );
 
-testOnStores('the alarm belongs to the station of its caller', async (t, kind) => {
+testOnAnyStore('the alarm belongs to the station of its caller', async (t, kind) => {
   const site = await startSite(t, kind);
   const north = await site.create('/stations', { name: 'North' });
   await refuse(site, { token: await site.keyFor(['alarms:write'], [north]), body: '{' });
@@ -199,7 +199,7 @@ testOnStores('the alarm belongs to the station of its caller', async (t, kind) =
   assert.deepEqual([alarm?.system, alarm?.state], [true, 3]);
 });
 
-testOnStores('refused bodies are not in backups', async (t, kind) => {
+testOnAnyStore('refused bodies are not in backups', async (t, kind) => {
   const site = await startSite(t, kind);
   await refuse(site, { token: await site.keyFor(['alarms:write']), body: 'xqzb' });
   assert.equal((await kept(site)).length, 1);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { refuse } from '../../harness/site/refused-intakes.ts';
 import { type Site, startSite } from '../../harness/site/site.ts';
 import type { Row } from '../../harness/site/site-caller.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 
 async function newest(site: Site): Promise<string> {
   const [row] = (await site.list('/intake/refusals?sort=-id&limit=1')).items;
@@ -13,7 +13,7 @@ async function newest(site: Site): Promise<string> {
 
 const confirm = { confirm: true };
 
-testOnStores('a retry only shows what it would do, unless it is confirmed', async (t, kind) => {
+testOnAnyStore('a retry only shows what it would do, unless it is confirmed', async (t, kind) => {
   const site = await startSite(t, kind);
   const token = await site.keyFor(['alarms:write']);
   const known = await site.as(token).alarms.send({ path: 'pump', raised: false });
@@ -40,7 +40,7 @@ testOnStores('a retry only shows what it would do, unless it is confirmed', asyn
   assert.equal(entry?.actor, 'user:1');
 });
 
-testOnStores('a retry is refused when the tag has changed since', async (t, kind) => {
+testOnAnyStore('a retry is refused when the tag has changed since', async (t, kind) => {
   const site = await startSite(t, kind);
   const token = await site.keyFor(['alarms:write']);
   await refuse(site, { token, body: { path: 'pump', alarmMessage: 'old news' } });
@@ -55,7 +55,7 @@ testOnStores('a retry is refused when the tag has changed since', async (t, kind
   assert.deepEqual([state, message], [0, 'all is well']);
 });
 
-testOnStores('a retry runs with the rights that the caller has, a dead key with those it had', async (t, kind) => {
+testOnAnyStore('a retry runs with the rights that the caller has, a dead key with those it had', async (t, kind) => {
   const site = await startSite(t, kind);
   const north = await site.create('/stations', { name: 'North' });
   const token = await site.keyFor(['alarms:write'], [north]);
@@ -72,7 +72,7 @@ testOnStores('a retry runs with the rights that the caller has, a dead key with 
   assert.equal((await site.request('POST', await newest(site), confirm)).status, 403, 'and may be tried again');
 });
 
-testOnStores('values and calls are retried too; a call shows whom it would call', async (t, kind) => {
+testOnAnyStore('values and calls are retried too; a call shows whom it would call', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana');
   const token = await site.keyFor(['alarms:write', 'calls:send']);
@@ -96,7 +96,7 @@ testOnStores('values and calls are retried too; a call shows whom it would call'
   assert.equal((alarms as Row[])[0]?.stateAfter, 3);
 });
 
-testOnStores('a retry of a body that is still no JSON is refused with the reason', async (t, kind) => {
+testOnAnyStore('a retry of a body that is still no JSON is refused with the reason', async (t, kind) => {
   const site = await startSite(t, kind);
   await refuse(site, { token: await site.keyFor(['alarms:write']), body: '{', code: 'malformed-json' });
   const answer = await site.request('POST', await newest(site), confirm);

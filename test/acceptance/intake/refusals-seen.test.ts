@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { type Site, startSite } from '../../harness/site/site.ts';
 import { detail, type Row } from '../../harness/site/site-caller.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 type Sent = { readonly path?: string; readonly body: unknown; readonly headers?: Record<string, string> };
@@ -25,35 +25,38 @@ async function keptOf(site: Site, count: number): Promise<readonly Row[]> {
 const states = async (site: Site): Promise<readonly unknown[]> =>
   (await site.alarms.fromTocsin()).map(({ path, state }) => [path, state]);
 
-testOnStores('what an intake refuses is kept with its body, and announced until an alarm is taken', async (t, kind) => {
-  const site = await startSite(t, kind);
-  const token = await site.keyFor(['alarms:write', 'calls:send']);
-  assert.equal(await send(site, token, { body: '{"path":"pump"' }), 400);
-  assert.equal(await send(site, token, { body: { priority: 1 } }), 400);
-  assert.equal(await send(site, token, { path: '/call/users', body: { userIds: [], msgText: 'x' } }), 422);
-  const kept = await keptOf(site, 3);
-  assert.deepEqual(
-    kept.map(({ route, code, body }) => [route, code, body]),
-    [
-      ['POST /api/v1/alarms', 'malformed-json', '{"path":"pump"'],
-      ['POST /api/v1/alarms', 'invalid-input', '{"priority":1}'],
-      ['POST /api/v1/call/users', 'unprocessable', '{"userIds":[],"msgText":"x"}'],
-    ],
-  );
-  assert.match(String(kept[0]?.address), /127\.0\.0\.1/);
-  const path = `system/intake-refused/${kept[0]?.caller}`;
-  await until(
-    () => states(site),
-    (rows) => JSON.stringify(rows) === JSON.stringify([[path, 3]]),
-  );
-  assert.equal(await send(site, token, { body: { path: 'pump' } }), 200);
-  await until(
-    () => states(site),
-    (rows) => JSON.stringify(rows) === JSON.stringify([[path, 2]]),
-  );
-});
+testOnAnyStore(
+  'what an intake refuses is kept with its body, and announced until an alarm is taken',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const token = await site.keyFor(['alarms:write', 'calls:send']);
+    assert.equal(await send(site, token, { body: '{"path":"pump"' }), 400);
+    assert.equal(await send(site, token, { body: { priority: 1 } }), 400);
+    assert.equal(await send(site, token, { path: '/call/users', body: { userIds: [], msgText: 'x' } }), 422);
+    const kept = await keptOf(site, 3);
+    assert.deepEqual(
+      kept.map(({ route, code, body }) => [route, code, body]),
+      [
+        ['POST /api/v1/alarms', 'malformed-json', '{"path":"pump"'],
+        ['POST /api/v1/alarms', 'invalid-input', '{"priority":1}'],
+        ['POST /api/v1/call/users', 'unprocessable', '{"userIds":[],"msgText":"x"}'],
+      ],
+    );
+    assert.match(String(kept[0]?.address), /127\.0\.0\.1/);
+    const path = `system/intake-refused/${kept[0]?.caller}`;
+    await until(
+      () => states(site),
+      (rows) => JSON.stringify(rows) === JSON.stringify([[path, 3]]),
+    );
+    assert.equal(await send(site, token, { body: { path: 'pump' } }), 200);
+    await until(
+      () => states(site),
+      (rows) => JSON.stringify(rows) === JSON.stringify([[path, 2]]),
+    );
+  },
+);
 
-testOnStores('the body of a caller without the right is kept too; that of an unknown one is not', async (t, kind) => {
+testOnAnyStore('the body of a caller without the right is kept too; that of an unknown one is not', async (t, kind) => {
   const site = await startSite(t, kind);
   const reader = await site.keyFor(['alarms:read']);
   const revoked = await site.keyFor(['alarms:write']);
@@ -79,7 +82,7 @@ testOnStores('the body of a caller without the right is kept too; that of an unk
   );
 });
 
-testOnStores('of a body that is too large the first 64 KiB are kept', async (t, kind) => {
+testOnAnyStore('of a body that is too large the first 64 KiB are kept', async (t, kind) => {
   const site = await startSite(t, kind);
   const token = await site.keyFor(['alarms:write']);
   const body = JSON.stringify({ path: 'pump', alarmMessage: 'x'.repeat(300_000) });
@@ -103,7 +106,7 @@ testOnStores('of a body that is too large the first 64 KiB are kept', async (t, 
   assert.deepEqual([retried.status, /beginning/.test(detail(retried))], [422, true]);
 });
 
-testOnStores('refused items of a list are kept; under strict handling nothing is', async (t, kind) => {
+testOnAnyStore('refused items of a list are kept; under strict handling nothing is', async (t, kind) => {
   const site = await startSite(t, kind);
   const token = await site.keyFor(['alarms:write']);
   const values = [{ path: 'not defined', value: '1' }];
@@ -129,7 +132,7 @@ testOnStores('refused items of a list are kept; under strict handling nothing is
   assert.match(String(announced[0]?.message), /refused at POST \/api\/v1\/alarms\/batch/);
 });
 
-testOnStores('an alarm whose connection breaks in its body is kept, and so are later refusals', async (t, kind) => {
+testOnAnyStore('an alarm whose connection breaks in its body is kept, and so are later refusals', async (t, kind) => {
   const site = await startSite(t, kind);
   const token = await site.keyFor(['alarms:write']);
   const socket = connect(Number(new URL(site.app.url).port), '127.0.0.1');
@@ -147,7 +150,7 @@ testOnStores('an alarm whose connection breaks in its body is kept, and so are l
   );
 });
 
-testOnStores('a refusal whose reason names a field with a NUL character is kept', async (t, kind) => {
+testOnAnyStore('a refusal whose reason names a field with a NUL character is kept', async (t, kind) => {
   const site = await startSite(t, kind);
   const token = await site.keyFor(['alarms:write']);
   assert.equal(await send(site, token, { body: '{"a\\u0000b":{"__proto__":1}}' }), 400);
@@ -155,7 +158,7 @@ testOnStores('a refusal whose reason names a field with a NUL character is kept'
   assert.match(String(kept?.reason), /^a\ufffdb\.__proto__ /);
 });
 
-testOnStores('every refusal is counted, and logged once a minute for each caller and code', async (t, kind) => {
+testOnAnyStore('every refusal is counted, and logged once a minute for each caller and code', async (t, kind) => {
   const site = await startSite(t, kind);
   const { app } = site;
   const token = await site.keyFor(['alarms:write']);
@@ -172,7 +175,7 @@ testOnStores('every refusal is counted, and logged once a minute for each caller
     (lines) => lines.length === 2,
   );
   app.clock.advance(60_000);
-  app.poll();
+  await app.poll();
   const lines = await until(
     async () => linesOf(),
     (all) => all.length === 3,

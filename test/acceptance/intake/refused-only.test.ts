@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { type Site, startSite } from '../../harness/site/site.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 
 const intakes = [
   ['/alarms', '{"path":"a"}', false],
@@ -18,7 +18,7 @@ function post(site: Site, path: string, body: unknown, headers: Record<string, s
   return fetch(`${site.app.url}/api/v1${path}`, { method: 'POST', headers: { authorization, ...headers }, body: text });
 }
 
-testOnStores(
+testOnAnyStore(
   'refused are only: no or bad token, missing scope, no JSON, too deep, a forbidden name, no object, too large',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -43,7 +43,7 @@ testOnStores(
   },
 );
 
-testOnStores('intakes are authorised by bearer token alone, never by a cookie', async (t, kind) => {
+testOnAnyStore('intakes are authorised by bearer token alone, never by a cookie', async (t, kind) => {
   const site = await startSite(t, kind);
   for (const [path, body] of intakes) {
     const cookie = `access_token=${site.token}; Authorization=Bearer ${site.token}`;
@@ -52,19 +52,22 @@ testOnStores('intakes are authorised by bearer token alone, never by a cookie', 
   }
 });
 
-testOnStores('a `wait` that cannot be used refuses no call, and is answered no sooner than asked', async (t, kind) => {
-  const site = await startSite(t, kind);
-  for (const wait of ['?wait=900', '?wait=-1', '?wait=soon', '?WAIT=1&wait=x']) {
-    const answer = await post(site, `/call/users${wait}`, { userIds: [999] });
-    assert.deepEqual([answer.status, await answer.text()], [200, 'false'], wait);
-    assert.equal(answer.headers.get('tocsin-warnings'), 'wait: cannot be used and was read as 120');
-    const strict = await post(site, `/call/users${wait}`, { userIds: [999] }, { prefer: 'handling=strict' });
-    assert.equal(strict.status, 400, wait);
-  }
-  assert.equal((await post(site, '/call/users?wait=5&wait=0', { userIds: [999] })).status, 200, 'the last counts');
-});
+testOnAnyStore(
+  'a `wait` that cannot be used refuses no call, and is answered no sooner than asked',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    for (const wait of ['?wait=900', '?wait=-1', '?wait=soon', '?WAIT=1&wait=x']) {
+      const answer = await post(site, `/call/users${wait}`, { userIds: [999] });
+      assert.deepEqual([answer.status, await answer.text()], [200, 'false'], wait);
+      assert.equal(answer.headers.get('tocsin-warnings'), 'wait: cannot be used and was read as 120');
+      const strict = await post(site, `/call/users${wait}`, { userIds: [999] }, { prefer: 'handling=strict' });
+      assert.equal(strict.status, 400, wait);
+    }
+    assert.equal((await post(site, '/call/users?wait=5&wait=0', { userIds: [999] })).status, 200, 'the last counts');
+  },
+);
 
-testOnStores(
+testOnAnyStore(
   '`Prefer: handling=strict` turns every warning of a call into a refusal, and nobody is called',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -94,7 +97,7 @@ testOnStores(
   },
 );
 
-testOnStores('under strict handling a key that was used for another body is refused', async (t, kind) => {
+testOnAnyStore('under strict handling a key that was used for another body is refused', async (t, kind) => {
   const site = await startSite(t, kind);
   const strict = { prefer: 'handling=strict', 'idempotency-key': 'k1' };
   const first = { userIds: [999], msgText: 'one' };
@@ -110,7 +113,7 @@ testOnStores('under strict handling a key that was used for another body is refu
   assert.equal((await site.alarms.list()).items[0]?.message, 'two', 'the key of a list is another one');
 });
 
-testOnStores('`code` in statistics stays within 0 … 2147483647', async (t, kind) => {
+testOnAnyStore('`code` in statistics stays within 0 … 2147483647', async (t, kind) => {
   const site = await startSite(t, kind);
   const codes = { '5': 5, '2147483647': 2147483647, '2147483648': 0, '4294967295': 0, '-1': 0, 'E 7': 0 };
   for (const text of Object.keys(codes)) await site.alarms.send({ path: `code ${text}`, alarmShortMessage: text });

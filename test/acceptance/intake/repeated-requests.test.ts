@@ -2,14 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { type Site, startSite } from '../../harness/site/site.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 
 function sender(site: Site, key: string) {
   return (path: string, body: object) =>
     site.app.request('POST', `/api/v1${path}`, { token: site.token, body, headers: { 'idempotency-key': key } });
 }
 
-testOnStores('a repeated request that makes something gets the same answer and makes nothing', async (t, kind) => {
+testOnAnyStore('a repeated request that makes something gets the same answer and makes nothing', async (t, kind) => {
   const site = await startSite(t, kind);
   const post = sender(site, 'k1');
   const bodies: readonly (readonly [path: string, body: object])[] = [
@@ -36,27 +36,30 @@ testOnStores('a repeated request that makes something gets the same answer and m
   assert.equal(id, 2, 'each was made once');
 });
 
-testOnStores('a repeated call calls once; the same key with another body is taken, with a warning', async (t, kind) => {
-  const site = await startSite(t, kind);
-  const ana = await site.person('ana');
-  const post = sender(site, 'k1');
-  const come = { userIds: [ana.id], msgText: 'Come' };
-  assert.equal((await post('/call/users', come)).text, 'true');
-  await ana.isCalled(/Come/);
-  await ana.hears();
-  const again = await post('/call/users', come);
-  assert.deepEqual([again.text, again.headers.get('tocsin-warnings')], ['true', null]);
-  await ana.isNotCalled();
-  const other = await post('/call/users', { ...come, msgText: 'Hurry' });
-  assert.equal(other.text, 'true');
-  assert.match(other.headers.get('tocsin-warnings') ?? '', /^Idempotency-Key: was used for another body/);
-  await ana.isCalled(/Hurry/);
-  await ana.hears();
-  assert.equal((await post('/call/users', { ...come, msgText: 'Hurry' })).text, 'true');
-  await ana.isNotCalled();
-});
+testOnAnyStore(
+  'a repeated call calls once; the same key with another body is taken, with a warning',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const ana = await site.person('ana');
+    const post = sender(site, 'k1');
+    const come = { userIds: [ana.id], msgText: 'Come' };
+    assert.equal((await post('/call/users', come)).text, 'true');
+    await ana.isCalled(/Come/);
+    await ana.hears();
+    const again = await post('/call/users', come);
+    assert.deepEqual([again.text, again.headers.get('tocsin-warnings')], ['true', null]);
+    await ana.isNotCalled();
+    const other = await post('/call/users', { ...come, msgText: 'Hurry' });
+    assert.equal(other.text, 'true');
+    assert.match(other.headers.get('tocsin-warnings') ?? '', /^Idempotency-Key: was used for another body/);
+    await ana.isCalled(/Hurry/);
+    await ana.hears();
+    assert.equal((await post('/call/users', { ...come, msgText: 'Hurry' })).text, 'true');
+    await ana.isNotCalled();
+  },
+);
 
-testOnStores('a request that was refused may be repeated with its key', async (t, kind) => {
+testOnAnyStore('a request that was refused may be repeated with its key', async (t, kind) => {
   const site = await startSite(t, kind);
   const post = sender(site, 'k1');
   const body = { name: 'Boilers', stationId: 2 };
@@ -65,7 +68,7 @@ testOnStores('a request that was refused may be repeated with its key', async (t
   assert.equal((await post('/dataservers', body)).status, 200);
 });
 
-testOnStores('a repeated comment is stored once', async (t, kind) => {
+testOnAnyStore('a repeated comment is stored once', async (t, kind) => {
   const site = await startSite(t, kind);
   const id = await site.alarms.send({ path: 'pump' });
   const post = sender(site, 'k1');

@@ -5,7 +5,7 @@ import { freshStore, startOn } from '../../harness/site/app.ts';
 import { fakeClock } from '../../harness/site/clock.ts';
 import { Site, startSite } from '../../harness/site/site.ts';
 import type { Row } from '../../harness/site/site-caller.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 const hour = 3_600_000;
@@ -39,14 +39,14 @@ async function steadySource(site: Site, name: string, stationIds: readonly numbe
 /** Waits until the watch has written something that fulfils the condition. */
 const untilSources = (site: Site, isSo: (sources: readonly SourceRow[]) => boolean) =>
   until(() => {
-    site.app.poll();
+    void site.app.poll();
     return sourcesOf(site);
   }, isSo);
 
 const silenceAlarms = async (site: Site) =>
   (await site.alarms.list('?search=source-silent')).items.map(({ path, state }) => [path, state]);
 
-testOnStores(
+testOnAnyStore(
   'a steady source that falls silent raises an alarm, which ends when it is heard again',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -85,17 +85,17 @@ testOnStores(
   },
 );
 
-testOnStores('a revoked key is no source any more, and its alarm ends', async (t, kind) => {
+testOnAnyStore('a revoked key is no source any more, and its alarm ends', async (t, kind) => {
   const site = await startSite(t, kind);
   const { id } = await steadySource(site, 'PLC');
-  site.app.poll();
+  await site.app.poll();
   site.app.clock.advance(3 * hour);
   await untilSources(site, (sources) => sources.some((source) => source.silent));
   await site.ask('DELETE', `/auth/keys/${id}`);
   site.app.clock.advance(60_000);
   await until(
     async () => {
-      site.app.poll();
+      await site.app.poll();
       return silenceAlarms(site);
     },
     ([first]) => first?.[1] === 2,
@@ -103,7 +103,7 @@ testOnStores('a revoked key is no source any more, and its alarm ends', async (t
   assert.ok(!(await sourcesOf(site)).some((source) => source.kind === 'key' && source.id === id));
 });
 
-testOnStores('while the server was away nobody was silent; what was learned is kept', async (t, kind) => {
+testOnAnyStore('while the server was away nobody was silent; what was learned is kept', async (t, kind) => {
   const environment = await freshStore(t, kind);
   const clock = fakeClock();
   const first = await startOn(t, environment, clock);
@@ -117,15 +117,15 @@ testOnStores('while the server was away nobody was silent; what was learned is k
   const key = (sources: readonly SourceRow[]) => sources.find((source) => source.kind === 'key' && source.id === id);
   const kept = key(await sourcesOf(after));
   assert.deepEqual([Date.parse(String(kept?.lastTime)), kept?.usualSeconds, kept?.silent], [heardAt, 3_600, false]);
-  second.poll();
+  await second.poll();
   clock.advance(hour);
-  second.poll();
+  await second.poll();
   assert.equal(key(await sourcesOf(after))?.silent, false);
   clock.advance(2 * hour);
   await untilSources(after, (sources) => key(sources)?.silent === true);
 });
 
-testOnStores('a caller bound to stations sees the sources of its stations', async (t, kind) => {
+testOnAnyStore('a caller bound to stations sees the sources of its stations', async (t, kind) => {
   const site = await startSite(t, kind);
   const [north, south] = [
     await site.create('/stations', { name: 'North' }),

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { type Site, startSite } from '../../harness/site/site.ts';
 import type { Row } from '../../harness/site/site-caller.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 
 const unknownGroup = { alarmActions: [{ type: 'CallGroup', id: 7 }] };
 
@@ -23,7 +23,7 @@ async function serverOf(site: Site, stationId: number): Promise<Row> {
   return server;
 }
 
-testOnStores(
+testOnAnyStore(
   'system alarms live on a built-in data server "Tocsin" of the station they concern, made with it',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -40,7 +40,7 @@ testOnStores(
   },
 );
 
-testOnStores('no caller can write to the data server of system alarms', async (t, kind) => {
+testOnAnyStore('no caller can write to the data server of system alarms', async (t, kind) => {
   const site = await startSite(t, kind);
   const { id, path, dataServerId, message } = await systemAlarm(site);
   const source = site.as(await site.keyFor(['alarms:write', 'alarms:read']));
@@ -61,7 +61,7 @@ testOnStores('no caller can write to the data server of system alarms', async (t
   assert.equal((await site.request('GET', `/alarms/${id}`)).status, 404, 'people may still acknowledge it');
 });
 
-testOnStores('tags of callers that happen to be called system/… stay theirs', async (t, kind) => {
+testOnAnyStore('tags of callers that happen to be called system/… stay theirs', async (t, kind) => {
   const site = await startSite(t, kind);
   const { path } = await systemAlarm(site);
   const { id, warnings } = await site.alarms.report({ path, alarmMessage: 'mine' });
@@ -70,7 +70,7 @@ testOnStores('tags of callers that happen to be called system/… stay theirs', 
   assert.deepEqual([fullPath, system], [`API\\${path}`, false]);
 });
 
-testOnStores('the full view has `system: true`; the 20-field shape stays as it is', async (t, kind) => {
+testOnAnyStore('the full view has `system: true`; the 20-field shape stays as it is', async (t, kind) => {
   const site = await startSite(t, kind);
   const { id } = await systemAlarm(site);
   const { items } = await site.alarms.list();
@@ -79,7 +79,7 @@ testOnStores('the full view has `system: true`; the 20-field shape stays as it i
   assert.equal((await site.alarms.get(Number(id))).system, true);
 });
 
-testOnStores('histories and statistics say in the full view which alarms are of Tocsin itself', async (t, kind) => {
+testOnAnyStore('histories and statistics say in the full view which alarms are of Tocsin itself', async (t, kind) => {
   const site = await startSite(t, kind);
   const { id } = await systemAlarm(site);
   for (const [list, key] of [

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { type Site, startSite } from '../../harness/site/site.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 
 type Sent = { readonly status: number; readonly text: string; readonly warnings: string };
 
@@ -33,7 +33,7 @@ async function sent(site: Site, body: object): Promise<Record<string, unknown>> 
   return site.alarms.get(Number(text));
 }
 
-testOnStores('any content type is taken if it parses', async (t, kind) => {
+testOnAnyStore('any content type is taken if it parses', async (t, kind) => {
   const site = await startSite(t, kind);
   for (const type of [
     'text/plain',
@@ -46,7 +46,7 @@ testOnStores('any content type is taken if it parses', async (t, kind) => {
   assert.equal((await send(site, Buffer.from('{"path":"a"}'))).status, 200, 'none');
 });
 
-testOnStores('a body that is not encoded as it says is taken if it parses', async (t, kind) => {
+testOnAnyStore('a body that is not encoded as it says is taken if it parses', async (t, kind) => {
   const site = await startSite(t, kind);
   for (const encoding of ['utf-8', 'gzip', 'deflate', 'br', 'aws-chunked', 'gzip, gzip', ''])
     for (const [path, body] of [
@@ -56,7 +56,7 @@ testOnStores('a body that is not encoded as it says is taken if it parses', asyn
       assert.equal((await send(site, body, { 'content-encoding': encoding }, path)).status, 200, encoding);
 });
 
-testOnStores('a scalar of the wrong type is read as what it says', async (t, kind) => {
+testOnAnyStore('a scalar of the wrong type is read as what it says', async (t, kind) => {
   const site = await startSite(t, kind);
   const alarm = await sent(site, {
     path: 5,
@@ -72,7 +72,7 @@ testOnStores('a scalar of the wrong type is read as what it says', async (t, kin
   assert.equal((alarm.location as { latitude: number }).latitude, 48.5);
 });
 
-testOnStores('texts that are too long are cut; two long paths never become one tag', async (t, kind) => {
+testOnAnyStore('texts that are too long are cut; two long paths never become one tag', async (t, kind) => {
   const site = await startSite(t, kind);
   const long = 'x'.repeat(2_000);
   const one = await sent(site, { path: `${long}1`, alarmMessage: 'm'.repeat(70_000) });
@@ -84,7 +84,7 @@ testOnStores('texts that are too long are cut; two long paths never become one t
   assert.equal(String(one.message).length, 65_536);
 });
 
-testOnStores('NUL and lone surrogates become U+FFFD', async (t, kind) => {
+testOnAnyStore('NUL and lone surrogates become U+FFFD', async (t, kind) => {
   const site = await startSite(t, kind);
   const { status, text, warnings } = await send(site, '{"path":"a\\u0000b","value":"\\ud800"}');
   assert.equal(status, 200);
@@ -93,7 +93,7 @@ testOnStores('NUL and lone surrogates become U+FFFD', async (t, kind) => {
   assert.deepEqual([alarm.path, alarm.value], ['a\ufffdb', '\ufffd']);
 });
 
-testOnStores(
+testOnAnyStore(
   'a declared charset is honoured; without one, bytes that are no UTF-8 are Windows-1252',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -108,7 +108,7 @@ testOnStores(
   },
 );
 
-testOnStores('a byte order mark says which UTF-16 it is, declared or not', async (t, kind) => {
+testOnAnyStore('a byte order mark says which UTF-16 it is, declared or not', async (t, kind) => {
   const site = await startSite(t, kind);
   const little = Buffer.from('\ufeff{"path":"Kühlung"}', 'utf16le');
   for (const bytes of [little, Buffer.from(little).swap16()])
@@ -119,14 +119,14 @@ testOnStores('a byte order mark says which UTF-16 it is, declared or not', async
     }
 });
 
-testOnStores('of a key that stands twice the last counts', async (t, kind) => {
+testOnAnyStore('of a key that stands twice the last counts', async (t, kind) => {
   const site = await startSite(t, kind);
   const { status, text, warnings } = await send(site, '{"path":"a","value":"1","value":"2"}');
   assert.deepEqual([status, (await site.alarms.get(Number(text))).value], [200, '2']);
   assert.match(warnings, /^value: is given more than once/);
 });
 
-testOnStores('a nested object that is broken is left out alone', async (t, kind) => {
+testOnAnyStore('a nested object that is broken is left out alone', async (t, kind) => {
   const site = await startSite(t, kind);
   const action = { type: 'CallGroup', id: 7 };
   const { text, warnings } = await send(
@@ -140,7 +140,7 @@ testOnStores('a nested object that is broken is left out alone', async (t, kind)
   assert.match(warnings, /alarmActions\[0\]: cannot be used/);
 });
 
-testOnStores('one value in the place of a list is read as a list of it; an empty object is not', async (t, kind) => {
+testOnAnyStore('one value in the place of a list is read as a list of it; an empty object is not', async (t, kind) => {
   const site = await startSite(t, kind);
   const actionsOf = async (id: string) =>
     ((await site.alarms.get(Number(id))).actions as { alarm: Record<string, unknown>[] }).alarm;
@@ -159,7 +159,7 @@ testOnStores('one value in the place of a list is read as a list of it; an empty
   await ana.hears();
 });
 
-testOnStores('in lists the warnings stand beside each id when objects are asked for', async (t, kind) => {
+testOnAnyStore('in lists the warnings stand beside each id when objects are asked for', async (t, kind) => {
   const site = await startSite(t, kind);
   const body = JSON.stringify([{ path: 'a' }, { path: 'b', priority: 'x' }, { value: '1' }]);
   const headers = { prefer: 'return=representation' };
@@ -178,7 +178,7 @@ testOnStores('in lists the warnings stand beside each id when objects are asked 
   assert.equal(plain, 1);
 });
 
-testOnStores(
+testOnAnyStore(
   'strict handling refuses the items of a list that have warnings, and takes the others',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -197,7 +197,7 @@ testOnStores(
   },
 );
 
-testOnStores('a value reaches its tag by the path that is too long too', async (t, kind) => {
+testOnAnyStore('a value reaches its tag by the path that is too long too', async (t, kind) => {
   const site = await startSite(t, kind);
   const [one, other] = ['1', '2'].map((end) => 'x'.repeat(2_000) + end);
   const condition = { raised: false, eventCondition: { value: '>5' } };
@@ -211,7 +211,7 @@ testOnStores('a value reaches its tag by the path that is too long too', async (
   );
 });
 
-testOnStores('an unreadable time of a value is its arrival', async (t, kind) => {
+testOnAnyStore('an unreadable time of a value is its arrival', async (t, kind) => {
   const site = await startSite(t, kind);
   await sent(site, { path: 'a', raised: false, eventCondition: { value: '>5' } });
   const { text, warnings } = await send(site, '[{"path":"a","value":9,"time":"noon"}]', {}, '/tags/values');

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { startSite } from '../../harness/site/site.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 
-testOnStores(
+testOnAnyStore(
   'what changes who is called is said by a system alarm: one per caller, its text grows, it calls nobody',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -38,7 +38,7 @@ testOnStores(
   },
 );
 
-testOnStores('the text of such an alarm stays short', async (t, kind) => {
+testOnAnyStore('the text of such an alarm stays short', async (t, kind) => {
   const site = await startSite(t, kind);
   const batch = Array.from({ length: 100 }, (_, n) => ({ path: `tag ${n}`, alarmActions: [{ type: `Odd${n}` }] }));
   await site.ask('POST', '/alarms/batch', batch);

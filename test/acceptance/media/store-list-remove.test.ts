@@ -16,7 +16,7 @@ import { runTocsin } from '../../harness/server/server-process.ts';
 import { freshStore, startOn, type TestApp } from '../../harness/site/app.ts';
 import { startSite } from '../../harness/site/site.ts';
 import { type StoreName, storesUnderTest } from '../../harness/stores/stores.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 import { knownMedia } from '../../harness/stores/test-operations.ts';
 import { refused, samples, wavOf } from '../../harness/telephone/media-files.ts';
 import { until } from '../../harness/until.ts';
@@ -68,7 +68,7 @@ async function told(app: TestApp, atLeast = 0) {
   return events.map(({ kind, actor, data }) => [kind, actor, data]);
 }
 
-testOnStores('a sound is stored, listed, read back byte for byte, replaced and removed', async (t, kind) => {
+testOnAnyStore('a sound is stored, listed, read back byte for byte, replaced and removed', async (t, kind) => {
   const { app, send, keep, list } = await startWithMedia(t, kind);
   const [quiet, loud] = [wavOf(88_244), wavOf(300_000, 100)];
   const lastChange = '2026-11-15T12:00:00.000';
@@ -106,7 +106,7 @@ testOnStores('a sound is stored, listed, read back byte for byte, replaced and r
   ]);
 });
 
-testOnStores('the type is detected from the content, whatever Content-Type the client sends', async (t, kind) => {
+testOnAnyStore('the type is detected from the content, whatever Content-Type the client sends', async (t, kind) => {
   const { app, token, send, put, list } = await startWithMedia(t, kind);
   const claims = [
     'text/html',
@@ -134,7 +134,7 @@ testOnStores('the type is detected from the content, whatever Content-Type the c
   assert.equal((await list()).items.length, samples.length + 1);
 });
 
-testOnStores('content of an unsupported type is refused and not stored', async (t, kind) => {
+testOnAnyStore('content of an unsupported type is refused and not stored', async (t, kind) => {
   const { app, send, put, list } = await startWithMedia(t, kind);
   for (const [what, bytes] of refused) {
     const answer = await put('f.wav', bytes, { 'content-type': 'audio/wav' });
@@ -152,7 +152,7 @@ testOnStores('content of an unsupported type is refused and not stored', async (
   assert.deepEqual(await told(app), []);
 });
 
-testOnStores(
+testOnAnyStore(
   'files around the part size and of the maximum size are stored; one byte more than 4 MiB is refused',
   async (t, kind) => {
     const { put, send, keep, names } = await startWithMedia(t, kind);
@@ -168,7 +168,7 @@ testOnStores(
   },
 );
 
-testOnStores('the list is paged, sorted by name and searched', async (t, kind) => {
+testOnAnyStore('the list is paged, sorted by name and searched', async (t, kind) => {
   const { send, keep, list, names } = await startWithMedia(t, kind);
   for (const name of ['pump_7-hot.wav', 'B.txt', 'a.txt', '_x', 'Pump-7.pdf', '10.txt', '9.txt']) {
     await keep(name, Buffer.from(name));
@@ -192,7 +192,7 @@ testOnStores('the list is paged, sorted by name and searched', async (t, kind) =
   }
 });
 
-testOnStores('a caller bound to stations can read media but not change them', async (t, kind) => {
+testOnAnyStore('a caller bound to stations can read media but not change them', async (t, kind) => {
   const { app, token, keep } = await startWithMedia(t, kind);
   const sound = wavOf(1_000);
   await keep('siren.wav', sound);
@@ -214,7 +214,7 @@ testOnStores('a caller bound to stations can read media but not change them', as
   assert.ok((await bound.send('GET', '/siren.wav')).bytes.equals(sound));
 });
 
-testOnStores('a full media store refuses a file that does not fit and accepts one that does', async (t, kind) => {
+testOnAnyStore('a full media store refuses a file that does not fit and accepts one that does', async (t, kind) => {
   const { app, put, keep, send } = await startWithMedia(t, kind);
   await keep('siren.wav', wavOf(600));
   // A row that only claims that size; real files of that size would take minutes.
@@ -234,7 +234,7 @@ testOnStores('a full media store refuses a file that does not fit and accepts on
   await keep('siren.wav', wavOf(100_000));
 });
 
-testOnStores('concurrent uploads to one name leave one of the files, complete', async (t, kind) => {
+testOnAnyStore('concurrent uploads to one name leave one of the files, complete', async (t, kind) => {
   const { send, put, list } = await startWithMedia(t, kind);
   const sounds = Array.from({ length: 12 }, (_, n) => wavOf(250_000 + n * 1_000, n));
   const answers = await Promise.all(sounds.map((sound) => put('siren.wav', sound)));
@@ -244,7 +244,7 @@ testOnStores('concurrent uploads to one name leave one of the files, complete', 
   assert.ok(winner !== undefined && (await send('GET', '/siren.wav')).bytes.equals(winner));
 });
 
-testOnStores('one query returns which of the given names exist', async (t, kind) => {
+testOnAnyStore('one query returns which of the given names exist', async (t, kind) => {
   const { app, keep } = await startWithMedia(t, kind);
   for (const name of ['a.wav', 'B.wav', 'c.wav']) await keep(name, wavOf(100));
   const store = await openBeside(t, app, kind);
@@ -256,7 +256,7 @@ testOnStores('one query returns which of the given names exist', async (t, kind)
 });
 
 for (const to of storesUnderTest()) {
-  testOnStores(`a backup restored into ${to} contains the media files`, async (t, kind) => {
+  testOnAnyStore(`a backup restored into ${to} contains the media files`, async (t, kind) => {
     const { app, keep, list } = await startWithMedia(t, kind);
     const contents = new Map([
       ['noise.wav', Buffer.concat([wavOf(100), randomBytes(largestMediaFile - 100)])],

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { type Site, startSite } from '../../harness/site/site.ts';
 import { detail, names, type Row, refusal } from '../../harness/site/site-caller.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 
 const editorScopes = ['directory:read', 'directory:write', 'alarms:ack'];
 
@@ -18,7 +18,7 @@ async function northAndSouth(site: Site) {
   return { north, south, southern, asNorth: await site.as(await site.keyFor(editorScopes, [north])) };
 }
 
-testOnStores('a call group is created, read, replaced and removed', async (t, kind) => {
+testOnAnyStore('a call group is created, read, replaced and removed', async (t, kind) => {
   const site = await startSite(t, kind);
   const [a, b] = [await site.create('/teams', { name: 'A' }), await site.create('/teams', { name: 'B' })];
   const scheduleId = await site.create('/schedules', { name: 'Nights' });
@@ -70,7 +70,7 @@ testOnStores('a call group is created, read, replaced and removed', async (t, ki
   assert.equal((await site.request('GET', `/callgroups/${id}/teams`)).status, 404);
 });
 
-testOnStores('a grouping is created, read, replaced and removed', async (t, kind) => {
+testOnAnyStore('a grouping is created, read, replaced and removed', async (t, kind) => {
   const site = await startSite(t, kind);
   const [a, b] = [await site.create('/callgroups', { name: 'A' }), await site.create('/callgroups', { name: 'B' })];
   const inner = await site.create('/callgroupgroupings', { name: 'Inner' });
@@ -89,7 +89,7 @@ testOnStores('a grouping is created, read, replaced and removed', async (t, kind
   assert.equal((await site.request('DELETE', `/callgroupgroupings/${inner}`)).status, 200);
 });
 
-testOnStores('lists are filtered by station, searched and paged; names are unique per station', async (t, kind) => {
+testOnAnyStore('lists are filtered by station, searched and paged; names are unique per station', async (t, kind) => {
   const site = await startSite(t, kind);
   const north = await site.create('/stations', { name: 'North' });
   for (const path of ['callgroups', 'callgroupgroupings']) {
@@ -110,7 +110,7 @@ testOnStores('lists are filtered by station, searched and paged; names are uniqu
   assert.deepEqual(names(await site.request('GET', '/callgroups?search=vann')), ['Valves'], 'by its other names too');
 });
 
-testOnStores('a call group or grouping that names an unknown entry is refused', async (t, kind) => {
+testOnAnyStore('a call group or grouping that names an unknown entry is refused', async (t, kind) => {
   const site = await startSite(t, kind);
   const team = await site.create('/teams', { name: 'A' });
   for (const [path, fields, field] of [
@@ -136,7 +136,7 @@ testOnStores('a call group or grouping that names an unknown entry is refused', 
   );
 });
 
-testOnStores('cycles of relief groups and of groupings are refused', async (t, kind) => {
+testOnAnyStore('cycles of relief groups and of groupings are refused', async (t, kind) => {
   const site = await startSite(t, kind);
   const a = await site.create('/callgroups', { name: 'a' });
   const b = await site.create('/callgroups', { name: 'b', reliefGroupId: a });
@@ -163,7 +163,7 @@ testOnStores('cycles of relief groups and of groupings are refused', async (t, k
   );
 });
 
-testOnStores('of two concurrent changes that together form a cycle, one is refused', async (t, kind) => {
+testOnAnyStore('of two concurrent changes that together form a cycle, one is refused', async (t, kind) => {
   const site = await startSite(t, kind);
   for (let round = 0; round < 5; round++) {
     const [a, b] = [`a${round}`, `b${round}`];
@@ -176,7 +176,7 @@ testOnStores('of two concurrent changes that together form a cycle, one is refus
   }
 });
 
-testOnStores('a group named by a grouping, relief, scenario or alarm cannot be removed', async (t, kind) => {
+testOnAnyStore('a group named by a grouping, relief, scenario or alarm cannot be removed', async (t, kind) => {
   const site = await startSite(t, kind);
   const id = await site.create('/callgroups', { name: 'Pumps' });
   const actions = [{ type: 'CallGroup', id }];
@@ -196,7 +196,7 @@ testOnStores('a group named by a grouping, relief, scenario or alarm cannot be r
   assert.equal((await site.request('DELETE', `/callgroups/${id}`)).status, 200);
 });
 
-testOnStores('a station, team or schedule used by a call group cannot be removed', async (t, kind) => {
+testOnAnyStore('a station, team or schedule used by a call group cannot be removed', async (t, kind) => {
   const site = await startSite(t, kind);
   const [station, team] = [
     await site.create('/stations', { name: 'North' }),
@@ -220,7 +220,7 @@ testOnStores('a station, team or schedule used by a call group cannot be removed
   }
 });
 
-testOnStores('a bound caller reads and changes groups of its stations; others seem not to exist', async (t, kind) => {
+testOnAnyStore('a bound caller reads and changes groups of its stations; others seem not to exist', async (t, kind) => {
   const site = await startSite(t, kind);
   const { north, southern, asNorth } = await northAndSouth(site);
   const made = await asNorth.request('POST', '/callgroups', { name: 'Pumps' });
@@ -258,7 +258,7 @@ testOnStores('a bound caller reads and changes groups of its stations; others se
   assert.doesNotMatch(refused.text, /Southern/);
 });
 
-testOnStores('an alarm that calls an existing group gets no warning', async (t, kind) => {
+testOnAnyStore('an alarm that calls an existing group gets no warning', async (t, kind) => {
   const site = await startSite(t, kind);
   const id = await site.create('/callgroups', { name: 'Pumps' });
   const send = (target: number) =>
@@ -267,7 +267,7 @@ testOnStores('an alarm that calls an existing group gets no warning', async (t, 
   assert.match((await send(77)).headers.get('tocsin-warnings') ?? '', /77/);
 });
 
-testOnStores('a time to take that is shorter than one pass of the group is saved with a warning', async (t, kind) => {
+testOnAnyStore('a time to take that is shorter than one pass of the group is saved with a warning', async (t, kind) => {
   const site = await startSite(t, kind);
   const numbers = [{ channel: 'voice', address: '+33100000001', countTry: 3, timeToRetry: 60 }];
   const userId = await site.create('/users', { name: 'ana', numbers });

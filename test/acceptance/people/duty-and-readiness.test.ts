@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { PostOffice, trunk } from '../../harness/mail/post-office.ts';
 import { type Site, startSite } from '../../harness/site/site.ts';
 import { listed, type Row, refusal } from '../../harness/site/site-caller.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 
 const editorScopes = ['directory:read', 'directory:write', 'alarms:ack'];
 
@@ -32,7 +32,7 @@ async function dayAndNight(site: Site) {
 
 const users = (row: Row = {}): unknown[] => ((row.members ?? []) as Row[]).map(({ user }) => user);
 
-testOnStores('the people on duty now and at another time, with the end and source of the shift', async (t, kind) => {
+testOnAnyStore('the people on duty now and at another time, with the end and source of the shift', async (t, kind) => {
   const site = await startSite(t, kind);
   const { ana, group } = await dayAndNight(site);
   const now = await site.request('GET', '/oncall');
@@ -58,7 +58,7 @@ testOnStores('the people on duty now and at another time, with the end and sourc
   assert.deepEqual(refusal(await site.request('GET', '/oncall?at=soon')), [400, 'at']);
 });
 
-testOnStores('the slots of a period say who is on duty in each span, by group', async (t, kind) => {
+testOnAnyStore('the slots of a period say who is on duty in each span, by group', async (t, kind) => {
   const site = await startSite(t, kind);
   const { group, night, scheduleId } = await dayAndNight(site);
   const free = await site.create('/callgroups', { name: 'Always', teamIds: [night] });
@@ -111,7 +111,7 @@ testOnStores('the slots of a period say who is on duty in each span, by group', 
     assert.deepEqual(refusal(await site.request('GET', `/oncall/slots?from=${from}&to=${to}`)), [400, 'to']);
 });
 
-testOnStores(
+testOnAnyStore(
   'slots name the entry, the override and its swap, and the claims that are passed over',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -158,7 +158,7 @@ testOnStores(
   },
 );
 
-testOnStores('people off duty, replaced, taken over from or locked are listed with the reason', async (t, kind) => {
+testOnAnyStore('people off duty, replaced, taken over from or locked are listed with the reason', async (t, kind) => {
   const site = await startSite(t, kind);
   const { ana, bo, scheduleId } = await dayAndNight(site);
   const onDuty = async () => listed(await site.request('GET', '/oncall'))[0];
@@ -178,7 +178,7 @@ testOnStores('people off duty, replaced, taken over from or locked are listed wi
   assert.deepEqual([locked?.locked, locked?.members], [true, []]);
 });
 
-testOnStores('readiness lists the groups whose people could not be reached, with reasons', async (t, kind) => {
+testOnAnyStore('readiness lists the groups whose people could not be reached, with reasons', async (t, kind) => {
   const openers = { sip: () => new PostOffice() };
   const site = await startSite(t, kind, { openers, overrides: { TOCSIN_SIMULATOR: 'false' } });
   await site.create('/providers', trunk);
@@ -226,7 +226,7 @@ testOnStores('readiness lists the groups whose people could not be reached, with
   );
 });
 
-testOnStores('a bound caller sees the duty of its own groups', async (t, kind) => {
+testOnAnyStore('a bound caller sees the duty of its own groups', async (t, kind) => {
   const site = await startSite(t, kind);
   const { group } = await dayAndNight(site);
   const north = await site.create('/stations', { name: 'North' });
@@ -243,7 +243,7 @@ testOnStores('a bound caller sees the duty of its own groups', async (t, kind) =
   assert.equal((await asNorth.request('GET', `/oncall?callGroupId=${group}`)).status, 404);
 });
 
-testOnStores('the duty is served as a calendar to a key in the URL that opens nothing else', async (t, kind) => {
+testOnAnyStore('the duty is served as a calendar to a key in the URL that opens nothing else', async (t, kind) => {
   const site = await startSite(t, kind);
   const { bo, cy, group } = await dayAndNight(site);
   const key = await site.keyFor(['calendar:read']);
@@ -285,7 +285,7 @@ testOnStores('the duty is served as a calendar to a key in the URL that opens no
   assert.ok(!JSON.stringify(site.app.logLines).includes(key), 'the key is not logged');
 });
 
-testOnStores('readiness counts a relief group that would ring, and looks 14 days ahead', async (t, kind) => {
+testOnAnyStore('readiness counts a relief group that would ring, and looks 14 days ahead', async (t, kind) => {
   const site = await startSite(t, kind);
   const [ana, bo] = [await site.person('ana'), await site.person('bo')];
   const reliefGroupId = await site.group('Relief', [await site.team('Relief', [bo])]);

@@ -10,7 +10,7 @@ import { watchDisk } from '../../../src/dispatch/disk-watch.ts';
 import type { DatabaseKind } from '../../../src/store/statement.ts';
 import { newest } from '../../harness/site/journal.ts';
 import { startSite } from '../../harness/site/site.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 async function serveCalendar(t: TestContext, text: () => string): Promise<string> {
@@ -41,7 +41,7 @@ async function startProgramme(t: TestContext, kind: DatabaseKind, text: () => st
     ],
   });
   await site.group('Pumps', [week, feast], { scheduleId });
-  site.app.poll();
+  await site.app.poll();
   const onMonday = async () => {
     const { items } = await site.ask<OnCall>('GET', '/oncall?at=2026-11-16T12:00:00');
     return items[0]?.members.map(({ user }) => user) ?? [];
@@ -49,14 +49,14 @@ async function startProgramme(t: TestContext, kind: DatabaseKind, text: () => st
   return { site, onMonday, alarmPath: `system/holidays/${scheduleId}` };
 }
 
-testOnStores('on a day of the imported calendar the holders of the holiday shift are on duty', async (t, kind) => {
+testOnAnyStore('on a day of the imported calendar the holders of the holiday shift are on duty', async (t, kind) => {
   const { site, onMonday } = await startProgramme(t, kind, () => armistice.join('\r\n'));
   assert.deepEqual(await until(onMonday, (users) => users.includes('bo')), ['bo']);
   const { actor, before, after } = await newest(site, 'schedule.holidays-read');
   assert.deepEqual([actor, before?.icalDates, after?.icalDates], ['system', [], ['2026-11-16']]);
 });
 
-testOnStores('an unsupported rule raises a system alarm, and the dates read before still count', async (t, kind) => {
+testOnAnyStore('an unsupported rule raises a system alarm, and the dates read before still count', async (t, kind) => {
   let lines: readonly string[] = armistice;
   const { site, onMonday, alarmPath } = await startProgramme(t, kind, () => lines.join('\r\n'));
   await until(onMonday, (users) => users.includes('bo'));
@@ -70,7 +70,7 @@ testOnStores('an unsupported rule raises a system alarm, and the dates read befo
     'END:VCALENDAR',
   ];
   await site.advance('13h');
-  site.app.poll();
+  await site.app.poll();
   const problem = async () => (await site.alarms.fromTocsin()).find(({ path }) => path === alarmPath)?.message;
   assert.equal(
     await until(problem, (message) => message !== undefined),
@@ -80,7 +80,7 @@ testOnStores('an unsupported rule raises a system alarm, and the dates read befo
   assert.deepEqual(await onMonday(), ['bo']);
 });
 
-testOnStores('a calendar on a private address is not requested, and a system alarm says so', async (t, kind) => {
+testOnAnyStore('a calendar on a private address is not requested, and a system alarm says so', async (t, kind) => {
   let asked = 0;
   const url = await serveCalendar(t, () => {
     asked++;
@@ -88,7 +88,7 @@ testOnStores('a calendar on a private address is not requested, and a system ala
   });
   const site = await startSite(t, kind);
   await site.ask('POST', '/schedules', { name: 'Programme', holidays: { icalUrl: url } });
-  site.app.poll();
+  await site.app.poll();
   await until(
     () => site.systemAlarms(),
     (paths) => paths.includes('system/holidays/1'),
@@ -96,7 +96,7 @@ testOnStores('a calendar on a private address is not requested, and a system ala
   assert.equal(asked, 0);
 });
 
-testOnStores('a disk that is 90 % full raises one system alarm', async (t, kind) => {
+testOnAnyStore('a disk that is 90 % full raises one system alarm', async (t, kind) => {
   const site = await startSite(t, kind);
   let share = 0.89;
   const disk = watchDisk(

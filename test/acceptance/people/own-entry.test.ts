@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { type Site, startSite } from '../../harness/site/site.ts';
 import { type Caller, detail, type Row, refusal } from '../../harness/site/site-caller.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 
 const password = 'a lantern in the rain';
 const voice = { channel: 'voice', address: '+33123456789' };
@@ -13,7 +13,7 @@ async function signedIn(site: Site, name: string, more: object = {}): Promise<{ 
   return { id, as: site.as(await site.app.signIn(name, password)) };
 }
 
-testOnStores('people change their own numbers, PIN, language and duty, and nothing else', async (t, kind) => {
+testOnAnyStore('people change their own numbers, PIN, language and duty, and nothing else', async (t, kind) => {
   const site = await startSite(t, kind);
   const { id, as } = await signedIn(site, 'ana', { firstName: 'Ana', role: 'observer' });
   const before = await as.ask('GET', '/me');
@@ -49,7 +49,7 @@ testOnStores('people change their own numbers, PIN, language and duty, and nothi
   assert.equal((await site.as(await site.keyFor(['directory:read'])).request('GET', '/me')).status, 404);
 });
 
-testOnStores('a number that a person enters is not verified, and not called', async (t, kind) => {
+testOnAnyStore('a number that a person enters is not verified, and not called', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana', { password });
   const group = await site.group('Pumps', [await site.team('Pumps', [ana])]);
@@ -79,7 +79,7 @@ testOnStores('a number that a person enters is not verified, and not called', as
   assert.deepEqual(verified((await site.ask('PUT', `/users/${ana.id}`, whole)).numbers), [['+33888888888', true]]);
 });
 
-testOnStores('a supervisor sets anybody off duty, or has them replaced, and nothing else', async (t, kind) => {
+testOnAnyStore('a supervisor sets anybody off duty, or has them replaced, and nothing else', async (t, kind) => {
   const site = await startSite(t, kind);
   const { id: ana, as: asAna } = await signedIn(site, 'ana', { role: 'operator' });
   const { id: bo, as } = await signedIn(site, 'bo', { role: 'supervisor' });
@@ -112,7 +112,7 @@ testOnStores('a supervisor sets anybody off duty, or has them replaced, and noth
   assert.match(detail(await asNorth.request('PUT', `/users/${eve}/duty`, {})), /other stations as well/);
 });
 
-testOnStores('a number is verified by giving back the code that was sent to it', async (t, kind) => {
+testOnAnyStore('a number is verified by giving back the code that was sent to it', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana', { password, language: 'fr' });
   const group = await site.group('Pumps', [await site.team('Pumps', [ana])]);
@@ -145,7 +145,7 @@ testOnStores('a number is verified by giving back the code that was sent to it',
   assert.ok(!JSON.stringify(await site.list('/journal?limit=1000')).includes(code), 'no code is in the journal');
 });
 
-testOnStores('a code expires, can be guessed five times, and is sent five times an hour', async (t, kind) => {
+testOnAnyStore('a code expires, can be guessed five times, and is sent five times an hour', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana', { password });
   const as = site.as(await site.app.signIn('ana', password));

@@ -11,7 +11,7 @@ import { badInput, type Case, mistakes, type Problem, type Schema } from '../../
 import type { Answer } from '../../harness/site/app.ts';
 import { startSite } from '../../harness/site/site.ts';
 import { type List, type Row, refusal } from '../../harness/site/site-caller.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 
 const bodies: Readonly<Record<string, object>> = {
   users: userBody,
@@ -33,7 +33,7 @@ function refusedOtherwise({ label, status, field }: Case, { status: given, body 
 const number = { channel: 'voice', address: '+33123456789' };
 
 for (const [path, schema] of Object.entries(bodies)) {
-  testOnStores(
+  testOnAnyStore(
     `every field of ${path} with every wrong type and every value out of bounds is refused by name`,
     async (t, kind) => {
       const site = await startSite(t, kind);
@@ -62,7 +62,7 @@ for (const [path, schema] of Object.entries(bodies)) {
   );
 }
 
-testOnStores('a value of the right type with an invalid meaning is refused by name', async (t, kind) => {
+testOnAnyStore('a value of the right type with an invalid meaning is refused by name', async (t, kind) => {
   const site = await startSite(t, kind);
   for (const [fields, status, field] of [
     [{ role: 'king' }, 400, 'role'],
@@ -98,7 +98,7 @@ testOnStores('a value of the right type with an invalid meaning is refused by na
   assert.equal(((await site.request('GET', '/users')).body as List).paging.total, 1);
 });
 
-testOnStores('every field of a number accepts its bounds, and names accept any script', async (t, kind) => {
+testOnAnyStore('every field of a number accepts its bounds, and names accept any script', async (t, kind) => {
   const site = await startSite(t, kind);
   const numbers = [
     { ...number, countTry: 100, timeToRetry: 86_400, countAck: 0, timeToAck: 0, ackAutoDefault: 1 },

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import type { Answer } from '../../harness/site/app.ts';
 import { newest } from '../../harness/site/journal.ts';
 import { type Site, startSite } from '../../harness/site/site.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 
 type View = { readonly name: string; readonly stationId?: number };
 type Views = { readonly views: readonly View[]; readonly shared: readonly View[] };
@@ -30,7 +30,7 @@ function ask(
   return site.app.request(method, `/api/v1${path}`, { token, headers, ...(body === undefined ? {} : { body }) });
 }
 
-testOnStores(
+testOnAnyStore(
   'a user keeps a list of views, which nobody else sees, and an old copy undoes nothing',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -52,7 +52,7 @@ testOnStores(
   },
 );
 
-testOnStores('supervisors share views; those of a station are seen there alone', async (t, kind) => {
+testOnAnyStore('supervisors share views; those of a station are seen there alone', async (t, kind) => {
   const site = await startSite(t, kind);
   const [north, south] = [
     await site.create('/stations', { name: 'North' }),
@@ -84,7 +84,7 @@ testOnStores('supervisors share views; those of a station are seen there alone',
   assert.equal((await seenBy(operator)).length, 2, 'they go with their station');
 });
 
-testOnStores('lists, names and filters have limits', async (t, kind) => {
+testOnAnyStore('lists, names and filters have limits', async (t, kind) => {
   const site = await startSite(t, kind);
   const many = Array.from({ length: 51 }, (_, index) => `view ${index}`);
   const refused: readonly (readonly [object, number])[] = [

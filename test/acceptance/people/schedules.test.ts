@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { type Site, startSite } from '../../harness/site/site.ts';
 import { detail, names, type Row, refusal } from '../../harness/site/site-caller.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 
 const editorScopes = ['directory:read', 'directory:write', 'alarms:ack'];
 
@@ -13,7 +13,7 @@ async function twoTeams(site: Site) {
   return [await site.create('/teams', { name: 'A' }), await site.create('/teams', { name: 'B' })] as const;
 }
 
-testOnStores('a schedule is created, read, replaced and removed', async (t, kind) => {
+testOnAnyStore('a schedule is created, read, replaced and removed', async (t, kind) => {
   const site = await startSite(t, kind);
   const [a, b] = await twoTeams(site);
   const body = {
@@ -58,7 +58,7 @@ testOnStores('a schedule is created, read, replaced and removed', async (t, kind
   assert.equal((await site.request('GET', `/schedules/${id}`)).status, 404);
 });
 
-testOnStores('an invalid entry or an unknown team or user is refused by field', async (t, kind) => {
+testOnAnyStore('an invalid entry or an unknown team or user is refused by field', async (t, kind) => {
   const site = await startSite(t, kind);
   const [a] = await twoTeams(site);
   const week = { teamId: a, days: ['mon'], from: '08:00', to: '18:00' };
@@ -92,7 +92,7 @@ testOnStores('an invalid entry or an unknown team or user is refused by field', 
   assert.deepEqual(names(await site.request('GET', '/schedules')), []);
 });
 
-testOnStores('gaps and overlaps are reported as warnings when saving, and in the preview', async (t, kind) => {
+testOnAnyStore('gaps and overlaps are reported as warnings when saving, and in the preview', async (t, kind) => {
   const site = await startSite(t, kind);
   const [a, b] = await twoTeams(site);
   const week = (teamId: number, from: string, to: string) => ({ teamId, days: allDays, from, to });
@@ -137,7 +137,7 @@ testOnStores('gaps and overlaps are reported as warnings when saving, and in the
   assert.deepEqual(names(await site.request('GET', '/schedules')), ['Full', 'Both'], 'a look saves nothing');
 });
 
-testOnStores('an entry that can never apply is a warning when saving, and in the preview', async (t, kind) => {
+testOnAnyStore('an entry that can never apply is a warning when saving, and in the preview', async (t, kind) => {
   const site = await startSite(t, kind);
   const [a, b] = await twoTeams(site);
   const week = { teamId: a, days: allDays, from: '00:00', to: '24:00' };
@@ -157,7 +157,7 @@ testOnStores('an entry that can never apply is a warning when saving, and in the
   assert.equal(whole.headers.get('tocsin-warnings'), null);
 });
 
-testOnStores('a rotation with hours gives the duty in these hours alone', async (t, kind) => {
+testOnAnyStore('a rotation with hours gives the duty in these hours alone', async (t, kind) => {
   const site = await startSite(t, kind);
   const [a, b] = await twoTeams(site);
   const nights = { teamIds: [a, b], every: '1w', handOver: '08:00', start: '2026-11-02', from: '20:00', to: '08:00' };
@@ -177,7 +177,7 @@ testOnStores('a rotation with hours gives the duty in these hours alone', async 
   );
 });
 
-testOnStores('an operator can take the duty now, for themself only', async (t, kind) => {
+testOnAnyStore('an operator can take the duty now, for themself only', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.create('/users', { name: 'ana', password: 'a long secret' });
   const id = await site.create('/schedules', { name: 'Nights', timeZone: 'Europe/Paris' });
@@ -204,7 +204,7 @@ testOnStores('an operator can take the duty now, for themself only', async (t, k
   assert.equal(((await site.ask('GET', `/schedules/${id}`)).overrides as Row[]).length, 3);
 });
 
-testOnStores('the duty is swapped to an existing team or person', async (t, kind) => {
+testOnAnyStore('the duty is swapped to an existing team or person', async (t, kind) => {
   const site = await startSite(t, kind);
   const [a] = await twoTeams(site);
   const id = await site.create('/schedules', { name: 'Nights' });
@@ -220,7 +220,7 @@ testOnStores('the duty is swapped to an existing team or person', async (t, kind
   assert.match(detail(await site.request('DELETE', `/teams/${a}`)), /schedule \d+ "Nights"/);
 });
 
-testOnStores('with 1,000 overrides a new one replaces the oldest', async (t, kind) => {
+testOnAnyStore('with 1,000 overrides a new one replaces the oldest', async (t, kind) => {
   const site = await startSite(t, kind);
   const many = Array.from({ length: 1_000 }, (_, n) => ({
     userId: 1,
@@ -234,7 +234,7 @@ testOnStores('with 1,000 overrides a new one replaces the oldest', async (t, kin
   assert.deepEqual([reasons.length, reasons[0], reasons.at(-1)], [1_000, '1', 'newest']);
 });
 
-testOnStores('a caller bound to stations changes the duty of their groups but no schedule', async (t, kind) => {
+testOnAnyStore('a caller bound to stations changes the duty of their groups but no schedule', async (t, kind) => {
   const site = await startSite(t, kind);
   const north = await site.create('/stations', { name: 'North' });
   const [own, other] = [

@@ -7,13 +7,13 @@ import { adminPassword } from '../../harness/site/app.ts';
 import { startSite } from '../../harness/site/site.ts';
 import { detail, listed, names, type Row, refusal } from '../../harness/site/site-caller.ts';
 import { tablesOf } from '../../harness/stores/table-rows.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 
 const editorScopes = ['directory:read', 'directory:write', 'alarms:ack'];
 
 const voice = { channel: 'voice', address: '+33123456789' };
 
-testOnStores('a user is created, read, replaced and removed', async (t, kind) => {
+testOnAnyStore('a user is created, read, replaced and removed', async (t, kind) => {
   const site = await startSite(t, kind);
   const number = { channel: 'sms', address: '+33699999999', final: false, countTry: 2, timeToRetry: 30 };
   const id = await site.create('/users', {
@@ -96,7 +96,7 @@ testOnStores('a user is created, read, replaced and removed', async (t, kind) =>
   assert.ok((await site.create('/users', { name: 'ana' })) > id, 'an id never comes back');
 });
 
-testOnStores('a PUT of the object that a GET returned changes nothing', async (t, kind) => {
+testOnAnyStore('a PUT of the object that a GET returned changes nothing', async (t, kind) => {
   const site = await startSite(t, kind);
   const boss = await site.create('/users', { name: 'boss' });
   const scheduleId = await site.create('/schedules', { name: 'Nights' });
@@ -117,7 +117,7 @@ testOnStores('a PUT of the object that a GET returned changes nothing', async (t
   assert.deepEqual((await site.request('PUT', `/teams/${teamId}`, team)).body, team);
 });
 
-testOnStores('numbers keep their order, and their ids as long as they exist', async (t, kind) => {
+testOnAnyStore('numbers keep their order, and their ids as long as they exist', async (t, kind) => {
   const site = await startSite(t, kind);
   const numbers = ['a', 'b', 'c'].map((address) => ({ channel: 'email', address: `${address}@example.org` }));
   const id = await site.create('/users', { name: 'ana', numbers });
@@ -138,7 +138,7 @@ testOnStores('numbers keep their order, and their ids as long as they exist', as
   assert.deepEqual((await site.ask('GET', `/users/${other}`)).numbers, [stranger], 'the other user is untouched');
 });
 
-testOnStores('PIN and password are stored hashed and never returned', async (t, kind) => {
+testOnAnyStore('PIN and password are stored hashed and never returned', async (t, kind) => {
   const site = await startSite(t, kind);
   const id = await site.create('/users', { name: 'ana', pin: '4321', password: 'a long secret' });
   const stored = async () => {
@@ -163,7 +163,7 @@ testOnStores('PIN and password are stored hashed and never returned', async (t, 
   assert.doesNotMatch(JSON.stringify(site.app.logLines), /4321|a long secret/);
 });
 
-testOnStores('a new password, a lesser role or removal affects open sessions at once', async (t, kind) => {
+testOnAnyStore('a new password, a lesser role or removal affects open sessions at once', async (t, kind) => {
   const site = await startSite(t, kind);
   const id = await site.create('/users', { name: 'ana', role: 'supervisor', password: 'a long secret' });
   const token = await site.app.signIn('ana', 'a long secret');
@@ -179,7 +179,7 @@ testOnStores('a new password, a lesser role or removal affects open sessions at 
   assert.equal((await again.request('GET', '/teams')).status, 401);
 });
 
-testOnStores('the last administrator cannot be removed, demoted or bound to stations', async (t, kind) => {
+testOnAnyStore('the last administrator cannot be removed, demoted or bound to stations', async (t, kind) => {
   const site = await startSite(t, kind);
   const removed = await site.request('DELETE', '/users/1');
   assert.equal(removed.status, 409);
@@ -196,7 +196,7 @@ testOnStores('the last administrator cannot be removed, demoted or bound to stat
   assert.equal((await site.request('PUT', '/users/1', { name: 'admin', role: 'operator' })).status, 200);
 });
 
-testOnStores('only administrators change users; readers of the directory see them', async (t, kind) => {
+testOnAnyStore('only administrators change users; readers of the directory see them', async (t, kind) => {
   const site = await startSite(t, kind);
   await site.create('/users', { name: 'ana', role: 'supervisor', password: 'a long secret' });
   const asAna = site.as(await site.app.signIn('ana', 'a long secret'));
@@ -210,7 +210,7 @@ testOnStores('only administrators change users; readers of the directory see the
   }
 });
 
-testOnStores('a bound caller sees the users of its stations and of all stations', async (t, kind) => {
+testOnAnyStore('a bound caller sees the users of its stations and of all stations', async (t, kind) => {
   const site = await startSite(t, kind);
   const [north, south] = [
     await site.create('/stations', { name: 'North' }),
@@ -237,7 +237,7 @@ testOnStores('a bound caller sees the users of its stations and of all stations'
   assert.equal((await asNorth.request('DELETE', `/teams/${theirs}`)).status, 404);
 });
 
-testOnStores(
+testOnAnyStore(
   'somebody without a number has a stored simulated phone until they get another number',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -271,7 +271,7 @@ testOnStores(
   },
 );
 
-testOnStores('names are unique regardless of case, and found by any word of all names', async (t, kind) => {
+testOnAnyStore('names are unique regardless of case, and found by any word of all names', async (t, kind) => {
   const site = await startSite(t, kind);
   await site.create('/users', {
     name: 'zoe.smith',
@@ -290,7 +290,7 @@ testOnStores('names are unique regardless of case, and found by any word of all 
   assert.deepEqual(names(await site.request('GET', '/users?offset=1')), ['zoe.smith']);
 });
 
-testOnStores('a user who is referred to cannot be removed, and the refusal names the reference', async (t, kind) => {
+testOnAnyStore('a user who is referred to cannot be removed, and the refusal names the reference', async (t, kind) => {
   const site = await startSite(t, kind);
   const id = await site.create('/users', { name: 'ana' });
   const refused = async (why: RegExp) => {
@@ -315,7 +315,7 @@ testOnStores('a user who is referred to cannot be removed, and the refusal names
   assert.equal((await site.request('DELETE', `/users/${id}`)).status, 200);
 });
 
-testOnStores('a cycle of replacements is refused', async (t, kind) => {
+testOnAnyStore('a cycle of replacements is refused', async (t, kind) => {
   const site = await startSite(t, kind);
   const a = await site.create('/users', { name: 'a' });
   const c = await site.create('/users', { name: 'c', replacedById: a });
@@ -331,7 +331,7 @@ testOnStores('a cycle of replacements is refused', async (t, kind) => {
   assert.equal((await site.request('PUT', `/users/${a}`, { name: 'a', replacedById: 1 })).status, 200);
 });
 
-testOnStores('a team contains each user once, and only existing users', async (t, kind) => {
+testOnAnyStore('a team contains each user once, and only existing users', async (t, kind) => {
   const site = await startSite(t, kind);
   const team = (members: object[]) => site.request('POST', '/teams', { name: 'A', members });
   assert.deepEqual(refusal(await team([{ userId: 1 }, { userId: 1 }])), [422, 'members[1].userId']);
@@ -340,7 +340,7 @@ testOnStores('a team contains each user once, and only existing users', async (t
   assert.deepEqual(listed(await site.request('GET', '/teams')), []);
 });
 
-testOnStores('every change of people increases the people version, and nothing else does', async (t, kind) => {
+testOnAnyStore('every change of people increases the people version, and nothing else does', async (t, kind) => {
   const site = await startSite(t, kind);
   let version = await site.app.store.read(getPeopleVersion, {});
   assert.ok(version > 0, 'the first administrator is one');
@@ -365,7 +365,7 @@ testOnStores('every change of people increases the people version, and nothing e
   await rises('a removed user', () => site.request('DELETE', '/users/2'), true);
 });
 
-testOnStores('an identity belongs to one person, whatever its case, and goes with the user', async (t, kind) => {
+testOnAnyStore('an identity belongs to one person, whatever its case, and goes with the user', async (t, kind) => {
   const site = await startSite(t, kind);
   const identities = [
     { kind: 'email', address: 'Ana@example.org' },

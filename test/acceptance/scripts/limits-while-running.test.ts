@@ -12,7 +12,7 @@ import { fakeClock } from '../../harness/site/clock.ts';
 import { type Site, siteOn, startSite } from '../../harness/site/site.ts';
 import { isAlive, scriptFolder } from '../../harness/site/site-scripts.ts';
 import { storesUnderTest } from '../../harness/stores/stores.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 const execute = (scriptId: number, parameter = '') => ({ type: 'ExecuteCommand', scriptId, parameter });
@@ -40,53 +40,56 @@ const isGone = (alive: boolean) => !alive;
 const ownAlarms = async (site: Site) =>
   (await site.alarms.fromTocsin()).map(({ path, message }) => `${path}: ${message}`);
 
-testOnStores('a script that fails or times out raises a system alarm, and its processes are ended', async (t, kind) => {
-  const site = await startSite(t, kind, {
-    scripts: {
-      '1-fails': fails,
-      '2-waits': waits,
-      '3-deaf': waitsWhateverComes,
-      '4-broken': '#!/no/such/program\n',
-    },
-  });
-  const failed = await site.scripts.ended(await site.alarms.send({ path: 'door', alarmActions: [execute(1)] }));
-  assert.deepEqual(failed, {
-    scriptId: 1,
-    outcome: 'failed',
-    exitCode: 3,
-    detail: 'it ended with exit code 3',
-    output: 'the door is stuck\n',
-  });
-  const broken = await site.scripts.ended(await site.alarms.send({ path: 'gate', alarmActions: [execute(4)] }));
-  assert.deepEqual([broken.outcome, broken.detail], ['failed', 'it could not be begun (ENOENT)']);
+testOnAnyStore(
+  'a script that fails or times out raises a system alarm, and its processes are ended',
+  async (t, kind) => {
+    const site = await startSite(t, kind, {
+      scripts: {
+        '1-fails': fails,
+        '2-waits': waits,
+        '3-deaf': waitsWhateverComes,
+        '4-broken': '#!/no/such/program\n',
+      },
+    });
+    const failed = await site.scripts.ended(await site.alarms.send({ path: 'door', alarmActions: [execute(1)] }));
+    assert.deepEqual(failed, {
+      scriptId: 1,
+      outcome: 'failed',
+      exitCode: 3,
+      detail: 'it ended with exit code 3',
+      output: 'the door is stuck\n',
+    });
+    const broken = await site.scripts.ended(await site.alarms.send({ path: 'gate', alarmActions: [execute(4)] }));
+    assert.deepEqual([broken.outcome, broken.detail], ['failed', 'it could not be begun (ENOENT)']);
 
-  const slow = await site.alarms.send({ path: 'slow', alarmActions: [execute(2, 'slow')] });
-  const deaf = await site.alarms.send({ path: 'deaf', alarmActions: [execute(3, 'deaf')] });
-  const pids = `${await site.scripts.marked('slow')} ${await site.scripts.marked('deaf')}`.split(' ');
-  assert.equal(pids.length, 4);
-  site.app.clock.advance(29_999);
-  site.app.poll();
-  for (const pid of pids) assert.ok(await isAlive(pid), 'not before its time');
-  site.app.clock.advance(1);
-  const { outcome, detail } = await site.scripts.ended(slow);
-  assert.deepEqual([outcome, detail], ['timed-out', 'it took longer than 30 seconds and was ended']);
-  assert.ok(await isAlive(pids[2] ?? ''), 'one that does not listen has two seconds more');
-  site.app.clock.advance(2_000);
-  assert.deepEqual(
-    [(await site.scripts.ended(deaf)).outcome, (await site.scripts.ended(deaf)).output],
-    ['timed-out', 'begun\n'],
-  );
-  for (const pid of pids) await until(() => isAlive(pid), isGone);
-  const message = (script: number, id: number, path: string, what: string) =>
-    `system/command/${script}: Script ${script} for alarm ${id}, "${path}": ${what}.`;
-  const tooLong = 'it took longer than 30 seconds and was ended';
-  const told = await ownAlarms(site);
-  assert.equal(told.length, 4);
-  assert.ok(told.includes(message(2, slow, 'slow', tooLong)), told.join('\n'));
-  assert.ok(told.includes(message(3, deaf, 'deaf', tooLong)));
-});
+    const slow = await site.alarms.send({ path: 'slow', alarmActions: [execute(2, 'slow')] });
+    const deaf = await site.alarms.send({ path: 'deaf', alarmActions: [execute(3, 'deaf')] });
+    const pids = `${await site.scripts.marked('slow')} ${await site.scripts.marked('deaf')}`.split(' ');
+    assert.equal(pids.length, 4);
+    site.app.clock.advance(29_999);
+    await site.app.poll();
+    for (const pid of pids) assert.ok(await isAlive(pid), 'not before its time');
+    site.app.clock.advance(1);
+    const { outcome, detail } = await site.scripts.ended(slow);
+    assert.deepEqual([outcome, detail], ['timed-out', 'it took longer than 30 seconds and was ended']);
+    assert.ok(await isAlive(pids[2] ?? ''), 'one that does not listen has two seconds more');
+    site.app.clock.advance(2_000);
+    assert.deepEqual(
+      [(await site.scripts.ended(deaf)).outcome, (await site.scripts.ended(deaf)).output],
+      ['timed-out', 'begun\n'],
+    );
+    for (const pid of pids) await until(() => isAlive(pid), isGone);
+    const message = (script: number, id: number, path: string, what: string) =>
+      `system/command/${script}: Script ${script} for alarm ${id}, "${path}": ${what}.`;
+    const tooLong = 'it took longer than 30 seconds and was ended';
+    const told = await ownAlarms(site);
+    assert.equal(told.length, 4);
+    assert.ok(told.includes(message(2, slow, 'slow', tooLong)), told.join('\n'));
+    assert.ok(told.includes(message(3, deaf, 'deaf', tooLong)));
+  },
+);
 
-testOnStores('background processes of a script are ended with it, and long output is cut', async (t, kind) => {
+testOnAnyStore('background processes of a script are ended with it, and long output is cut', async (t, kind) => {
   const site = await startSite(t, kind, {
     scripts: {
       '1-leaves': '#!/bin/sh\nsleep 300 &\necho $! > MARKS/left\n',
@@ -101,36 +104,39 @@ testOnStores('background processes of a script are ended with it, and long outpu
   assert.deepEqual([talked.outcome, talked.output], ['succeeded', 'x'.repeat(1_024)]);
 });
 
-testOnStores("StopCommand ends the alarm's runs of that script, waiting or running, and no others", async (t, kind) => {
-  const site = await startSite(t, kind, { scripts: { '7': waits, '8': waits } });
-  const actions = (name: string) => ({
-    alarmActions: [execute(7, `${name}7`), execute(8, `${name}8`)],
-    resetActions: [stop(7)],
-  });
-  const one = await site.alarms.send({ path: 'one', ...actions('one') });
-  const two = await site.alarms.send({ path: 'two', ...actions('two') });
-  for (const mark of ['one7', 'one8', 'two7', 'two8']) await site.scripts.marked(mark);
-  const third = await site.alarms.send({ path: 'third', ...actions('third') });
-  await site.alarms.send({ path: 'third', raised: false });
-  assert.deepEqual(
-    (await site.scripts.endings(third)).map(({ scriptId, outcome, detail }) => [scriptId, outcome, detail]),
-    [[7, 'stopped', 'stopped before it began']],
-  );
-  await site.alarms.send({ path: 'one', raised: false });
-  const stopped = await site.scripts.ended(one);
-  assert.deepEqual([stopped.scriptId, stopped.outcome, stopped.detail], [7, 'stopped', 'stopped by the alarm']);
-  for (const pid of (await site.scripts.marked('one7')).split(' ')) await until(() => isAlive(pid), isGone);
-  await site.scripts.marked('third8');
-  assert.deepEqual([await site.scripts.endings(two), (await site.scripts.endings(one)).length], [[], 1]);
-  for (const mark of ['one8', 'two7', 'two8']) {
-    const [pid = ''] = (await site.scripts.marked(mark)).split(' ');
-    assert.ok(await isAlive(pid), `${mark} goes on`);
-  }
-  assert.ok(!(await site.scripts.marks()).includes('third7'));
-  assert.deepEqual(await ownAlarms(site), []);
-});
+testOnAnyStore(
+  "StopCommand ends the alarm's runs of that script, waiting or running, and no others",
+  async (t, kind) => {
+    const site = await startSite(t, kind, { scripts: { '7': waits, '8': waits } });
+    const actions = (name: string) => ({
+      alarmActions: [execute(7, `${name}7`), execute(8, `${name}8`)],
+      resetActions: [stop(7)],
+    });
+    const one = await site.alarms.send({ path: 'one', ...actions('one') });
+    const two = await site.alarms.send({ path: 'two', ...actions('two') });
+    for (const mark of ['one7', 'one8', 'two7', 'two8']) await site.scripts.marked(mark);
+    const third = await site.alarms.send({ path: 'third', ...actions('third') });
+    await site.alarms.send({ path: 'third', raised: false });
+    assert.deepEqual(
+      (await site.scripts.endings(third)).map(({ scriptId, outcome, detail }) => [scriptId, outcome, detail]),
+      [[7, 'stopped', 'stopped before it began']],
+    );
+    await site.alarms.send({ path: 'one', raised: false });
+    const stopped = await site.scripts.ended(one);
+    assert.deepEqual([stopped.scriptId, stopped.outcome, stopped.detail], [7, 'stopped', 'stopped by the alarm']);
+    for (const pid of (await site.scripts.marked('one7')).split(' ')) await until(() => isAlive(pid), isGone);
+    await site.scripts.marked('third8');
+    assert.deepEqual([await site.scripts.endings(two), (await site.scripts.endings(one)).length], [[], 1]);
+    for (const mark of ['one8', 'two7', 'two8']) {
+      const [pid = ''] = (await site.scripts.marked(mark)).split(' ');
+      assert.ok(await isAlive(pid), `${mark} goes on`);
+    }
+    assert.ok(!(await site.scripts.marks()).includes('third7'));
+    assert.deepEqual(await ownAlarms(site), []);
+  },
+);
 
-testOnStores(
+testOnAnyStore(
   'four scripts run at once, others wait; a run that waits longer than ten minutes is not started',
   async (t, kind) => {
     const site = await startSite(t, kind, { scripts: { '7': waitsForMark, '8': waits } });
@@ -140,7 +146,7 @@ testOnStores(
     for (let n = 0; n < 4; n++) await site.scripts.marked(`run${n}`);
     const work = () => site.app.store.read(findScriptWork, { now: site.app.clock.now(), node: '' });
     for (let looks = 0; looks < 20; looks++) {
-      site.app.poll();
+      await site.app.poll();
       assert.equal((await work()).isDue, true);
     }
     assert.deepEqual((await site.scripts.marks()).toSorted(), ['run0', 'run1', 'run2', 'run3']);
@@ -158,7 +164,7 @@ testOnStores(
   },
 );
 
-testOnStores('a clock step does not shorten the thirty seconds of a running script', async (t, kind) => {
+testOnAnyStore('a clock step does not shorten the thirty seconds of a running script', async (t, kind) => {
   const site = await startSite(t, kind, { scripts: { '7': waits } });
   const id = await site.alarms.send({ path: 'pump', alarmActions: [execute(7, 'mark')] });
   await site.scripts.marked('mark');
@@ -179,7 +185,7 @@ testOnStores('a clock step does not shorten the thirty seconds of a running scri
     (rows) => rows.some(({ path }) => path === 'system/clock'),
   );
   site.app.clock.advance(hour + 29_999);
-  site.app.poll();
+  await site.app.poll();
   await site.alarms.send({ path: 'other', alarmActions: [execute(7, 'other')] });
   await site.scripts.marked('other');
   assert.deepEqual(await site.scripts.endings(id), []);
@@ -187,7 +193,7 @@ testOnStores('a clock step does not shorten the thirty seconds of a running scri
   assert.equal((await site.scripts.ended(id)).outcome, 'timed-out');
 });
 
-testOnStores('a server that stops ends its running scripts and records it', async (t, kind) => {
+testOnAnyStore('a server that stops ends its running scripts and records it', async (t, kind) => {
   const site = await startSite(t, kind, { scripts: { '7': waits } });
   const id = await site.alarms.send({ path: 'pump', alarmActions: [execute(7, 'mark')] });
   const pids = (await site.scripts.marked('mark')).split(' ');
@@ -199,7 +205,7 @@ testOnStores('a server that stops ends its running scripts and records it', asyn
   assert.equal((await ownAlarms(site)).length, 1);
 });
 
-testOnStores(
+testOnAnyStore(
   'after a crash the outcome of a running script is unknown: a system alarm says so, and it is not repeated',
   async (t, kind) => {
     const scripts = await scriptFolder(t, { '7': '#!/bin/sh\necho $$ > MARKS/$$\nexec sleep 300\n' });

@@ -9,7 +9,7 @@ import { hubClient } from '../../harness/hub/hub-client.ts';
 import { startTestApp } from '../../harness/site/app.ts';
 import { startSite } from '../../harness/site/site.ts';
 import { scriptFolder } from '../../harness/site/site-scripts.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 const execute = (scriptId: number, parameter = '') => ({ type: 'ExecuteCommand', scriptId, parameter });
@@ -18,7 +18,7 @@ const echo = `#!/bin/sh
 printf '[%s]' "$#" "$@"
 `;
 
-testOnStores('a parameter is passed as one argument, whatever it contains', async (t, kind) => {
+testOnAnyStore('a parameter is passed as one argument, whatever it contains', async (t, kind) => {
   const site = await startSite(t, kind, { scripts: { '7-echo.sh': echo } });
   const parameters = ['', '; id', '$(id)', '`id`', 'a\nid', '--help', '-rf', `'"\\*?~ $HOME|&>x`, 'ü'.repeat(512)];
   const ids = [];
@@ -41,7 +41,7 @@ testOnStores('a parameter is passed as one argument, whatever it contains', asyn
   assert.equal(await status('a'.repeat(1_048_576)), 413);
 });
 
-testOnStores(
+testOnAnyStore(
   'a script gets two variables about its alarm, an empty folder, no input and an unprivileged user',
   async (t, kind) => {
     const text = `#!/bin/sh
@@ -70,7 +70,7 @@ case "$PWD" in "\${0%/*}") echo 'in the folder of scripts';; esac
   },
 );
 
-testOnStores(
+testOnAnyStore(
   'an unsafe or unknown script, or a parameter it does not accept, is not run, and the alarm is stored',
   async (t, kind) => {
     const scripts = await scriptFolder(t, {
@@ -105,7 +105,7 @@ testOnStores(
   },
 );
 
-testOnStores(
+testOnAnyStore(
   'without the scope a script action is stored but not run; a repeated list keeps its permission',
   async (t, kind) => {
     const site = await startSite(t, kind, { scripts: { '7': echo } });
@@ -144,7 +144,7 @@ testOnStores(
   },
 );
 
-testOnStores('a scenario can run scripts only if its author has the scope', async (t, kind) => {
+testOnAnyStore('a scenario can run scripts only if its author has the scope', async (t, kind) => {
   const site = await startSite(t, kind, { scripts: { '7': echo } });
   const editor = site.as(await site.keyFor(['directory:read', 'directory:write']));
   const scenario = { name: 'Fire', alarmActions: [execute(7, 'scenario')] };
@@ -160,7 +160,7 @@ testOnStores('a scenario can run scripts only if its author has the scope', asyn
   assert.equal((await site.scripts.ended(id)).output, '[2][--][scenario]');
 });
 
-testOnStores('while an alarm is masked its alarm scripts are not run, and its reset scripts are', async (t, kind) => {
+testOnAnyStore('while an alarm is masked its alarm scripts are not run, and its reset scripts are', async (t, kind) => {
   const site = await startSite(t, kind, { scripts: { '7': echo } });
   const actions = { alarmActions: [execute(7, 'alarm')], resetActions: [execute(7, 'reset')] };
   const id = await site.alarms.send({ path: 'pump', raised: false, ...actions });

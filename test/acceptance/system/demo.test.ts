@@ -72,7 +72,7 @@ async function live(site: Site, moves: number): Promise<void> {
     await site.advance('60s');
     await until(
       async () => {
-        site.app.poll();
+        await site.app.poll();
         return movesOf(site);
       },
       (now) => now > before + made,
@@ -190,7 +190,7 @@ testOnStores(
     const crashAfter = async (steps: number): Promise<void> => {
       for (let step = 0; step < steps; step++) await site.app.store.write(stepDemo, {});
       await site.restart();
-      site.app.poll();
+      await site.app.poll();
     };
     const settled = () =>
       until(

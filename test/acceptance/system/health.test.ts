@@ -74,7 +74,7 @@ testOnStores(
     await bo.answers('1', '2');
     assert.equal(await calling(site), '200 ok simulated');
     site.app.clock.advance(61_000);
-    site.app.poll();
+    await site.app.poll();
     await until(monitor.beats, (count) => count > beats);
   },
 );

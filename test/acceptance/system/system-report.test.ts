@@ -50,7 +50,7 @@ testOnStores('the report has version, nodes, database, disk and settings, and no
     [true],
   );
   site.app.clock.advance(90_000);
-  site.app.poll();
+  await site.app.poll();
   const report = await until(
     () => reportOf(site),
     ({ heartbeat }) => heartbeat.ok !== undefined,
@@ -77,7 +77,7 @@ testOnStores('a heartbeat under way is not yet said to be unanswered', async (t,
   const monitor = await heartbeatMonitor(t, (response) => kept.push(response));
   const site = await startSite(t, kind, { overrides: { TOCSIN_HEARTBEAT_URL: monitor.url } });
   site.app.clock.advance(90_000);
-  site.app.poll();
+  await site.app.poll();
   await until(monitor.beats, (beats) => beats > 0);
   assert.equal((await reportOf(site)).heartbeat.ok, undefined);
   for (const response of kept) response.end();

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { pino } from 'pino';
+import type { Polled } from '../../../src/app/start-background-work.ts';
 import { type AppParts, createApp } from '../../../src/app.ts';
 import { readConfig } from '../../../src/config.ts';
 import { databaseFileName } from '../../../src/store/sqlite/database-file.ts';
@@ -14,8 +15,11 @@ import type { DatabaseKind } from '../../../src/store/statement.ts';
 import type { Store } from '../../../src/store/store.ts';
 import type { StartWorker } from '../../../src/store/threads/worker-thread.ts';
 import { noThreads, ownThreads } from '../server/built-server.ts';
+import { isSoak } from '../soak.ts';
+import '../stores/record-statements.ts';
 import { memoryFolder } from '../stores/memory-folder.ts';
 import { freshPostgresDatabase, templates } from '../stores/stores.ts';
+import { expectIdleSecond, expectRest, pollAll } from './at-rest.ts';
 import { type FakeClock, fakeClock } from './clock.ts';
 
 export type Answer = {
@@ -42,8 +46,10 @@ export type TestApp = {
   readonly startStoreWorker: StartWorker;
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
   signIn(name?: string, password?: string): Promise<string>;
-  /** Makes the server check for due work at once; a test calls it after it has moved the clock. */
-  poll(): void;
+  /** The parts that look for due work. */
+  readonly polled: Polled;
+  /** Makes the server check for due work at once, and resolves when it is done; for tests that have moved the clock. */
+  poll(): Promise<void>;
   /** Stops the server before the test ends. */
   stop(): Promise<void>;
 };
@@ -144,9 +150,18 @@ export async function startOn(
     passwordCost,
     stopGraceMs: 0,
   });
-  const { url, store, poll } = await app.start();
+  const { url, store, polled } = await app.start();
+  let isRunning = true;
+  const stop = (): Promise<void> => {
+    isRunning = false;
+    return app.stop();
+  };
   t.after(async () => {
-    await app.stop();
+    const check = async (): Promise<void> => {
+      await expectRest({ polled, environment });
+      if (isSoak) await expectIdleSecond();
+    };
+    await (isRunning && hasPassed(t) ? check() : Promise.resolve()).finally(stop);
     const errors = logLines.filter(({ level }) => level >= 50);
     if (!expectErrors) assert.deepEqual(errors, [], 'error lines in the log');
   });
@@ -155,15 +170,21 @@ export async function startOn(
     url,
     store,
     clock,
-    poll,
+    polled,
+    poll: () => pollAll(polled),
     logLines,
     environment,
     openers,
     startStoreWorker,
     request,
     signIn: (name = 'admin', password = adminPassword) => signIn(request, name, password),
-    stop: () => app.stop(),
+    stop,
   };
+}
+
+/** A test that failed may leave anything under way. The type of Node's contexts lacks this property. */
+function hasPassed(t: TestContext & { readonly passed?: boolean }): boolean {
+  return t.passed !== false;
 }
 
 async function send(

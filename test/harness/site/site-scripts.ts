@@ -84,7 +84,7 @@ export class Scripts {
   /** Waits until `count` script runs of the alarm have ended; returns the result of the newest. */
   async ended(id: number, count = 1): Promise<Row> {
     const poll = () => {
-      this.#caller.app.poll();
+      void this.#caller.app.poll();
       return this.endings(id);
     };
     return (await until(poll, (rows) => rows.length >= count)).at(-1) ?? {};

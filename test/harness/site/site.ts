@@ -127,7 +127,7 @@ export class Site extends Caller {
 
   /** Waits until nothing is due at this time and every call under way waits for a person. */
   async settle(): Promise<void> {
-    this.app.poll();
+    await this.app.poll();
     await until(
       async () => {
         // Attempts that are the same before and after were so when nothing was due: one that was due when they were first
@@ -135,7 +135,7 @@ export class Site extends Caller {
         const before = await this.#attempts();
         const isQuiet = (await this.#isAllRinging(before)) && (await this.#isNothingDue());
         const isIdle = isQuiet && isSame(before, await this.#attempts());
-        if (!isIdle) this.app.poll();
+        if (!isIdle) await this.app.poll();
         return { ...(await this.#due()), isIdle };
       },
       ({ isIdle }) => isIdle,

@@ -12,6 +12,8 @@ export type RowOf<T extends keyof Tables> = Selected<Tables[T]>;
 
 export type TableReader = {
   all<T extends keyof Tables>(table: T): Promise<readonly RowOf<T>[]>;
+  /** All rows as one text, also with values that no number can hold. */
+  textOf(table: keyof Tables): Promise<string>;
   select(sql: string): Promise<readonly object[]>;
   run(sql: string): Promise<void>;
   close(): Promise<void>;
@@ -27,6 +29,11 @@ function sqliteTables(folder: string): TableReader {
   const db = new DatabaseSync(join(folder, 'tocsin.db'), { timeout: 5_000 });
   return {
     all: async (table) => db.prepare(`SELECT * FROM ${table}`).all() as never,
+    textOf: async (table) => {
+      const rows = db.prepare(`SELECT * FROM ${table}`);
+      rows.setReadBigInts(true);
+      return JSON.stringify(rows.all(), (_, value) => (typeof value === 'bigint' ? String(value) : value));
+    },
     select: async (sql) => db.prepare(sql).all(),
     run: async (sql) => db.exec(sql),
     close: async () => db.close(),
@@ -38,6 +45,7 @@ async function postgresTables(url: string): Promise<TableReader> {
   await client.connect();
   return {
     all: async (table) => (await client.query(`SELECT * FROM ${table}`)).rows as never,
+    textOf: async (table) => JSON.stringify((await client.query(`SELECT * FROM ${table}`)).rows),
     select: async (sql) => (await client.query(sql)).rows,
     run: async (sql) => void (await client.query(sql)),
     close: () => client.end(),

@@ -7,10 +7,12 @@ import { screens } from './screens.ts';
 
 /** How long the second key may take. */
 const chordMs = 1_500;
+/** Not 0, which is when the page was opened: a key pressed soon after that is not the second one. */
+const never = Number.NEGATIVE_INFINITY;
 
 export function useScreenKeys(open: (what: 'palette' | 'help') => void): void {
   const navigate = useNavigate();
-  const goPressedAt = useRef(0);
+  const goPressedAt = useRef(never);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.key === 'k' && (event.ctrlKey || event.metaKey) && document.querySelector('dialog[open]') === null) {
@@ -19,7 +21,7 @@ export function useScreenKeys(open: (what: 'palette' | 'help') => void): void {
       }
       if (!isForScreen(event)) return;
       const isSecond = event.timeStamp - goPressedAt.current < chordMs;
-      goPressedAt.current = event.key === 'g' ? event.timeStamp : 0;
+      goPressedAt.current = event.key === 'g' ? event.timeStamp : never;
       if (event.key === '?') open('help');
       const screen = isSecond ? screens.find(({ key }) => key === event.key) : undefined;
       if (screen === undefined) return;

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
-testOnStores('an acknowledgement by request stops every ringing phone and all further attempts', async (t, kind) => {
+testOnAnyStore('an acknowledgement by request stops every ringing phone and all further attempts', async (t, kind) => {
   const site = await startSite(t, kind);
   const [ana, bo, cy] = [await site.person('ana'), await site.person('bo'), await site.person('cy')];
   const pumps = await site.group('Pumps', [await site.team('Night', [ana, bo])]);

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
-testOnStores(
+testOnAnyStore(
   'a call action added to an active alarm calls at once, and the auditor raises no system alarm for it',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -20,7 +20,7 @@ testOnStores(
   },
 );
 
-testOnStores('a report of the return to normal calls nobody, whatever actions it contains', async (t, kind) => {
+testOnAnyStore('a report of the return to normal calls nobody, whatever actions it contains', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana');
   const group = await site.group('Pumps', [await site.team('Night', [ana])]);

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
-testOnStores('calls of a listed priority end at the return to normal, calls of another continue', async (t, kind) => {
+testOnAnyStore('calls of a listed priority end at the return to normal, calls of another continue', async (t, kind) => {
   const site = await startSite(t, kind, { overrides: { TOCSIN_CALL_END_ON_RETURN: '2' } });
   const [ana, bo] = [await site.person('ana'), await site.person('bo')];
   const pumps = await site.group('Pumps', [await site.team('Night', [ana])]);

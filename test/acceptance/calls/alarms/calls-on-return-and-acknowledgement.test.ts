@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
 import { sms } from '../../../harness/site/site-phones.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
-testOnStores('people are called about the return to normal and about the acknowledgement', async (t, kind) => {
+testOnAnyStore('people are called about the return to normal and about the acknowledgement', async (t, kind) => {
   const site = await startSite(t, kind);
   const [ana, bo] = [await site.person('ana'), await site.person('bo')];
   const pumps = await site.group('Pumps', [await site.team('Night', [ana])]);
@@ -31,7 +31,7 @@ testOnStores('people are called about the return to normal and about the acknowl
   await bo.isNotCalled();
 });
 
-testOnStores('a call about a return or an acknowledgement is confirmed, not taken', async (t, kind) => {
+testOnAnyStore('a call about a return or an acknowledgement is confirmed, not taken', async (t, kind) => {
   const site = await startSite(t, kind);
   const [ana, bo] = [await site.person('ana'), await site.person('bo', { numbers: [sms('+33600000001')] })];
   const call = [ana, bo].map(({ id }) => ({ type: 'CallUser', id }));

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
-testOnStores('a return to normal cancels a call whose delay has not run out', async (t, kind) => {
+testOnAnyStore('a return to normal cancels a call whose delay has not run out', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana');
   const group = await site.group('Pumps', [await site.team('Night', [ana])]);
@@ -21,7 +21,7 @@ testOnStores('a return to normal cancels a call whose delay has not run out', as
   await ana.isCalled(/Pump1/);
 });
 
-testOnStores('a transitory alarm is called for after the delay although it is back to normal', async (t, kind) => {
+testOnAnyStore('a transitory alarm is called for after the delay although it is back to normal', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana');
   const group = await site.group('Pumps', [await site.team('Night', [ana])]);
@@ -39,7 +39,7 @@ testOnStores('a transitory alarm is called for after the delay although it is ba
   await ana.isCalled(/Pump1/);
 });
 
-testOnStores('an alarm raised and back to normal in one request calls nobody after the delay', async (t, kind) => {
+testOnAnyStore('an alarm raised and back to normal in one request calls nobody after the delay', async (t, kind) => {
   const site = await startSite(t, kind, { overrides: { TOCSIN_CALL_END_ON_RETURN: '2' } });
   const ana = await site.person('ana');
   const group = await site.group('Pumps', [await site.team('Night', [ana])]);

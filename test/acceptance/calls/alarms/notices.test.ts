@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
 import { sms, voice } from '../../../harness/site/site-phones.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
-testOnStores('an alarm that joins a running call is sent as a text, at most one a minute', async (t, kind) => {
+testOnAnyStore('an alarm that joins a running call is sent as a text, at most one a minute', async (t, kind) => {
   const site = await startSite(t, kind);
   const numbers = [sms('+33600000001', { final: false }), voice('+33100000001', { countTry: 5 })];
   const ana = await site.person('ana', { numbers });
@@ -25,7 +25,7 @@ testOnStores('an alarm that joins a running call is sent as a text, at most one 
   await site.expectWhatRings();
 });
 
-testOnStores('a text number alone is called like a final one, by priority', async (t, kind) => {
+testOnAnyStore('a text number alone is called like a final one, by priority', async (t, kind) => {
   const site = await startSite(t, kind);
   const numbers = [
     sms('+33600000001', { final: false, priorities: { from: 3, to: 9 } }),

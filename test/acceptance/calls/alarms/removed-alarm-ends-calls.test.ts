@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
 import { voice } from '../../../harness/site/site-phones.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
-testOnStores(
+testOnAnyStore(
   'removing an alarm ends its ringing and its delayed calls, and leaves the calls of other alarms',
   async (t, kind) => {
     const site = await startSite(t, kind);

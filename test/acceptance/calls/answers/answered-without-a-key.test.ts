@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
 import { voice } from '../../../harness/site/site-phones.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
-testOnStores('a call answered without a key is repeated twice, then the next number is called', async (t, kind) => {
+testOnAnyStore('a call answered without a key is repeated twice, then the next number is called', async (t, kind) => {
   const site = await startSite(t, kind);
   const numbers = [voice('+33100000001', { countAck: 2, timeToAck: 60 }), voice('+33600000001')];
   const ana = await site.person('ana', { numbers });

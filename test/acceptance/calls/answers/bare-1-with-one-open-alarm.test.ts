@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
 import { sms } from '../../../harness/site/site-phones.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
-testOnStores(
+testOnAnyStore(
   'the reply "1" takes the only open alarm, and is answered with a request for the code if there are two',
   async (t, kind) => {
     const site = await startSite(t, kind);

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
-testOnStores('"call me later" calls the same person again after exactly five minutes', async (t, kind) => {
+testOnAnyStore('"call me later" calls the same person again after exactly five minutes', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana');
   const group = await site.group('Pumps', [await site.team('Night', [ana])]);

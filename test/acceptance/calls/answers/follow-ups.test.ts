@@ -6,7 +6,7 @@ import { type Site, startSite } from '../../../harness/site/site.ts';
 import { detail, refusal } from '../../../harness/site/site-caller.ts';
 import { type Person, sms, voice } from '../../../harness/site/site-phones.ts';
 import type { StoreName } from '../../../harness/stores/stores.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
 const both = { taken: true, back: true };
 
@@ -36,7 +36,7 @@ const textsOf = async (person: Person) =>
     .map(({ text }) => text)
     .toReversed();
 
-testOnStores(
+testOnAnyStore(
   'somebody who was called is told who took the alarm and that it is back, on a number that asks for it',
   async (t, kind) => {
     const { site, ana, bo, group } = await pumps(t, kind);
@@ -61,7 +61,7 @@ testOnStores(
   },
 );
 
-testOnStores('who took the alarm is not told so, and nobody is told who was not called', async (t, kind) => {
+testOnAnyStore('who took the alarm is not told so, and nobody is told who was not called', async (t, kind) => {
   const { site, ana, bo, group } = await pumps(t, kind);
   const carl = await site.person('carl', { numbers: [sms('+33600000003', { followUps: both })] });
   await ringAndTake(site, group, [bo, ana]);
@@ -72,7 +72,7 @@ testOnStores('who took the alarm is not told so, and nobody is told who was not 
   assert.deepEqual(await textsOf(carl), []);
 });
 
-testOnStores('follow-ups are gathered to one message a minute and outlast a restart', async (t, kind) => {
+testOnAnyStore('follow-ups are gathered to one message a minute and outlast a restart', async (t, kind) => {
   const { site, ana, bo, group } = await pumps(t, kind, { taken: true }, { final: false });
   const alarms = [];
   for (const path of ['P1', 'P2', 'P3']) alarms.push(await site.alarms.raise(group, { path, alarmMessage: path }));
@@ -96,7 +96,7 @@ testOnStores('follow-ups are gathered to one message a minute and outlast a rest
   await site.expectWhatRings();
 });
 
-testOnStores('follow-ups are off by default, and a telephone cannot have them', async (t, kind) => {
+testOnAnyStore('follow-ups are off by default, and a telephone cannot have them', async (t, kind) => {
   const { site, ana } = await pumps(t, kind);
   const user = await site.ask('GET', `/users/${ana.id}`);
   const [number] = user.numbers as readonly { followUps: object }[];

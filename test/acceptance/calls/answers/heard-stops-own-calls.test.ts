@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
 import { voice } from '../../../harness/site/site-phones.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
-testOnStores('after "heard" only the other person is called, until the next round', async (t, kind) => {
+testOnAnyStore('after "heard" only the other person is called, until the next round', async (t, kind) => {
   const site = await startSite(t, kind);
   const numbers = [voice('+33100000002', { countTry: 2, timeToRetry: 60 })];
   const [ana, bo] = [await site.person('ana'), await site.person('bo', { numbers })];

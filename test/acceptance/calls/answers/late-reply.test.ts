@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
 import { sms } from '../../../harness/site/site-phones.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
-testOnStores('a late reply is told who has taken the alarm, or that it is over', async (t, kind) => {
+testOnAnyStore('a late reply is told who has taken the alarm, or that it is over', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana', { language: 'de', numbers: [sms('+33600000001')] });
   const bo = await site.person('bo', { displayName: 'Bo from the works' });
@@ -26,7 +26,7 @@ testOnStores('a late reply is told who has taken the alarm, or that it is over',
   assert.equal(await ana.texts(next), 'Es ist schon vorbei.');
 });
 
-testOnStores('a late reply takes an alarm that nobody has taken, but no newer occurrence of it', async (t, kind) => {
+testOnAnyStore('a late reply takes an alarm that nobody has taken, but no newer occurrence of it', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana', { numbers: [sms('+33600000001', { countTry: 1, timeToAck: 60 })] });
   const group = await site.group('Pumps', [await site.team('Night', [ana])]);
@@ -48,7 +48,7 @@ testOnStores('a late reply takes an alarm that nobody has taken, but no newer oc
   assert.equal((await site.alarms.get(alarm)).ackUser, '');
 });
 
-testOnStores('CODE all takes the alarms that the text names', async (t, kind) => {
+testOnAnyStore('CODE all takes the alarms that the text names', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana', { numbers: [sms('+33600000001', { timeToAck: 3600 })] });
   const alarmActions = [{ type: 'CallUser', id: ana.id, parameter: '5' }];

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { type Site, startSite } from '../../../harness/site/site.ts';
 import { sms, voice } from '../../../harness/site/site-phones.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 import { until } from '../../../harness/until.ts';
 
 /** The status, acknowledgement and alarm of each row of the call history. */
@@ -13,7 +13,7 @@ async function rows(site: Site) {
   return all.map(({ status, ackTime, alarmId }) => ({ status, isAcknowledged: ackTime !== undefined, alarmId }));
 }
 
-testOnStores('a second message during a ringing call is read in it', async (t, kind) => {
+testOnAnyStore('a second message during a ringing call is read in it', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana');
   const send = (msgText: string) => site.ask<boolean>('POST', '/call/users?wait=30', { userIds: [ana.id], msgText });
@@ -35,7 +35,7 @@ testOnStores('a second message during a ringing call is read in it', async (t, k
   assert.deepEqual(await rows(site), [{ status: 5, isAcknowledged: true, alarmId: undefined }]);
 });
 
-testOnStores('a second message during a ringing call that nobody answers is called for', async (t, kind) => {
+testOnAnyStore('a second message during a ringing call that nobody answers is called for', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana', { numbers: [voice('+33100000001', { countTry: 1 })] });
   const send = (msgText: string) => site.ask<boolean>('POST', '/call/users', { userIds: [ana.id], msgText });
@@ -48,7 +48,7 @@ testOnStores('a second message during a ringing call that nobody answers is call
   assert.equal((await ana.messages()).length, 2, 'no further call');
 });
 
-testOnStores(
+testOnAnyStore(
   'a gas leak that joins while the phone rings for a lamp is read first when it is answered',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -66,7 +66,7 @@ testOnStores(
   },
 );
 
-testOnStores('an alarm that joins between picking up and the proof is read too', async (t, kind) => {
+testOnAnyStore('an alarm that joins between picking up and the proof is read too', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana');
   const group = await site.group('Pumps', [await site.team('Night', [ana])]);
@@ -84,7 +84,7 @@ testOnStores('an alarm that joins between picking up and the proof is read too',
   await site.expectWhatRings();
 });
 
-testOnStores('an alarm that joins after the proof gets a call and a history row of its own', async (t, kind) => {
+testOnAnyStore('an alarm that joins after the proof gets a call and a history row of its own', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana');
   const group = await site.group('Pumps', [await site.team('Night', [ana])]);
@@ -103,7 +103,7 @@ testOnStores('an alarm that joins after the proof gets a call and a history row 
   await ana.takes();
 });
 
-testOnStores('a message to a pager is acknowledged on delivery', async (t, kind) => {
+testOnAnyStore('a message to a pager is acknowledged on delivery', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana', { numbers: [sms('+33600000001', { ackAutoDefault: 1 })] });
   const body = { userIds: [ana.id], msgText: 'come in' };

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
 import { sms, voice } from '../../../harness/site/site-phones.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
-testOnStores('delivery to a pager acknowledges the call but not the alarm', async (t, kind) => {
+testOnAnyStore('delivery to a pager acknowledges the call but not the alarm', async (t, kind) => {
   const site = await startSite(t, kind);
   const pager = sms('+33600000001', { ackAutoDefault: 1 });
   const ana = await site.person('ana', { numbers: [pager, voice('+33100000001')] });

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
 import { voice } from '../../../harness/site/site-phones.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
-testOnStores('the alarm is read only after the right PIN', async (t, kind) => {
+testOnAnyStore('the alarm is read only after the right PIN', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana', { pin: '4321' });
   const group = await site.group('Pumps', [await site.team('Night', [ana])]);
@@ -17,7 +17,7 @@ testOnStores('the alarm is read only after the right PIN', async (t, kind) => {
   assert.equal((await site.alarms.get(alarm)).ackUser, 'ana');
 });
 
-testOnStores('three wrong PINs call the next number at once and lock this one for 15 minutes', async (t, kind) => {
+testOnAnyStore('three wrong PINs call the next number at once and lock this one for 15 minutes', async (t, kind) => {
   const site = await startSite(t, kind, { overrides: { TOCSIN_CALL_PAUSE: '435' } });
   const numbers = [voice('+33100000001', { countTry: 1 }), voice('+33600000001', { countTry: 1 })];
   const ana = await site.person('ana', { pin: '4321', numbers });
@@ -43,7 +43,7 @@ testOnStores('three wrong PINs call the next number at once and lock this one fo
   assert.equal((await site.alarms.get(alarm)).ackUser, '');
 });
 
-testOnStores("three wrong PINs lock one person's simulated phone and nobody else's", async (t, kind) => {
+testOnAnyStore("three wrong PINs lock one person's simulated phone and nobody else's", async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana', { numbers: [], pin: '4321' });
   const bo = await site.person('bo', { numbers: [] });
@@ -56,7 +56,7 @@ testOnStores("three wrong PINs lock one person's simulated phone and nobody else
   await site.expectWhatRings();
 });
 
-testOnStores('the PIN can be typed in one go; a late key press hears that the alarm was taken', async (t, kind) => {
+testOnAnyStore('the PIN can be typed in one go; a late key press hears that the alarm was taken', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana', { pin: '4321' });
   const alarm = await site.alarms.raise(await site.group('Pumps', [await site.team('Night', [ana])]), { priority: 3 });

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
 import { sms, voice } from '../../../harness/site/site-phones.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
-testOnStores('one call reads two alarms as "n of m", the more urgent first', async (t, kind) => {
+testOnAnyStore('one call reads two alarms as "n of m", the more urgent first', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana', { numbers: [voice('+33100000001', { countTry: 2, timeToRetry: 60 })] });
   const group = await site.group('Pumps', [await site.team('Night', [ana])]);
@@ -21,7 +21,7 @@ testOnStores('one call reads two alarms as "n of m", the more urgent first', asy
   assert.equal(new Set((await site.callHistories()).map(({ groupCallId }) => groupCallId)).size, 1);
 });
 
-testOnStores(
+testOnAnyStore(
   'a call reads at most ten alarms and the number of the rest; alarms it did not read are called for next',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -48,7 +48,7 @@ testOnStores(
   },
 );
 
-testOnStores('after "heard" for ten of twelve alarms the person is not called for the other two', async (t, kind) => {
+testOnAnyStore('after "heard" for ten of twelve alarms the person is not called for the other two', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana');
   const group = await site.group('Pumps', [await site.team('Night', [ana])]);
@@ -65,7 +65,7 @@ testOnStores('after "heard" for ten of twelve alarms the person is not called fo
   assert.equal((await site.callHistories(`&userId=${ana.id}`)).length, 1);
 });
 
-testOnStores(
+testOnAnyStore(
   'a key takes only the alarm that was just read; after hanging up, the rest are called for again',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -97,7 +97,7 @@ testOnStores(
   },
 );
 
-testOnStores(
+testOnAnyStore(
   'declining a later alarm keeps the ones already taken; the relief is called for the declined one',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -114,16 +114,19 @@ testOnStores(
   },
 );
 
-testOnStores('a reply takes the alarms its text listed; those only counted come in the next text', async (t, kind) => {
-  const site = await startSite(t, kind);
-  const ana = await site.person('ana', { numbers: [sms('+33600000001', { timeToAck: 3600 })] });
-  const alarmActions = [{ type: 'CallUser', id: ana.id }];
-  const batch = Array.from({ length: 12 }, (_, n) => ({ path: `A${n}`, alarmMessage: `alarm ${n}`, alarmActions }));
-  const ids = await site.ask<readonly number[]>('POST', '/alarms/batch', batch);
-  const { code } = await ana.hasText(/\nand 2 more\nReply \d+ to take the 10 alarms above\.$/);
-  assert.equal(await ana.texts(code), 'You have taken 10 alarms. Thank you.');
-  const takers = await Promise.all(ids.map(async (id) => (await site.alarms.get(id)).ackUser));
-  assert.deepEqual(takers, [...Array(10).fill('ana'), '', '']);
-  const { code: next } = await ana.hasText(/^1 of 2: alarm 10\n2 of 2: alarm 11\nReply \d+ to take them\.$/);
-  assert.equal(await ana.texts(next), 'You have taken 2 alarms. Thank you.');
-});
+testOnAnyStore(
+  'a reply takes the alarms its text listed; those only counted come in the next text',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const ana = await site.person('ana', { numbers: [sms('+33600000001', { timeToAck: 3600 })] });
+    const alarmActions = [{ type: 'CallUser', id: ana.id }];
+    const batch = Array.from({ length: 12 }, (_, n) => ({ path: `A${n}`, alarmMessage: `alarm ${n}`, alarmActions }));
+    const ids = await site.ask<readonly number[]>('POST', '/alarms/batch', batch);
+    const { code } = await ana.hasText(/\nand 2 more\nReply \d+ to take the 10 alarms above\.$/);
+    assert.equal(await ana.texts(code), 'You have taken 10 alarms. Thank you.');
+    const takers = await Promise.all(ids.map(async (id) => (await site.alarms.get(id)).ackUser));
+    assert.deepEqual(takers, [...Array(10).fill('ana'), '', '']);
+    const { code: next } = await ana.hasText(/^1 of 2: alarm 10\n2 of 2: alarm 11\nReply \d+ to take them\.$/);
+    assert.equal(await ana.texts(next), 'You have taken 2 alarms. Thank you.');
+  },
+);

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
 import { sms, voice } from '../../../harness/site/site-phones.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
-testOnStores('a reply with the code takes the alarm and stops all phones', async (t, kind) => {
+testOnAnyStore('a reply with the code takes the alarm and stops all phones', async (t, kind) => {
   const site = await startSite(t, kind);
   const numbers = [sms('+33600000001', { final: false }), voice('+33100000001')];
   const ana = await site.person('ana', { numbers });
@@ -22,7 +22,7 @@ testOnStores('a reply with the code takes the alarm and stops all phones', async
   assert.equal(await ana.texts(code), 'You have taken it already.');
 });
 
-testOnStores('the reply "heard" stops the phone of that person, the other phones ring on', async (t, kind) => {
+testOnAnyStore('the reply "heard" stops the phone of that person, the other phones ring on', async (t, kind) => {
   const site = await startSite(t, kind);
   const numbers = [sms('+33600000001', { final: false }), voice('+33100000001')];
   const ana = await site.person('ana', { numbers });
@@ -37,7 +37,7 @@ testOnStores('the reply "heard" stops the phone of that person, the other phones
   assert.equal((await site.alarms.get(alarm)).ackUser, '');
 });
 
-testOnStores('only texts on channels that read replies explain how to reply', async (t, kind) => {
+testOnAnyStore('only texts on channels that read replies explain how to reply', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana', {
     numbers: [{ channel: 'email', address: 'ana@example.org', final: false }, sms('+336')],

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
 import { sms, voice } from '../../../harness/site/site-phones.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
-testOnStores('two people each get a text and a call at once, until one of them takes the alarm', async (t, kind) => {
+testOnAnyStore('two people each get a text and a call at once, until one of them takes the alarm', async (t, kind) => {
   const site = await startSite(t, kind);
   const numbers = (digit: number) => [sms(`+3360000000${digit}`, { final: false }), voice(`+3310000000${digit}`)];
   const ana = await site.person('ana', { numbers: numbers(1) });

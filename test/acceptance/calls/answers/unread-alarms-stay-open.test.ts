@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
-testOnStores('after taking the announced alarm, the person is called at once for the new one', async (t, kind) => {
+testOnAnyStore('after taking the announced alarm, the person is called at once for the new one', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana');
   const group = await site.group('Pumps', [await site.team('Night', [ana])]);
@@ -22,7 +22,7 @@ testOnStores('after taking the announced alarm, the person is called at once for
   await site.admin.isCalled(/nobody has taken the alarm/);
 });
 
-testOnStores('after "heard" for the announced alarm, the person is called at once for both', async (t, kind) => {
+testOnAnyStore('after "heard" for the announced alarm, the person is called at once for both', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana');
   const group = await site.group('Pumps', [await site.team('Night', [ana])]);

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
-testOnStores('the cause is discarded, and the last resort is called about it', async (t, kind) => {
+testOnAnyStore('the cause is discarded, and the last resort is called about it', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana');
   const team = await site.team('Day', [ana]);

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
-testOnStores('nobody is called while the duty is locked; the team is called when the lock ends', async (t, kind) => {
+testOnAnyStore('nobody is called while the duty is locked; the team is called when the lock ends', async (t, kind) => {
   const site = await startSite(t, kind);
   const [ana, bo] = [await site.person('ana'), await site.person('bo')];
   const team = await site.team('Night', [ana]);

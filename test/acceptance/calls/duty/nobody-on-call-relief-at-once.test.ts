@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
-testOnStores(
+testOnAnyStore(
   'a group without people on duty passes the call to its relief group at once, without a system alarm',
   async (t, kind) => {
     const site = await startSite(t, kind);

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
-testOnStores('the administrators are called at once, the team when its shift begins', async (t, kind) => {
+testOnAnyStore('the administrators are called at once, the team when its shift begins', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana');
   const team = await site.team('Night', [ana]);
@@ -23,7 +23,7 @@ testOnStores('the administrators are called at once, the team when its shift beg
   assert.equal((await site.alarms.get(alarm)).ackUser, 'ana');
 });
 
-testOnStores('a call that waits for a duty starts at the change that gives it one', async (t, kind) => {
+testOnAnyStore('a call that waits for a duty starts at the change that gives it one', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana', { onDuty: false });
   const group = await site.group('Pumps', [await site.team('Night', [], [ana])]);

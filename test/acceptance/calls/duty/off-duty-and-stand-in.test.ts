@@ -1,9 +1,9 @@
 // A person off duty is skipped; a replaced person's stand-in is called.
 
 import { startSite } from '../../../harness/site/site.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
-testOnStores("a person off duty is skipped, and a replaced person's stand-in is called", async (t, kind) => {
+testOnAnyStore("a person off duty is skipped, and a replaced person's stand-in is called", async (t, kind) => {
   const site = await startSite(t, kind);
   const [bo, cy] = [await site.person('bo'), await site.person('cy')];
   const ana = await site.person('ana', { replacedById: bo.id });

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
-testOnStores('a second priority 1 in a group without duty calls the last resort again', async (t, kind) => {
+testOnAnyStore('a second priority 1 in a group without duty calls the last resort again', async (t, kind) => {
   const site = await startSite(t, kind);
   const group = await site.group('Empty', []);
   await site.alarms.raise(group, { path: 'First', priority: 1 });
@@ -17,7 +17,7 @@ testOnStores('a second priority 1 in a group without duty calls the last resort 
   await site.admin.takes();
 });
 
-testOnStores('a second alarm that finds somebody on duty calls them for both', async (t, kind) => {
+testOnAnyStore('a second alarm that finds somebody on duty calls them for both', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana', { onDuty: false });
   const group = await site.group('Pumps', [await site.team('Night', [ana])]);

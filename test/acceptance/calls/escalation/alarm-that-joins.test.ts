@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { type Site, startSite } from '../../../harness/site/site.ts';
 import { voice } from '../../../harness/site/site-phones.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
 const lamp = { path: 'Lamp', alarmMessage: 'Lamp broken', priority: 3 };
 const door = { path: 'Door', alarmMessage: 'Door open', priority: 3 };
@@ -24,7 +24,7 @@ async function textsOf(site: Site, userId: number): Promise<readonly string[]> {
   return messages.map(({ text }) => text).toReversed();
 }
 
-testOnStores('one that joins while the phone rings is called for when nobody picks up', async (t, kind) => {
+testOnAnyStore('one that joins while the phone rings is called for when nobody picks up', async (t, kind) => {
   const { site, ana, group } = await withAna(t, kind);
   await site.alarms.raise(group, lamp);
   await ana.isCalled(/^Lamp broken$/);
@@ -39,7 +39,7 @@ testOnStores('one that joins while the phone rings is called for when nobody pic
   await site.expectWhatRings();
 });
 
-testOnStores(
+testOnAnyStore(
   'one that joins while the phone rings is called for when the first was declined after it',
   async (t, kind) => {
     const { site, ana, group } = await withAna(t, kind);
@@ -55,7 +55,7 @@ testOnStores(
   },
 );
 
-testOnStores('one that was read in the call that was declined is not called for again', async (t, kind) => {
+testOnAnyStore('one that was read in the call that was declined is not called for again', async (t, kind) => {
   const { site, ana, group } = await withAna(t, kind);
   await site.alarms.raise(group, lamp);
   await ana.isCalled(/^Lamp broken$/);
@@ -67,7 +67,7 @@ testOnStores('one that was read in the call that was declined is not called for 
   await site.expectWhatRings();
 });
 
-testOnStores('one that joins on the last of two tries is called for', async (t, kind) => {
+testOnAnyStore('one that joins on the last of two tries is called for', async (t, kind) => {
   const { site, ana, group } = await withAna(t, kind, 2);
   await site.alarms.raise(group, lamp);
   await ana.isCalled();
@@ -79,7 +79,7 @@ testOnStores('one that joins on the last of two tries is called for', async (t, 
   await site.expectWhatRings();
 });
 
-testOnStores('priority 1 that joins a ringing call rings as soon as the phone is free', async (t, kind) => {
+testOnAnyStore('priority 1 that joins a ringing call rings as soon as the phone is free', async (t, kind) => {
   const { site, ana, group } = await withAna(t, kind);
   await site.alarms.raise(group, lamp);
   await ana.isCalled(/^Lamp broken$/);
@@ -89,7 +89,7 @@ testOnStores('priority 1 that joins a ringing call rings as soon as the phone is
   await site.expectWhatRings();
 });
 
-testOnStores(
+testOnAnyStore(
   'priority 1 that joins after a decline, and in the pause between two tries, rings at once',
   async (t, kind) => {
     const { site, ana, group } = await withAna(t, kind, 2);
@@ -110,7 +110,7 @@ testOnStores(
   },
 );
 
-testOnStores(
+testOnAnyStore(
   'a stream of priority 1 rings one person at most twice a minute, and still calls relief',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -129,7 +129,7 @@ testOnStores(
   },
 );
 
-testOnStores('every alarm of a storm is announced to somebody who does not pick up', async (t, kind) => {
+testOnAnyStore('every alarm of a storm is announced to somebody who does not pick up', async (t, kind) => {
   const { site, ana, group } = await withAna(t, kind);
   for (let second = 0; second < 60; second += 5) {
     const alarms = Array.from({ length: 10 }, (_, index) => ({

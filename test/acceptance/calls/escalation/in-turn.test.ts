@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
 import { numberOf, voice } from '../../../harness/site/site-phones.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
-testOnStores('each alarm calls the next person, and an unanswered one goes to the one after', async (t, kind) => {
+testOnAnyStore('each alarm calls the next person, and an unanswered one goes to the one after', async (t, kind) => {
   const site = await startSite(t, kind);
   const numbers = (name: string) => ({ numbers: [voice(numberOf(name), { countTry: 1 })] });
   const people = [

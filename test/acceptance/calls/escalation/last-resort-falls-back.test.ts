@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
 import { voice } from '../../../harness/site/site-phones.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
-testOnStores('with a last-resort group that does not exist the administrators are called', async (t, kind) => {
+testOnAnyStore('with a last-resort group that does not exist the administrators are called', async (t, kind) => {
   const site = await startSite(t, kind, { overrides: { TOCSIN_LAST_RESORT_GROUP: '77' } });
   assert.equal((await site.app.request('GET', '/health/calling')).status, 200, 'an administrator can be reached');
   await site.alarms.send({ path: 'Fire', priority: 1, alarmActions: [{ type: 'CallGroup', id: 4711 }] });
@@ -14,7 +14,7 @@ testOnStores('with a last-resort group that does not exist the administrators ar
   await site.expectWhatRings();
 });
 
-testOnStores('a last-resort group that does not answer is followed by the administrators', async (t, kind) => {
+testOnAnyStore('a last-resort group that does not answer is followed by the administrators', async (t, kind) => {
   const site = await startSite(t, kind, { overrides: { TOCSIN_LAST_RESORT_GROUP: '1' } });
   const ana = await site.person('ana', { numbers: [voice('+33100000001', { countTry: 1 })] });
   const team = await site.team('Last', [ana]);
@@ -28,7 +28,7 @@ testOnStores('a last-resort group that does not answer is followed by the admini
   await site.expectWhatRings();
 });
 
-testOnStores('the last-resort group can be neither removed nor emptied', async (t, kind) => {
+testOnAnyStore('the last-resort group can be neither removed nor emptied', async (t, kind) => {
   const site = await startSite(t, kind, { overrides: { TOCSIN_LAST_RESORT_GROUP: '1' } });
   const ana = await site.person('ana');
   const team = await site.team('Last', [ana]);

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
 import { voice } from '../../../harness/site/site-phones.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
-testOnStores('an unreached last resort is called in every round, but not about itself', async (t, kind) => {
+testOnAnyStore('an unreached last resort is called in every round, but not about itself', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana', { numbers: [voice('+33100000001', { countTry: 1 })] });
   const group = await site.group('Pumps', [await site.team('Night', [ana])]);
@@ -24,7 +24,7 @@ testOnStores('an unreached last resort is called in every round, but not about i
   assert.equal(about.size, 1);
 });
 
-testOnStores('an alarm sent to the path of a system alarm leaves calling healthy', async (t, kind) => {
+testOnAnyStore('an alarm sent to the path of a system alarm leaves calling healthy', async (t, kind) => {
   const site = await startSite(t, kind);
   await site.alarms.send({ path: 'system/nobody-took-it/last-resort', alarmMessage: 'a lie' });
   assert.equal((await site.app.request('GET', '/health/calling')).status, 200);

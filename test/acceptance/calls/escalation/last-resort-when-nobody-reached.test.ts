@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
 import { voice } from '../../../harness/site/site-phones.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
-testOnStores('without a setting the administrators are the last resort', async (t, kind) => {
+testOnAnyStore('without a setting the administrators are the last resort', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana', { numbers: [voice('+33100000001', { countTry: 1 })] });
   const group = await site.group('Pumps', [await site.team('Night', [ana])]);
@@ -19,7 +19,7 @@ testOnStores('without a setting the administrators are the last resort', async (
   assert.deepEqual(await site.systemAlarms(), []);
 });
 
-testOnStores('the group of TOCSIN_LAST_RESORT_GROUP is called instead of the administrators', async (t, kind) => {
+testOnAnyStore('the group of TOCSIN_LAST_RESORT_GROUP is called instead of the administrators', async (t, kind) => {
   const site = await startSite(t, kind, { overrides: { TOCSIN_LAST_RESORT_GROUP: '1' } });
   const [ana, bo] = [
     await site.person('ana', { numbers: [voice('+33100000001', { countTry: 1 })] }),

@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict';
 import { type Site, startSite } from '../../../harness/site/site.ts';
 import { voice } from '../../../harness/site/site-phones.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
 async function pumps(site: Site) {
   const ana = await site.person('ana', { numbers: [voice('+33100000001', { countTry: 1, timeToRetry: 60 })] });
   return { ana, group: await site.group('Pumps', [await site.team('Night', [ana])]) };
 }
 
-testOnStores('an alarm held back by a toll limit and sent again as priority 1 is called', async (t, kind) => {
+testOnAnyStore('an alarm held back by a toll limit and sent again as priority 1 is called', async (t, kind) => {
   const site = await startSite(t, kind);
   const { ana, group } = await pumps(site);
   const priorities = [{ priority: 1, untilAcknowledged: true }];
@@ -27,7 +27,7 @@ testOnStores('an alarm held back by a toll limit and sent again as priority 1 is
   await site.expectWhatRings();
 });
 
-testOnStores('an alarm held back by the cap and sent again as priority 1 is called', async (t, kind) => {
+testOnAnyStore('an alarm held back by the cap and sent again as priority 1 is called', async (t, kind) => {
   const site = await startSite(t, kind, { overrides: { TOCSIN_CALL_CAP: '1/60' } });
   const { ana, group } = await pumps(site);
   await site.alarms.raise(group, { path: 'First', priority: 3 });
@@ -41,7 +41,7 @@ testOnStores('an alarm held back by the cap and sent again as priority 1 is call
   await site.expectWhatRings();
 });
 
-testOnStores('an alarm that becomes priority 1 in the pause between rounds is called at once', async (t, kind) => {
+testOnAnyStore('an alarm that becomes priority 1 in the pause between rounds is called at once', async (t, kind) => {
   const site = await startSite(t, kind);
   const { ana, group } = await pumps(site);
   await site.alarms.raise(group, { path: 'Gas', alarmMessage: 'Gas', priority: 2 });
@@ -54,7 +54,7 @@ testOnStores('an alarm that becomes priority 1 in the pause between rounds is ca
   await site.expectWhatRings();
 });
 
-testOnStores('a priority that flaps begins no further round', async (t, kind) => {
+testOnAnyStore('a priority that flaps begins no further round', async (t, kind) => {
   const site = await startSite(t, kind);
   const { ana, group } = await pumps(site);
   const send = (priority: number) => site.alarms.raise(group, { path: 'Gas', alarmMessage: 'Gas', priority });

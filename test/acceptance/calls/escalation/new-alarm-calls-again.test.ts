@@ -1,9 +1,9 @@
 // A new alarm calls people again who answered "heard" to an earlier one, unless TOCSIN_CALL_AGAIN is false.
 
 import { startSite } from '../../../harness/site/site.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
-testOnStores('a person who answered "heard" is called again for a new alarm, with both alarms', async (t, kind) => {
+testOnAnyStore('a person who answered "heard" is called again for a new alarm, with both alarms', async (t, kind) => {
   const site = await startSite(t, kind);
   const [ana, bo] = [await site.person('ana'), await site.person('bo')];
   const group = await site.group('Pumps', [await site.team('Night', [ana, bo])]);
@@ -17,7 +17,7 @@ testOnStores('a person who answered "heard" is called again for a new alarm, wit
   await bo.isCalled(/^Pump1 is too hot$/);
 });
 
-testOnStores('with TOCSIN_CALL_AGAIN=false a person who answered "heard" is not called again', async (t, kind) => {
+testOnAnyStore('with TOCSIN_CALL_AGAIN=false a person who answered "heard" is not called again', async (t, kind) => {
   const site = await startSite(t, kind, { overrides: { TOCSIN_CALL_AGAIN: 'false' } });
   const [ana, bo] = [await site.person('ana'), await site.person('bo')];
   const group = await site.group('Pumps', [await site.team('Night', [ana, bo])]);
@@ -30,7 +30,7 @@ testOnStores('with TOCSIN_CALL_AGAIN=false a person who answered "heard" is not 
   await bo.isCalled();
 });
 
-testOnStores('an alarm that joins when somebody has declined is called for in another round', async (t, kind) => {
+testOnAnyStore('an alarm that joins when somebody has declined is called for in another round', async (t, kind) => {
   const site = await startSite(t, kind);
   const [ana, bo] = [await site.person('ana'), await site.person('bo')];
   const group = await site.group('Pumps', [await site.team('Night', [ana, bo])]);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { type Site, startSite } from '../../../harness/site/site.ts';
 import { voice } from '../../../harness/site/site-phones.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
 /** Ana is on duty with bo as relief; cy is in the relief group. */
 async function chain(site: Site, more: object = {}) {
@@ -13,7 +13,7 @@ async function chain(site: Site, more: object = {}) {
   return { ana, bo, cy, group };
 }
 
-testOnStores('"heard" from everybody calls level after level, and then says that nobody took it', async (t, kind) => {
+testOnAnyStore('"heard" from everybody calls level after level, and then says that nobody took it', async (t, kind) => {
   const site = await startSite(t, kind);
   const { ana, bo, cy, group } = await chain(site);
   await site.alarms.raise(group, { priority: 3 });
@@ -28,7 +28,7 @@ testOnStores('"heard" from everybody calls level after level, and then says that
   await site.admin.takes();
 });
 
-testOnStores(
+testOnAnyStore(
   '"later" for priority 1 calls the others meanwhile, and the person after five minutes',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -46,7 +46,7 @@ testOnStores(
   },
 );
 
-testOnStores("a throttled person's relief is called after a minute", async (t, kind) => {
+testOnAnyStore("a throttled person's relief is called after a minute", async (t, kind) => {
   const site = await startSite(t, kind, { overrides: { TOCSIN_CALL_CAP: '1/15' } });
   const { ana, bo, group } = await chain(site);
   await site.alarms.raise(group, { path: 'First', priority: 3 });
@@ -60,7 +60,7 @@ testOnStores("a throttled person's relief is called after a minute", async (t, k
   await bo.takes();
 });
 
-testOnStores('not taken within timeToTake, the next level is called while this one goes on', async (t, kind) => {
+testOnAnyStore('not taken within timeToTake, the next level is called while this one goes on', async (t, kind) => {
   const site = await startSite(t, kind);
   const numbers = [voice('+33100000009', { countTry: 20, timeToRetry: 30 })];
   const ana = await site.person('ana', { numbers });
@@ -78,7 +78,7 @@ testOnStores('not taken within timeToTake, the next level is called while this o
   await ana.isNotCalled();
 });
 
-testOnStores('a call by name reaches the replacement', async (t, kind) => {
+testOnAnyStore('a call by name reaches the replacement', async (t, kind) => {
   const site = await startSite(t, kind);
   const bo = await site.person('bo');
   const ana = await site.person('ana', { replacedById: bo.id });
@@ -88,7 +88,7 @@ testOnStores('a call by name reaches the replacement', async (t, kind) => {
   await ana.isNotCalled();
 });
 
-testOnStores('a person outside the hours of the number, or locked, counts as not reachable', async (t, kind) => {
+testOnAnyStore('a person outside the hours of the number, or locked, counts as not reachable', async (t, kind) => {
   const site = await startSite(t, kind);
   const scheduleId = await site.schedule(await site.team('Anybody', [await site.person('eve')]), '20:00', '21:00');
   const ana = await site.person('ana', { numbers: [voice('+33100000005', { scheduleId })] });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { type Site, startSite } from '../../../harness/site/site.ts';
 import type { Row } from '../../../harness/site/site-caller.ts';
 import { voice } from '../../../harness/site/site-phones.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
 /** An alarm of priority 3 calls ana once; its number is tried once. */
 async function lesserAlarm(site: Site, more: object = {}) {
@@ -20,7 +20,7 @@ async function reasons(site: Site, alarm: number): Promise<readonly unknown[]> {
   return events.filter(({ event }) => event === 'called-anew').map(({ data }) => (data as Row).reason);
 }
 
-testOnStores(
+testOnAnyStore(
   'an alarm that nobody answered, raised to priority 1, is called for again until somebody takes it',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -46,7 +46,7 @@ testOnStores(
   },
 );
 
-testOnStores(
+testOnAnyStore(
   'an alarm that was only heard, raised to priority 1, calls the same person again, without the delay',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -67,7 +67,7 @@ testOnStores(
   },
 );
 
-testOnStores(
+testOnAnyStore(
   'a raised priority begins no call while one is open, after an acknowledgement or after the return',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -95,7 +95,7 @@ testOnStores(
   },
 );
 
-testOnStores(
+testOnAnyStore(
   'an alarm raised and then set to priority 1 in one request gets one call, with priority 1',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -117,7 +117,7 @@ testOnStores(
   },
 );
 
-testOnStores('a call whose alarm is raised to priority 1 while it rings continues in rounds', async (t, kind) => {
+testOnAnyStore('a call whose alarm is raised to priority 1 while it rings continues in rounds', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana', { numbers: [voice('+331', { countTry: 1 })] });
   const group = await site.group('Pumps', [await site.team('Night', [ana])]);

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
-testOnStores(
+testOnAnyStore(
   'one person who declines calls one relief; when all have heard it, the others are called',
   async (t, kind) => {
     const site = await startSite(t, kind);

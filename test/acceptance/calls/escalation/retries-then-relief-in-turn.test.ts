@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { type Site, startSite } from '../../../harness/site/site.ts';
 import { numberOf, voice } from '../../../harness/site/site-phones.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
 const once = (site: Site, name: string) => site.person(name, { numbers: [voice(numberOf(name), { countTry: 1 })] });
 
-testOnStores('five tries, then the relief group one by one, then the next round', async (t, kind) => {
+testOnAnyStore('five tries, then the relief group one by one, then the next round', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana', { numbers: [voice('+33100000001', { countTry: 5, timeToRetry: 30 })] });
   const [bo, cy] = [await once(site, 'bo'), await once(site, 'cy')];

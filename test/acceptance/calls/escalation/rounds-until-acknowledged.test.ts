@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
 import { voice } from '../../../harness/site/site-phones.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
-testOnStores('priority 3 ends after one round, priority 2 begins a round after pauses that grow', async (t, kind) => {
+testOnAnyStore('priority 3 ends after one round, priority 2 begins a round after pauses that grow', async (t, kind) => {
   const site = await startSite(t, kind, { overrides: { TOCSIN_CALL_PAUSE: '60' } });
   const once = (address: string) => ({ numbers: [voice(address, { countTry: 1 })] });
   const ana = await site.person('ana', once('+33100000001'));

@@ -16,7 +16,7 @@ testOnStores(
     const outside = await heartbeatMonitor(t);
     const site = await startSite(t, kind, { overrides: { TOCSIN_HEARTBEAT_URL: outside.url } });
     site.app.clock.advance(aMinute);
-    site.app.poll();
+    await site.app.poll();
     await until(outside.beats, (beats) => beats === 1);
     const ana = await site.person('ana', { numbers: [{ channel: 'voice', address: '+331', countTry: 5 }] });
     const group = await site.group('Pumps', [await site.team('Night', [ana])]);
@@ -29,13 +29,13 @@ testOnStores(
       `update calls set next_due = null; update call_cycles set phase = 'attempting', due_at = null`,
     );
     site.app.clock.advance(aMinute);
-    site.app.poll();
+    await site.app.poll();
     await until(site.systemAlarms.bind(site), (paths) => paths.includes('system/auditor'));
     await ana.isCalled(/Pump1/);
     assert.equal((await site.callHistories('&userId=2')).length, before + 1);
     assert.equal(outside.beats(), 1, 'no heartbeat for the minute in which a call was forgotten');
     site.app.clock.advance(aMinute);
-    site.app.poll();
+    await site.app.poll();
     await until(outside.beats, (beats) => beats === 2);
     await site.expectWhatRings();
   },
@@ -48,7 +48,7 @@ testOnStores('the auditor restores the deleted cause of an alarm, and the alarm 
   await site.alarms.raise(group, { alarmActions: [{ type: 'CallGroup', id: group, parameter: '3000' }] });
   await executeSql(site.app, 'delete from call_causes');
   site.app.clock.advance(aMinute);
-  site.app.poll();
+  await site.app.poll();
   await until(site.systemAlarms.bind(site), (paths) => paths.includes('system/auditor'));
   await site.advance('3001s');
   await ana.isCalled(/Pump1/);
@@ -72,7 +72,7 @@ testOnStores('a call that cannot be repaired keeps no other from being repaired'
   );
   await executeSql(site.app, `update calls set visited = '{' where target_id = ${pumps}`);
   site.app.clock.advance(aMinute);
-  site.app.poll();
+  await site.app.poll();
   await until(bo.messages, (messages) => messages.some(({ state }) => state === 'ringing'));
   await executeSql(site.app, `update calls set visited = '[]' where target_id = ${pumps}`);
   await site.expectWhatRings();

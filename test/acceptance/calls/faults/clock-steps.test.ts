@@ -53,7 +53,7 @@ async function keepClock({ app }: Site) {
     async setClock(byMs: number) {
       const before = steps.length;
       setBy += byMs;
-      keeper.poll();
+      await keeper.poll();
       await until(
         () => steps.length,
         (length) => length > before,

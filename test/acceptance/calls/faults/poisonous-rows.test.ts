@@ -46,7 +46,7 @@ testOnStores('a stored call whose step throws stops no other call', async (t, ki
   await until(
     async () => {
       site.app.clock.advance(30_000);
-      site.app.poll();
+      await site.app.poll();
       return asideOf(site);
     },
     (paths) => paths.length === 0,
@@ -119,7 +119,7 @@ testOnStores('an alarm whose delay cannot end stops no other delay', async (t, k
           create trigger poison before update on alarms for each row execute function poison()`;
   await executeSql(site.app, poison);
   site.app.clock.advance(10_000);
-  site.app.poll();
+  await site.app.poll();
   await until(
     () => site.alarms.get(good),
     ({ state }) => state === 3,
@@ -134,7 +134,7 @@ testOnStores('an alarm whose delay cannot end stops no other delay', async (t, k
   await until(
     async () => {
       site.app.clock.advance(60_000);
-      site.app.poll();
+      await site.app.poll();
       return site.alarms.get(bad);
     },
     ({ state }) => state === 3,

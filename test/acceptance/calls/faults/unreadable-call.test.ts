@@ -17,7 +17,7 @@ async function untilCalled(site: Site, person: Awaited<ReturnType<Site['person']
   await until(
     async () => {
       site.app.clock.advance(5_000);
-      site.app.poll();
+      await site.app.poll();
       return person.messages();
     },
     (messages) => messages.some(({ text }) => about.test(text)),
@@ -81,7 +81,7 @@ testOnStores('the server starts though the call of the last resort cannot be rea
   await ana.hangsUp();
   await breakCall(site, `target_id = ${pumps}`);
   await executeSql(site.app, `update calls set next_due = 1 where target_id = ${pumps}`);
-  site.app.poll();
+  await site.app.poll();
   await until(site.admin.messages, (messages) => messages.some(({ state }) => state === 'ringing'));
   await breakCall(site, `target_kind = 'last-resort'`);
   await site.restart();

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { PostOffice, trunk } from '../../../harness/mail/post-office.ts';
 import { startSite } from '../../../harness/site/site.ts';
 import { voice } from '../../../harness/site/site-phones.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
-testOnStores('each busy signal counts as one try', async (t, kind) => {
+testOnAnyStore('each busy signal counts as one try', async (t, kind) => {
   const exchange = new PostOffice({ kind: 'failed', retry: 'later', outcome: 'busy', reason: 'busy' });
   const site = await startSite(t, kind, { openers: { sip: () => exchange } });
   await site.create('/providers', trunk);

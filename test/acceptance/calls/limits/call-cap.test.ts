@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
 import { voice } from '../../../harness/site/site-phones.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
-testOnStores('after three calls in 15 minutes the next one waits and then has both alarms', async (t, kind) => {
+testOnAnyStore('after three calls in 15 minutes the next one waits and then has both alarms', async (t, kind) => {
   const site = await startSite(t, kind, { overrides: { TOCSIN_CALL_CAP: '3/15' } });
   const ana = await site.person('ana', { numbers: [voice('+33100000001', { countTry: 9, timeToRetry: 30 })] });
   const group = await site.group('Pumps', [await site.team('Night', [ana])]);
@@ -29,7 +29,7 @@ testOnStores('after three calls in 15 minutes the next one waits and then has bo
   assert.deepEqual(await site.callHistories('&status=2'), []);
 });
 
-testOnStores('a call of priority 1 ignores the cap and includes the held alarms', async (t, kind) => {
+testOnAnyStore('a call of priority 1 ignores the cap and includes the held alarms', async (t, kind) => {
   const site = await startSite(t, kind, { overrides: { TOCSIN_CALL_CAP: '1/15' } });
   const ana = await site.person('ana', { numbers: [voice('+33100000001', { countTry: 9, timeToRetry: 30 })] });
   const group = await site.group('Pumps', [await site.team('Night', [ana])]);

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
 import { voice } from '../../../harness/site/site-phones.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
-testOnStores('only the usable number is called; a person without one fails visibly', async (t, kind) => {
+testOnAnyStore('only the usable number is called; a person without one fails visibly', async (t, kind) => {
   const site = await startSite(t, kind);
   const bad = [voice('+33100000001', { valid: false }), voice('+33100000002', { verified: false })];
   const ana = await site.person('ana', { numbers: [...bad, voice('+33100000003')] });

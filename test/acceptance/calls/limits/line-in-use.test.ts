@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { type Site, startSite } from '../../../harness/site/site.ts';
 import { type Person, voice } from '../../../harness/site/site-phones.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
 const waits = 'waits: their line is in use by another call of ours';
 
@@ -23,7 +23,7 @@ async function historyOf(site: Site, alarm: number): Promise<readonly string[]> 
 type Explanation = { readonly calls: readonly { readonly steps: readonly ExplainedStep[] }[] };
 type ExplainedStep = { readonly time: string; readonly what: string; readonly reason: string };
 
-testOnStores("the second group's call rings as soon as the first group's call has ended", async (t, kind) => {
+testOnAnyStore("the second group's call rings as soon as the first group's call has ended", async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana');
   const [one, two] = await twoGroups(site, [ana]);
@@ -44,7 +44,7 @@ testOnStores("the second group's call rings as soon as the first group's call ha
   await site.expectWhatRings();
 });
 
-testOnStores('a call waits for a long conversation without using up a try', async (t, kind) => {
+testOnAnyStore('a call waits for a long conversation without using up a try', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana');
   const [one, two] = await twoGroups(site, [ana]);
@@ -60,7 +60,7 @@ testOnStores('a call waits for a long conversation without using up a try', asyn
   assert.deepEqual(await site.systemAlarms(), []);
 });
 
-testOnStores(
+testOnAnyStore(
   'an alarm for a group and one of its members rings once, and taking it prevents the second ring',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -82,7 +82,7 @@ testOnStores(
   },
 );
 
-testOnStores('two unanswered calls for one person ring in sequence, as explain predicts', async (t, kind) => {
+testOnAnyStore('two unanswered calls for one person ring in sequence, as explain predicts', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana', { numbers: [voice('+33100000001'), voice('+33100000002')] });
   const [group] = await twoGroups(site, [ana]);
@@ -109,7 +109,7 @@ testOnStores('two unanswered calls for one person ring in sequence, as explain p
   for (const whom of [`group/${group}`, `user/${ana.id}`]) assert.ok(seen.includes(`system/nobody-took-it/${whom}`));
 });
 
-testOnStores('a message waits until the ringing alarm call has ended', async (t, kind) => {
+testOnAnyStore('a message waits until the ringing alarm call has ended', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana');
   const [group] = await twoGroups(site, [ana]);
@@ -124,7 +124,7 @@ testOnStores('a message waits until the ringing alarm call has ended', async (t,
   await ana.isNotCalled();
 });
 
-testOnStores(
+testOnAnyStore(
   'a free line goes to the most urgent call, before one that waits longer and before the next number',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -147,7 +147,7 @@ testOnStores(
   },
 );
 
-testOnStores('a call that waits for a line continues after a restart', async (t, kind) => {
+testOnAnyStore('a call that waits for a line continues after a restart', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana');
   const [one, two] = await twoGroups(site, [ana]);
@@ -163,7 +163,7 @@ testOnStores('a call that waits for a line continues after a restart', async (t,
   await ana.takes();
 });
 
-testOnStores('two people with the same number are called one after the other', async (t, kind) => {
+testOnAnyStore('two people with the same number are called one after the other', async (t, kind) => {
   const site = await startSite(t, kind);
   const numbers = [voice('+33100000001')];
   const [ana, bo] = [await site.person('ana', { numbers }), await site.person('bo', { numbers })];

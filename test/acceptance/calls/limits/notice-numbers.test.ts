@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { type Site, startSite } from '../../../harness/site/site.ts';
 import { sms, voice } from '../../../harness/site/site-phones.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
 const notice = (more: object = {}) => sms('+33600000001', { final: false, ...more });
 const numbers = (one: object) => [voice('+33100000001', { countTry: 1 }), one];
@@ -25,7 +25,7 @@ for (const [what, changed] of [
   ['is not verified any more', notice({ address: '+33600000009', verified: false })],
   ['is not valid any more', notice({ valid: false })],
 ] as const)
-  testOnStores(`a number that ${what} gets no further notice`, async (t, kind) => {
+  testOnAnyStore(`a number that ${what} gets no further notice`, async (t, kind) => {
     const site = await startSite(t, kind);
     const { ana, group } = await afterFirstNotice(site);
     const user = await site.ask<{ numbers: readonly { id: number }[] }>('GET', `/users/${ana.id}`);
@@ -37,7 +37,7 @@ for (const [what, changed] of [
     await site.expectWhatRings();
   });
 
-testOnStores('a number outside its hours gets no further notice', async (t, kind) => {
+testOnAnyStore('a number outside its hours gets no further notice', async (t, kind) => {
   const site = await startSite(t, kind);
   const { ana, group } = await afterFirstNotice(site);
   const user = await site.ask<{ numbers: readonly object[] }>('GET', `/users/${ana.id}`);

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
 import { voice } from '../../../harness/site/site-phones.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
-testOnStores('each of two numbers is called only during the hours of its schedule', async (t, kind) => {
+testOnAnyStore('each of two numbers is called only during the hours of its schedule', async (t, kind) => {
   const site = await startSite(t, kind);
   const team = await site.team('Hours', []);
   const [early, late] = [await site.schedule(team, '00:00', '12:02'), await site.schedule(team, '12:02', '24:00')];

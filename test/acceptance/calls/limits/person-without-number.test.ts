@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
-testOnStores('a person without a number is called on the simulated phone', async (t, kind) => {
+testOnAnyStore('a person without a number is called on the simulated phone', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana', { numbers: [] });
   const group = await site.group('Pumps', [await site.team('Night', [ana])]);
@@ -14,7 +14,7 @@ testOnStores('a person without a number is called on the simulated phone', async
   assert.deepEqual([row?.channel, row?.attempt], ['simulator', 1]);
 });
 
-testOnStores('without the simulator the attempt fails, and system alarms report it', async (t, kind) => {
+testOnAnyStore('without the simulator the attempt fails, and system alarms report it', async (t, kind) => {
   const site = await startSite(t, kind, { overrides: { TOCSIN_SIMULATOR: 'false' } });
   const ana = await site.person('ana', { numbers: [] });
   const group = await site.group('Pumps', [await site.team('Night', [ana])]);
@@ -26,7 +26,7 @@ testOnStores('without the simulator the attempt fails, and system alarms report 
   assert.deepEqual((await site.systemAlarms()).toSorted(), paths);
 });
 
-testOnStores('a number whose channel is not configured fails and raises a system alarm', async (t, kind) => {
+testOnAnyStore('a number whose channel is not configured fails and raises a system alarm', async (t, kind) => {
   const site = await startSite(t, kind, { overrides: { TOCSIN_SIMULATOR: 'false' } });
   const ana = await site.person('ana');
   const group = await site.group('Pumps', [await site.team('Night', [ana])]);
@@ -37,7 +37,7 @@ testOnStores('a number whose channel is not configured fails and raises a system
   assert.deepEqual([row?.status, row?.detail], [4, 'no channel "voice" is set up']);
 });
 
-testOnStores('the log warns once a minute of calls that fail because a channel is not set up', async (t, kind) => {
+testOnAnyStore('the log warns once a minute of calls that fail because a channel is not set up', async (t, kind) => {
   const site = await startSite(t, kind, { overrides: { TOCSIN_SIMULATOR: 'false' } });
   const ana = await site.person('ana');
   const group = await site.group('Pumps', [await site.team('Night', [ana])]);

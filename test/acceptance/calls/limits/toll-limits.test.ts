@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { type Site, startSite } from '../../../harness/site/site.ts';
 import { voice } from '../../../harness/site/site-phones.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
 type Limits = Readonly<Record<string, unknown>>;
 
@@ -21,7 +21,7 @@ async function anaOnDuty(site: Site, address = '+33100000001') {
 const held = async (site: Site, user = 'ana') =>
   (await site.callHistories()).filter((row) => row.user === user && row.outcome === 'limited').map((row) => row.detail);
 
-testOnStores('a person gets no more calls a day than the limit, and the next day the rest', async (t, kind) => {
+testOnAnyStore('a person gets no more calls a day than the limit, and the next day the rest', async (t, kind) => {
   const site = await startSite(t, kind);
   await limit(site, { perPersonDay: 2 });
   const { ana, group } = await anaOnDuty(site);
@@ -45,7 +45,7 @@ testOnStores('a person gets no more calls a day than the limit, and the next day
   await site.expectWhatRings();
 });
 
-testOnStores('explain shows a toll limit before it holds anybody back', async (t, kind) => {
+testOnAnyStore('explain shows a toll limit before it holds anybody back', async (t, kind) => {
   const site = await startSite(t, kind);
   await limit(site, { perPersonDay: 1 });
   const { ana, group } = await anaOnDuty(site);
@@ -56,7 +56,7 @@ testOnStores('explain shows a toll limit before it holds anybody back', async (t
   await ana.takes();
 });
 
-testOnStores('no toll limit holds back priority 1', async (t, kind) => {
+testOnAnyStore('no toll limit holds back priority 1', async (t, kind) => {
   const site = await startSite(t, kind);
   await limit(site, { perPersonDay: 1, perCountryDay: 1, budgetDay: 0 });
   const { ana, group } = await anaOnDuty(site);
@@ -70,7 +70,7 @@ testOnStores('no toll limit holds back priority 1', async (t, kind) => {
   assert.deepEqual(await held(site), []);
 });
 
-testOnStores('a limit of a country leaves the numbers of other countries and the other channels', async (t, kind) => {
+testOnAnyStore('a limit of a country leaves the numbers of other countries and the other channels', async (t, kind) => {
   const site = await startSite(t, kind);
   await limit(site, { perCountryDay: 1 });
   const numbers = [voice('+33100000001', { countTry: 1 }), voice('+41100000001', { countTry: 1 })];
@@ -93,7 +93,7 @@ testOnStores('a limit of a country leaves the numbers of other countries and the
   await site.expectWhatRings();
 });
 
-testOnStores(
+testOnAnyStore(
   'at 80 % of the budget an alarm warns, and when it is spent only priority 1 is called',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -114,7 +114,7 @@ testOnStores(
   },
 );
 
-testOnStores('a provider that has carried as much as it may in a day is followed by the next', async (t, kind) => {
+testOnAnyStore('a provider that has carried as much as it may in a day is followed by the next', async (t, kind) => {
   const site = await startSite(t, kind);
   await site.create('/providers', { name: 'Cheap', channel: 'voice', kind: 'simulator', order: 1, perDay: 1 });
   await site.create('/providers', { name: 'Other', channel: 'voice', kind: 'simulator', order: 2 });
@@ -128,7 +128,7 @@ testOnStores('a provider that has carried as much as it may in a day is followed
   await ana.takes();
 });
 
-testOnStores('numbers that would be dear, abroad or no numbers are refused by field', async (t, kind) => {
+testOnAnyStore('numbers that would be dear, abroad or no numbers are refused by field', async (t, kind) => {
   const site = await startSite(t, kind);
   const old = await site.create('/users', { name: 'old', numbers: [voice('+49301234567')] });
   await limit(site, { allowedPrefixes: ['+33', '+1', '+44'] });
@@ -149,7 +149,7 @@ testOnStores('numbers that would be dear, abroad or no numbers are refused by fi
   assert.equal(unchanged.status, 200, 'a number that was stored before stays');
 });
 
-testOnStores('a number stored before its country was forbidden is not called', async (t, kind) => {
+testOnAnyStore('a number stored before its country was forbidden is not called', async (t, kind) => {
   const site = await startSite(t, kind);
   const { ana, group } = await anaOnDuty(site, '+49301234567');
   await limit(site, { allowedPrefixes: ['+33'] });

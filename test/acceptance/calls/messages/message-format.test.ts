@@ -1,9 +1,9 @@
 // The text of a call is made from the format of the alarm.
 
 import { startSite } from '../../../harness/site/site.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
-testOnStores('known placeholders of the format are replaced, unknown ones are kept', async (t, kind) => {
+testOnAnyStore('known placeholders of the format are replaced, unknown ones are kept', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana');
   const group = await site.group('Pumps', [await site.team('Night', [ana])]);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
 import { refusal } from '../../../harness/site/site-caller.ts';
 import { sms, voice } from '../../../harness/site/site-phones.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
 const policy = {
   priorities: [],
@@ -13,7 +13,7 @@ const policy = {
   texts: { fr: { opening: 'Site de Lille.', closing: 'Questions : 3220' }, en: { closing: 'Questions: 3220' } },
 };
 
-testOnStores(
+testOnAnyStore(
   'calls and messages say the name and the texts of the site, in the language of each person',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -35,7 +35,7 @@ testOnStores(
   },
 );
 
-testOnStores(
+testOnAnyStore(
   'a person with a language of the site or none is spoken to in it, and may ask for none again',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -57,7 +57,7 @@ testOnStores(
   },
 );
 
-testOnStores(
+testOnAnyStore(
   'languages that are not offered and texts with control characters are refused by field',
   async (t, kind) => {
     const site = await startSite(t, kind);

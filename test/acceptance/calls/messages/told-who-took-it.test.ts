@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
 import type { Person } from '../../../harness/site/site-phones.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 import { until } from '../../../harness/until.ts';
 
 /** Waits until the phone has said a text that matches, without a key; returns the call. */
@@ -12,7 +12,7 @@ function hears(person: Person, text: RegExp) {
   return until(newest, (call) => text.test(call?.text ?? ''));
 }
 
-testOnStores('nobody is cut off without being told who took it', async (t, kind) => {
+testOnAnyStore('nobody is cut off without being told who took it', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana', { language: 'fr' });
   const bo = await site.person('bo', { firstName: 'Bo', lastName: 'Berg' });
@@ -26,7 +26,7 @@ testOnStores('nobody is cut off without being told who took it', async (t, kind)
   assert.deepEqual([told?.state, told?.outcome], ['ended', 'answered']);
 });
 
-testOnStores('who has not proved to be human, or given the PIN, is not told who took it', async (t, kind) => {
+testOnAnyStore('who has not proved to be human, or given the PIN, is not told who took it', async (t, kind) => {
   const site = await startSite(t, kind);
   const [ana, bo] = [await site.person('ana', { pin: '4321' }), await site.person('bo')];
   const group = await site.group('Pumps', [await site.team('Night', [ana, bo])]);
@@ -40,7 +40,7 @@ testOnStores('who has not proved to be human, or given the PIN, is not told who 
     assert.equal((await hears(person, /\nIt is over already\. Goodbye\.$/))?.state, 'ended');
 });
 
-testOnStores('a person in a conversation goes on with the alarms that are left', async (t, kind) => {
+testOnAnyStore('a person in a conversation goes on with the alarms that are left', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana');
   const alarmActions = [{ type: 'CallUser', id: ana.id }];

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
 import { sms, voice } from '../../../harness/site/site-phones.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
-testOnStores('written texts are in the language of the person, English where there is none', async (t, kind) => {
+testOnAnyStore('written texts are in the language of the person, English where there is none', async (t, kind) => {
   const site = await startSite(t, kind);
   const people = [
     ['ana', 'fr', /^Retour à la normale : Pump1 is too hot\nRépondez \d+ pour confirmer/],
@@ -24,7 +24,7 @@ testOnStores('written texts are in the language of the person, English where the
   for (const { person, text } of called) await person.hasText(text);
 });
 
-testOnStores('the time in a text is that of the zone of the person', async (t, kind) => {
+testOnAnyStore('the time in a text is that of the zone of the person', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana', { timeZone: 'Asia/Tokyo' });
   const bo = await site.person('bo', { timeZone: 'America/New_York' });
@@ -36,7 +36,7 @@ testOnStores('the time in a text is that of the zone of the person', async (t, k
   await ana.isNotCalled();
 });
 
-testOnStores('an alarm that has returned to normal is read as returned; a transitory one is not', async (t, kind) => {
+testOnAnyStore('an alarm that has returned to normal is read as returned; a transitory one is not', async (t, kind) => {
   const site = await startSite(t, kind);
   const numbers = [voice('+33100000001', { countTry: 2, timeToRetry: 60 })];
   const ana = await site.person('ana', { numbers });
@@ -54,7 +54,7 @@ testOnStores('an alarm that has returned to normal is read as returned; a transi
   await ana.takes();
 });
 
-testOnStores(
+testOnAnyStore(
   'a text message has at most three segments; what was left out is counted and not taken',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -74,7 +74,7 @@ testOnStores(
   },
 );
 
-testOnStores('short channels get the short message and the number of a message', async (t, kind) => {
+testOnAnyStore('short channels get the short message and the number of a message', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana', { numbers: [sms('+33600000001', { ackAutoDefault: 1 })] });
   const bo = await site.person('bo', { numbers: [{ channel: 'pager', address: '4711', ackAutoDefault: 1 }] });

@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
 type Shown = readonly { readonly userId: number; readonly user: string; readonly messages: readonly unknown[] }[];
 
-testOnStores(
+testOnAnyStore(
   'all phones that have something to show are in one answer, the newest ten messages of each',
   async (t, kind) => {
     const site = await startSite(t, kind);

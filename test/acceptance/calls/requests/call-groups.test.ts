@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
 import type { Row } from '../../../harness/site/site-caller.ts';
 import { voice } from '../../../harness/site/site-phones.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
-testOnStores('a grouping calls each of its groups once; the alarm is removed when it is taken', async (t, kind) => {
+testOnAnyStore('a grouping calls each of its groups once; the alarm is removed when it is taken', async (t, kind) => {
   const site = await startSite(t, kind);
   const [ana, bo, cy] = [await site.person('ana'), await site.person('bo'), await site.person('cy')];
   const pumps = await site.group('Pumps', [await site.team('Night', [ana], [cy])]);
@@ -47,37 +47,40 @@ testOnStores('a grouping calls each of its groups once; the alarm is removed whe
   await bo.isCalled(/^x$/);
 });
 
-testOnStores('the response is false if one group has nobody to call; the other groups are called', async (t, kind) => {
-  const site = await startSite(t, kind);
-  const [ana, bo] = [await site.person('ana'), await site.person('bo')];
-  const off = await site.person('cem', { onDuty: false });
-  const lost = await site.person('dee', { numbers: [voice('+33100000009', { valid: false })] });
-  const day = await site.team('Day', [ana]);
-  const scheduleId = await site.schedule(day, '12:05', '24:00');
-  const pumps = await site.group('Pumps', [await site.team('Night', [bo])]);
-  const groups = {
-    'no teams': await site.group('No teams', []),
-    'nobody on duty': await site.group('Off', [await site.team('Off', [off])]),
-    'no number': await site.group('Lost', [await site.team('Lost', [lost])]),
-    discarded: await site.group('Later', [day], { scheduleId, discardWhenNobodyOnCall: true }),
-    'relief of nobody': await site.group('Relieved', [], {
-      reliefGroupId: await site.group('Nobody', []),
-    }),
-  };
-  const call = (callGroupIds: readonly number[], groupingIds: readonly number[] = []) =>
-    site.ask<boolean>('POST', '/call/groups', { callGroupIds, groupingIds, msgText: 'x' });
-  for (const [why, id] of Object.entries(groups)) assert.equal(await call([id]), false, why);
-  assert.equal(await call([pumps, groups['no teams']]), false);
-  await bo.isCalled(/^x$/);
-  await bo.takes();
-  const grouping = { name: 'All', stationId: 1, callGroupIds: [pumps, groups.discarded] };
-  assert.equal(await call([], [await site.create('/callgroupgroupings', grouping)]), false);
-  await bo.isCalled(/^x$/);
-  await bo.takes();
-  const relieved = await site.group('Empty', [], { reliefGroupId: pumps });
-  assert.equal(await call([relieved]), true);
-  await bo.isCalled(/^x$/);
-  await bo.takes();
-  assert.ok((await site.systemAlarms()).includes(`system/nobody-on-call/${groups.discarded}`));
-  await site.expectWhatRings();
-});
+testOnAnyStore(
+  'the response is false if one group has nobody to call; the other groups are called',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const [ana, bo] = [await site.person('ana'), await site.person('bo')];
+    const off = await site.person('cem', { onDuty: false });
+    const lost = await site.person('dee', { numbers: [voice('+33100000009', { valid: false })] });
+    const day = await site.team('Day', [ana]);
+    const scheduleId = await site.schedule(day, '12:05', '24:00');
+    const pumps = await site.group('Pumps', [await site.team('Night', [bo])]);
+    const groups = {
+      'no teams': await site.group('No teams', []),
+      'nobody on duty': await site.group('Off', [await site.team('Off', [off])]),
+      'no number': await site.group('Lost', [await site.team('Lost', [lost])]),
+      discarded: await site.group('Later', [day], { scheduleId, discardWhenNobodyOnCall: true }),
+      'relief of nobody': await site.group('Relieved', [], {
+        reliefGroupId: await site.group('Nobody', []),
+      }),
+    };
+    const call = (callGroupIds: readonly number[], groupingIds: readonly number[] = []) =>
+      site.ask<boolean>('POST', '/call/groups', { callGroupIds, groupingIds, msgText: 'x' });
+    for (const [why, id] of Object.entries(groups)) assert.equal(await call([id]), false, why);
+    assert.equal(await call([pumps, groups['no teams']]), false);
+    await bo.isCalled(/^x$/);
+    await bo.takes();
+    const grouping = { name: 'All', stationId: 1, callGroupIds: [pumps, groups.discarded] };
+    assert.equal(await call([], [await site.create('/callgroupgroupings', grouping)]), false);
+    await bo.isCalled(/^x$/);
+    await bo.takes();
+    const relieved = await site.group('Empty', [], { reliefGroupId: pumps });
+    assert.equal(await call([relieved]), true);
+    await bo.isCalled(/^x$/);
+    await bo.takes();
+    assert.ok((await site.systemAlarms()).includes(`system/nobody-on-call/${groups.discarded}`));
+    await site.expectWhatRings();
+  },
+);

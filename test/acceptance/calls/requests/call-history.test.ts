@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
 import { voice } from '../../../harness/site/site-phones.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
-testOnStores(
+testOnAnyStore(
   'fields appear as they become known, filters apply, and addresses are masked without directory:read',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -63,7 +63,7 @@ testOnStores(
   },
 );
 
-testOnStores('the status of an attempt: 5 acknowledged, 6 reached only, 4 failed', async (t, kind) => {
+testOnAnyStore('the status of an attempt: 5 acknowledged, 6 reached only, 4 failed', async (t, kind) => {
   const site = await startSite(t, kind);
   const numbers = (digit: number) => [voice(`+3310000000${digit}`, { countTry: 1, countAck: 0, timeToAck: 10 })];
   const [ana, bo, cy] = [

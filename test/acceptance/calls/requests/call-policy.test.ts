@@ -6,7 +6,7 @@ import { type Site, startSite } from '../../../harness/site/site.ts';
 import { detail, type Row, refusal } from '../../../harness/site/site-caller.ts';
 import { voice } from '../../../harness/site/site-phones.ts';
 import { storesUnderTest } from '../../../harness/stores/stores.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
 const once = (address: string) => ({ numbers: [voice(address, { countTry: 1 })] });
 const rules = {
@@ -23,7 +23,7 @@ function overruled(site: Site): unknown[] {
   return site.app.logLines.flatMap((line) => ('settings' in line ? (line.settings as string[]) : []));
 }
 
-testOnStores(
+testOnAnyStore(
   'settings seed the policy at the first start; later the policy counts, which is logged',
   async (t, kind) => {
     const site = await startSite(t, kind, {
@@ -56,7 +56,7 @@ testOnStores(
   },
 );
 
-testOnStores('a changed policy counts at once, each priority with rules of its own', async (t, kind) => {
+testOnAnyStore('a changed policy counts at once, each priority with rules of its own', async (t, kind) => {
   const site = await startSite(t, kind);
   const [ana, bo] = [await site.person('ana', once('+33100000001')), await site.person('bo', once('+33100000002'))];
   const groupOf = async (name: string, member: typeof ana) => site.group(name, [await site.team(name, [member])]);
@@ -86,7 +86,7 @@ testOnStores('a changed policy counts at once, each priority with rules of its o
   await site.expectWhatRings();
 });
 
-testOnStores('without a cap a person is called however often', async (t, kind) => {
+testOnAnyStore('without a cap a person is called however often', async (t, kind) => {
   const site = await startSite(t, kind, { overrides: { TOCSIN_CALL_CAP: 'off' } });
   assert.equal((await site.ask('GET', '/callpolicy')).cap, null);
   const ana = await site.person('ana', { numbers: [voice('+33100000001', { countTry: 40, timeToRetry: 1 })] });
@@ -100,7 +100,7 @@ testOnStores('without a cap a person is called however often', async (t, kind) =
   await ana.isNotCalled();
 });
 
-testOnStores('a last resort that does not exist or has nobody is refused; one that is set stays', async (t, kind) => {
+testOnAnyStore('a last resort that does not exist or has nobody is refused; one that is set stays', async (t, kind) => {
   const site = await startSite(t, kind);
   const team = await site.team('Last', [await site.person('ana')]);
   const [empty, last] = [await site.group('Empty', []), await site.group('Last', [team])];
@@ -118,7 +118,7 @@ testOnStores('a last resort that does not exist or has nobody is refused; one th
   assert.equal((await bound.request('PUT', '/callpolicy', { priorities: [] })).status, 403);
 });
 
-testOnStores('a change of an old copy of the policy is refused, and one that makes no sense', async (t, kind) => {
+testOnAnyStore('a change of an old copy of the policy is refused, and one that makes no sense', async (t, kind) => {
   const site = await startSite(t, kind);
   const send = (method: string, ifMatch?: string, body?: object) =>
     site.app.request(method, '/api/v1/callpolicy', {

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
 import { voice } from '../../../harness/site/site-phones.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 import { until } from '../../../harness/until.ts';
 
-testOnStores(
+testOnAnyStore(
   'the response is true if all users are called, false if one cannot be, 422 if none is named',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -33,7 +33,7 @@ testOnStores(
   },
 );
 
-testOnStores('a test call to a number that is not verified says so in the history', async (t, kind) => {
+testOnAnyStore('a test call to a number that is not verified says so in the history', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana', { numbers: [voice('+33100000001', { verified: false })] });
   assert.equal((await site.request('POST', '/call/test', { userIds: [ana.id] })).body, false);
@@ -41,7 +41,7 @@ testOnStores('a test call to a number that is not verified says so in the histor
   assert.equal(row?.detail, 'has no number that can be used: number +33100000001 is not verified');
 });
 
-testOnStores('with wait the response says whether everybody has acknowledged', async (t, kind) => {
+testOnAnyStore('with wait the response says whether everybody has acknowledged', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana', { numbers: [voice('+33100000001', { countTry: 1 })] });
   const path = '/call/users?wait=30';
@@ -58,7 +58,7 @@ testOnStores('with wait the response says whether everybody has acknowledged', a
   await site.expectWhatRings();
 });
 
-testOnStores('calls to a thousand users are rate-limited per caller; alarms still call', async (t, kind) => {
+testOnAnyStore('calls to a thousand users are rate-limited per caller; alarms still call', async (t, kind) => {
   const site = await startSite(t, kind);
   const userIds = Array.from({ length: 1_000 }, (_, n) => n + 100_000);
   const body = { userIds: [1, ...userIds.slice(1)], msgText: 'many' };
@@ -72,7 +72,7 @@ testOnStores('calls to a thousand users are rate-limited per caller; alarms stil
   await site.expectWhatRings();
 });
 
-testOnStores('"heard" for an alarm does not acknowledge a message that was declined', async (t, kind) => {
+testOnAnyStore('"heard" for an alarm does not acknowledge a message that was declined', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana');
   await site.alarms.raise(await site.group('Pumps', [await site.team('Night', [ana])]));

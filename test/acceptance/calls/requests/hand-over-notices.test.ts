@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test';
 import { startSite } from '../../../harness/site/site.ts';
 import { type Person, sms, voice } from '../../../harness/site/site-phones.ts';
 import type { StoreName } from '../../../harness/stores/stores.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
 const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 
@@ -29,27 +29,30 @@ async function nightAndDay(t: TestContext, kind: StoreName, handOverNotices: boo
   return { site, ana, bo, carl, night, scheduleId, group };
 }
 
-testOnStores('who comes on and who goes off duty is told at the change, once, after a restart too', async (t, kind) => {
-  const { site, ana, bo, carl } = await nightAndDay(t, kind, true);
-  await site.advance('5h');
-  for (const person of [ana, bo, carl]) assert.deepEqual(await textsOf(person), []);
-  await site.restart();
-  site.app.clock.advance(3_600_000);
-  await site.settle();
-  assert.deepEqual(await textsOf(ana), ["Vous n'êtes plus d'astreinte : Pompes"]);
-  assert.deepEqual(await textsOf(bo), ['You are on call now: Pumps until 2026-11-16 06:00']);
-  assert.deepEqual(await textsOf(carl), [], 'nobody is called up for it');
-  await site.restart();
-  await site.advance('1h');
-  assert.equal((await textsOf(bo)).length, 1);
-  const rows = (await site.callHistories()).map(({ cause, user, channel }) => [cause, user, channel]);
-  assert.deepEqual(rows, [
-    ['handOver', 'bo', 'sms'],
-    ['handOver', 'ana', 'sms'],
-  ]);
-});
+testOnAnyStore(
+  'who comes on and who goes off duty is told at the change, once, after a restart too',
+  async (t, kind) => {
+    const { site, ana, bo, carl } = await nightAndDay(t, kind, true);
+    await site.advance('5h');
+    for (const person of [ana, bo, carl]) assert.deepEqual(await textsOf(person), []);
+    await site.restart();
+    site.app.clock.advance(3_600_000);
+    await site.settle();
+    assert.deepEqual(await textsOf(ana), ["Vous n'êtes plus d'astreinte : Pompes"]);
+    assert.deepEqual(await textsOf(bo), ['You are on call now: Pumps until 2026-11-16 06:00']);
+    assert.deepEqual(await textsOf(carl), [], 'nobody is called up for it');
+    await site.restart();
+    await site.advance('1h');
+    assert.equal((await textsOf(bo)).length, 1);
+    const rows = (await site.callHistories()).map(({ cause, user, channel }) => [cause, user, channel]);
+    assert.deepEqual(rows, [
+      ['handOver', 'bo', 'sms'],
+      ['handOver', 'ana', 'sms'],
+    ]);
+  },
+);
 
-testOnStores('a duty that somebody takes is a hand-over; without the option nobody is told', async (t, kind) => {
+testOnAnyStore('a duty that somebody takes is a hand-over; without the option nobody is told', async (t, kind) => {
   const { site, ana, bo, scheduleId } = await nightAndDay(t, kind, true);
   const to = new Date(site.app.clock.now() + 3_600_000).toISOString().slice(0, 16);
   await site.ask('POST', `/schedules/${scheduleId}/take`, { userId: bo.id, to });

@@ -6,11 +6,11 @@ import { purgeCalls } from '../../../../src/operations/calls/purge.ts';
 import { startSite } from '../../../harness/site/site.ts';
 import type { Row } from '../../../harness/site/site-caller.ts';
 import { voice } from '../../../harness/site/site-phones.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
 type List = { readonly items: readonly Row[]; readonly paging: { readonly total: number } };
 
-testOnStores('the filter finds the alarms a group was called for, also as relief, and no other', async (t, kind) => {
+testOnAnyStore('the filter finds the alarms a group was called for, also as relief, and no other', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana', { numbers: [voice('+331', { countTry: 1 })] });
   const bo = await site.person('bo');
@@ -45,7 +45,7 @@ testOnStores('the filter finds the alarms a group was called for, also as relief
   }
 });
 
-testOnStores('the purge deletes ended calls with their phone messages and keeps open calls', async (t, kind) => {
+testOnAnyStore('the purge deletes ended calls with their phone messages and keeps open calls', async (t, kind) => {
   const site = await startSite(t, kind);
   const [ana, bo] = [await site.person('ana'), await site.person('bo')];
   const over = await site.alarms.raise(await site.group('Pumps', [await site.team('A', [ana])]));

@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
 import type { Row } from '../../../harness/site/site-caller.ts';
 import { sms, voice } from '../../../harness/site/site-phones.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
 const clockOf = (row: Row | undefined, name: string): string => String(row?.[name]).slice(11, 19);
 
-testOnStores('times are when it happened: picked up is not the end of the call', async (t, kind) => {
+testOnAnyStore('times are when it happened: picked up is not the end of the call', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana');
   const group = await site.group('Pumps', [await site.team('Night', [ana])]);
@@ -28,7 +28,7 @@ testOnStores('times are when it happened: picked up is not the end of the call',
   assert.deepEqual([row?.outcome, row?.endedBy], ['answered', `user:${ana.id}`]);
 });
 
-testOnStores('a decline is a decline; no answer, busy and a rejected call have codes', async (t, kind) => {
+testOnAnyStore('a decline is a decline; no answer, busy and a rejected call have codes', async (t, kind) => {
   const site = await startSite(t, kind);
   const once = (address: string) => ({ numbers: [voice(address, { countTry: 1 })] });
   const [ana, bo, cy] = [
@@ -54,7 +54,7 @@ testOnStores('a decline is a decline; no answer, busy and a rejected call have c
   await site.expectWhatRings();
 });
 
-testOnStores('a phone stopped by an acknowledgement says whose', async (t, kind) => {
+testOnAnyStore('a phone stopped by an acknowledgement says whose', async (t, kind) => {
   const site = await startSite(t, kind);
   const [ana, bo] = [await site.person('ana'), await site.person('bo')];
   const group = await site.group('Pumps', [await site.team('Night', [ana, bo])]);
@@ -67,7 +67,7 @@ testOnStores('a phone stopped by an acknowledgement says whose', async (t, kind)
   assert.match(String(row?.detail), /acknowledged by .*ana/);
 });
 
-testOnStores('every alarm of a bundle has its ackTime, also if the person hangs up in between', async (t, kind) => {
+testOnAnyStore('every alarm of a bundle has its ackTime, also if the person hangs up in between', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana');
   const alarmActions = [{ type: 'CallUser', id: ana.id }];
@@ -91,7 +91,7 @@ testOnStores('every alarm of a bundle has its ackTime, also if the person hangs 
   await site.expectWhatRings();
 });
 
-testOnStores('a text that was delivered is not answered before it is replied to', async (t, kind) => {
+testOnAnyStore('a text that was delivered is not answered before it is replied to', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana', { numbers: [sms('+33600000001')] });
   const group = await site.group('Pumps', [await site.team('Night', [ana])]);

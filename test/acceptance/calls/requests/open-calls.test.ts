@@ -5,14 +5,14 @@ import { journalOf } from '../../../harness/site/journal.ts';
 import { type Site, startSite } from '../../../harness/site/site.ts';
 import { detail, type List, type Row } from '../../../harness/site/site-caller.ts';
 import { voice } from '../../../harness/site/site-phones.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
 const open = async (site: Pick<Site, 'list'>, query = ''): Promise<readonly Row[]> =>
   (await site.list(`/calls${query}`)).items;
 const people = (call: Row | undefined): readonly Row[] => (call?.people ?? []) as readonly Row[];
 const causesOf = (call: Row | undefined): readonly Row[] => (call?.causes ?? []) as readonly Row[];
 
-testOnStores('a call shows its causes, people, attempts and next step until it is taken', async (t, kind) => {
+testOnAnyStore('a call shows its causes, people, attempts and next step until it is taken', async (t, kind) => {
   const site = await startSite(t, kind);
   const three = { numbers: [voice('+33100000001', { countTry: 3, timeToRetry: 60 })] };
   const [ana, bo] = [await site.person('ana', three), await site.person('bo')];
@@ -64,7 +64,7 @@ testOnStores('a call shows its causes, people, attempts and next step until it i
   assert.equal((await site.request('POST', `/calls/${id}/cancel`)).status, 409, 'it has ended');
 });
 
-testOnStores('waiting calls and calls by name are listed, page by page', async (t, kind) => {
+testOnAnyStore('waiting calls and calls by name are listed, page by page', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana');
   const scheduleId = await site.schedule(await site.team('Night', [ana]), '20:00', '24:00');
@@ -90,53 +90,56 @@ testOnStores('waiting calls and calls by name are listed, page by page', async (
   );
 });
 
-testOnStores('a message, a test and a drill can be cancelled; a call for an alarm as well goes on', async (t, kind) => {
-  const site = await startSite(t, kind);
-  const [ana, bo] = [await site.person('ana'), await site.person('bo')];
-  const pumps = await site.group('Pumps', [await site.team('Night', [bo])]);
-  const cancel = async (call: Row | undefined) => site.request('POST', `/calls/${call?.id}/cancel`);
-  const callOf = async (key: 'userId' | 'callGroupId', id: number) => {
+testOnAnyStore(
+  'a message, a test and a drill can be cancelled; a call for an alarm as well goes on',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const [ana, bo] = [await site.person('ana'), await site.person('bo')];
+    const pumps = await site.group('Pumps', [await site.team('Night', [bo])]);
+    const cancel = async (call: Row | undefined) => site.request('POST', `/calls/${call?.id}/cancel`);
+    const callOf = async (key: 'userId' | 'callGroupId', id: number) => {
+      await site.settle();
+      return (await open(site)).find((call) => call[key] === id);
+    };
+    for (const path of ['/call/users', '/call/test']) {
+      await site.ask('POST', path, { userIds: [ana.id], msgText: 'Please come' });
+      await ana.isCalled();
+      const call = await callOf('userId', ana.id);
+      assert.equal((await cancel(call)).status, 200);
+      await ana.isNotCalled();
+      assert.equal(await callOf('userId', ana.id), undefined);
+      assert.equal((await cancel(call)).status, 409);
+    }
+    await site.ask('POST', `/callgroups/${pumps}/drill`, { msgText: 'Drill' });
+    await bo.isCalled();
+    const drill = await callOf('callGroupId', pumps);
+    assert.equal((await cancel(drill)).status, 200);
+    await bo.isNotCalled();
+    const [entry] = await journalOf(site, '&kind=call.cancelled');
+    assert.deepEqual([entry?.actor, entry?.subject], ['user:1', `call:${drill?.id}`]);
+    const alarmId = await site.alarms.raise(pumps);
+    await bo.isCalled();
+    await site.ask('POST', `/callgroups/${pumps}/drill`, { msgText: 'Drill' });
     await site.settle();
-    return (await open(site)).find((call) => call[key] === id);
-  };
-  for (const path of ['/call/users', '/call/test']) {
-    await site.ask('POST', path, { userIds: [ana.id], msgText: 'Please come' });
-    await ana.isCalled();
-    const call = await callOf('userId', ana.id);
-    assert.equal((await cancel(call)).status, 200);
-    await ana.isNotCalled();
-    assert.equal(await callOf('userId', ana.id), undefined);
-    assert.equal((await cancel(call)).status, 409);
-  }
-  await site.ask('POST', `/callgroups/${pumps}/drill`, { msgText: 'Drill' });
-  await bo.isCalled();
-  const drill = await callOf('callGroupId', pumps);
-  assert.equal((await cancel(drill)).status, 200);
-  await bo.isNotCalled();
-  const [entry] = await journalOf(site, '&kind=call.cancelled');
-  assert.deepEqual([entry?.actor, entry?.subject], ['user:1', `call:${drill?.id}`]);
-  const alarmId = await site.alarms.raise(pumps);
-  await bo.isCalled();
-  await site.ask('POST', `/callgroups/${pumps}/drill`, { msgText: 'Drill' });
-  await site.settle();
-  const both = await callOf('callGroupId', pumps);
-  assert.equal(both?.causeCount, 2);
-  assert.equal((await cancel(both)).status, 200);
-  await bo.isCalled();
-  const left = await callOf('callGroupId', pumps);
-  assert.deepEqual(
-    causesOf(left).map((cause) => cause.alarmId),
-    [alarmId],
-  );
-  const refused = await cancel(left);
-  assert.equal(refused.status, 422);
-  assert.match(detail(refused), /acknowledge or mask the alarm/);
-  assert.equal((await site.request('POST', '/calls/4711/cancel')).status, 404);
-  const operator = site.as(await site.keyFor(['calls:read', 'calls:send', 'alarms:ack']));
-  assert.equal((await operator.request('POST', `/calls/${left?.id}/cancel`)).status, 403);
-});
+    const both = await callOf('callGroupId', pumps);
+    assert.equal(both?.causeCount, 2);
+    assert.equal((await cancel(both)).status, 200);
+    await bo.isCalled();
+    const left = await callOf('callGroupId', pumps);
+    assert.deepEqual(
+      causesOf(left).map((cause) => cause.alarmId),
+      [alarmId],
+    );
+    const refused = await cancel(left);
+    assert.equal(refused.status, 422);
+    assert.match(detail(refused), /acknowledge or mask the alarm/);
+    assert.equal((await site.request('POST', '/calls/4711/cancel')).status, 404);
+    const operator = site.as(await site.keyFor(['calls:read', 'calls:send', 'alarms:ack']));
+    assert.equal((await operator.request('POST', `/calls/${left?.id}/cancel`)).status, 403);
+  },
+);
 
-testOnStores('callers bound to a station see its calls, without the names of other stations', async (t, kind) => {
+testOnAnyStore('callers bound to a station see its calls, without the names of other stations', async (t, kind) => {
   const site = await startSite(t, kind);
   const north = await site.create('/stations', { name: 'North' });
   const [ana, bo] = [await site.person('ana', { stationIds: [north] }), await site.person('bo', { stationIds: [1] })];
@@ -166,7 +169,7 @@ testOnStores('callers bound to a station see its calls, without the names of oth
   await site.expectWhatRings();
 });
 
-testOnStores('who acknowledges for somebody else is in the journal, who took it everywhere else', async (t, kind) => {
+testOnAnyStore('who acknowledges for somebody else is in the journal, who took it everywhere else', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana');
   const pumps = await site.group('Pumps', [await site.team('Night', [ana])]);
@@ -196,7 +199,7 @@ testOnStores('who acknowledges for somebody else is in the journal, who took it 
   assert.equal((await site.alarms.get(third)).ackUser, '');
 });
 
-testOnStores('a call that waits for the delay of its action is listed with the time it starts', async (t, kind) => {
+testOnAnyStore('a call that waits for the delay of its action is listed with the time it starts', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana');
   const pumps = await site.group('Pumps', [await site.team('Night', [ana])]);

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
 import { sms, voice } from '../../../harness/site/site-phones.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
-testOnStores('a test call to a user, and a drill of a group that goes on to its relief', async (t, kind) => {
+testOnAnyStore('a test call to a user, and a drill of a group that goes on to its relief', async (t, kind) => {
   const site = await startSite(t, kind);
   const [ana, bo] = [await site.person('ana'), await site.person('bo')];
   const group = await site.group('Pumps', [await site.team('Night', [ana], [bo])]);
@@ -33,7 +33,7 @@ testOnStores('a test call to a user, and a drill of a group that goes on to its 
   assert.equal((await site.request('POST', '/callgroups/99/drill', {})).status, 404);
 });
 
-testOnStores('an unanswered test call raises no system alarm and calls nobody else', async (t, kind) => {
+testOnAnyStore('an unanswered test call raises no system alarm and calls nobody else', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana', { numbers: [voice('+331', { countTry: 1 })] });
   await site.ask('POST', '/call/test', { userIds: [ana.id] });
@@ -43,7 +43,7 @@ testOnStores('an unanswered test call raises no system alarm and calls nobody el
   await site.admin.isNotCalled();
 });
 
-testOnStores('drills and tests say so in every text, in the language of the person', async (t, kind) => {
+testOnAnyStore('drills and tests say so in every text, in the language of the person', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana');
   const bo = await site.person('bo', { language: 'fr', numbers: [sms('+33600000001')] });
@@ -58,7 +58,7 @@ testOnStores('drills and tests say so in every text, in the language of the pers
   ]);
 });
 
-testOnStores('a drill of a group is over when one has confirmed it', async (t, kind) => {
+testOnAnyStore('a drill of a group is over when one has confirmed it', async (t, kind) => {
   const site = await startSite(t, kind);
   const [ana, bo] = [await site.person('ana'), await site.person('bo')];
   const group = await site.group('Pumps', [await site.team('Night', [ana, bo])]);

@@ -3,11 +3,12 @@
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
-import { bundleOptions, bundleServer, nativeParts } from '../bin/bundle.mjs';
+import { bundleOptions, bundleServer, nativeParts } from '../../bin/bundle.mjs';
+import type { TestFile } from './lanes.ts';
+import { root } from './run-program.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 // Not in node_modules, where node:test takes no file from.
 const cache = join(root, '.cache');
 
@@ -36,7 +37,7 @@ const ownAddress: Plugin = {
 };
 
 export type BundledTests = {
-  readonly files: readonly string[];
+  readonly files: readonly TestFile[];
   /** The variables that the tests need: where the bundled server is, and V8's compiled code. */
   readonly environment: Readonly<Record<string, string>>;
   remove(): void;
@@ -63,7 +64,7 @@ export async function bundleTests(files: readonly string[]): Promise<BundledTest
   const worker = new Map([['server/test-store-worker', 'test/harness/stores/test-store-worker.ts']]);
   await Promise.all([bundleServer(server), bundleFiles(new Map([...entries, ...worker]), folder)]);
   return {
-    files: [...entries.keys()].map((name) => join(folder, `${name}.js`)),
+    files: [...entries.keys()].map((name) => ({ file: join(folder, `${name}.js`), source: `${name}.ts` })),
     environment: { TOCSIN_TEST_SERVER: server, NODE_COMPILE_CACHE: join(folder, 'compiled') },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };

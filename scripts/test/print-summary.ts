@@ -1,0 +1,37 @@
+// Prints the end of a run: the slowest processes with their processor time, the counts, and the failed tests of all lanes.
+
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sourceOf } from './lane-report.ts';
+import type { LaneOutcome } from './lanes.ts';
+
+const slowestShown = 20;
+
+/** `timesFolder` has the times that processor-time.mjs left. */
+export function printSummary(lanes: readonly LaneOutcome[], timesFolder: string): void {
+  const processor = readProcessorTimes(timesFolder);
+  const files = lanes.flatMap(({ lane, files }) => Object.entries(files).map(([file, ms]) => ({ lane, file, ms })));
+  if (files.length > 1) console.log('\nThe slowest test processes (time, processor time, lane):');
+  for (const { lane, file, ms } of files.toSorted((a, b) => b.ms - a.ms).slice(0, slowestShown)) {
+    const busy = seconds(processor.get(file) ?? 0);
+    console.log(`${seconds(ms / 1000)} s ${busy} s  ${lane.padEnd(7)}  ${file}`);
+  }
+  const sum = (count: (lane: LaneOutcome) => number): number => lanes.reduce((total, lane) => total + count(lane), 0);
+  const failed = lanes.flatMap((lane) => lane.failed);
+  console.log(
+    `\n${sum((lane) => lane.passed)} tests passed, ${sum((lane) => lane.skipped)} skipped, ${failed.length} failed`,
+  );
+  for (const name of failed) console.log(`✖ ${name}`);
+}
+
+function seconds(value: number): string {
+  return value.toFixed(1).padStart(7);
+}
+
+function readProcessorTimes(folder: string): ReadonlyMap<string, number> {
+  const entries = globSync('*.json', { cwd: folder }).map((name) => {
+    const { file, seconds } = JSON.parse(readFileSync(join(folder, name), 'utf8'));
+    return [sourceOf(file), seconds] as const;
+  });
+  return new Map(entries);
+}

@@ -1,0 +1,47 @@
+// Runs programs to their end, and passes on the signals by which the tests are interrupted.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+export type Outcome = { readonly passed: boolean; readonly output: string };
+type Options = {
+  readonly env?: NodeJS.ProcessEnv;
+  /** Keeps its output instead of showing it. */
+  readonly isQuiet?: boolean;
+};
+export type RunProgram = (program: string, args: readonly string[], options?: Options) => Promise<Outcome>;
+
+const running = new Set<ChildProcess>();
+let interruptedBy: NodeJS.Signals | undefined;
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    interruptedBy = signal;
+    for (const child of running) child.kill(signal);
+  });
+}
+
+export const runProgram: RunProgram = (program, args, { env = process.env, isQuiet = false } = {}) => {
+  if (interruptedBy !== undefined) return Promise.resolve({ passed: false, output: '' });
+  const child = spawn(program, args, { cwd: root, env, stdio: isQuiet ? 'pipe' : 'inherit' });
+  running.add(child);
+  let output = '';
+  child.stdout?.setEncoding('utf8').on('data', (text) => (output += text));
+  child.stderr?.setEncoding('utf8').on('data', (text) => (output += text));
+  return new Promise((done) => {
+    child.on('error', (error) => done({ passed: false, output: error.message }));
+    child.on('close', (code) => {
+      running.delete(child);
+      done({ passed: code === 0, output });
+    });
+  });
+};
+
+/** Ends this process by the signal that interrupted it, if one did, so that a shell sees it. */
+export function endIfInterrupted(): void {
+  if (interruptedBy === undefined) return;
+  process.removeAllListeners(interruptedBy);
+  process.kill(process.pid, interruptedBy);
+}
