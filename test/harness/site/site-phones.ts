@@ -1,7 +1,7 @@
 // The simulated phones of a site: people who are called and answer, and a check that no other phone rings.
 
 import assert from 'node:assert/strict';
-import { listPhoneMessages } from '../../../src/operations/simulator/phone-rows.ts';
+import { listPhones } from '../../../src/operations/simulator/phone-rows.ts';
 import type { Caller } from './site-caller.ts';
 
 /** How long a phone of the simulator rings, and how long a conversation lasts at most. */
@@ -113,14 +113,17 @@ export class Phones {
     };
   }
 
-  /** The calls that ring or are being answered, each with the time at which it ends by itself. */
+  /**
+   * The calls that ring or are being answered, each with the time at which it ends by itself. One read for all: a read of
+   * each of thirty phones waited for the two connections that PostgreSQL has for lists, and on a slow machine longer than the
+   * five seconds after which the server calls the database unavailable.
+   */
   async inUse() {
     const { store } = this.#caller.app;
-    const all = await Promise.all(
-      [...this.#watched].map((userId) => store.read(listPhoneMessages, { userId, limit: 5 })),
-    );
-    return all
-      .flat()
+    const phones = await store.read(listPhones, { limit: 5 });
+    return phones
+      .filter(({ userId }) => this.#watched.has(userId))
+      .flatMap(({ messages }) => messages)
       .filter(({ state }) => state === 'ringing' || state === 'answered')
       .map((call) => ({ ...call, ends: call.createdAt + (call.state === 'ringing' ? ringMs : longestCallMs) }));
   }

@@ -5,15 +5,19 @@ import { test } from 'node:test';
 import { forecastDay } from '../../../harness/simulation/forecast-day.ts';
 import { isSoak } from '../../../harness/soak.ts';
 
-const days = isSoak ? 300 : 25;
+/**
+ * Each day takes about a second. Of the first 25, these notice most: a forecast that forgot recent attempts differs on days
+ * 2, 3 and 10, one that forgot whose turn it is on day 14 alone, and one that forgot since when a phone rings on most.
+ */
+const seeds = isSoak ? Array.from({ length: 300 }, (_, index) => index + 1) : [1, 2, 3, 10, 14];
 
 for (const hasFaults of [false, true])
   test(`on ${hasFaults ? 'days with faults every difference has a fault as its cause' : 'calm days the forecast equals the run'}`, async () => {
     let attempts = 0;
-    for (let seed = 1; seed <= days; seed++) {
+    for (const seed of seeds) {
       const day = await forecastDay(seed, hasFaults);
       assert.deepEqual(day.differences, []);
       attempts += day.attempts;
     }
-    assert.ok(attempts > days, `${attempts} attempts were foreseen`);
+    assert.ok(attempts > seeds.length, `${attempts} attempts were foreseen`);
   });
