@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withoutBrowser } from '../../harness/browser/browser.ts';
 import { openConsole, rowOf } from '../../harness/browser/console.ts';
-import { type Plant, startPlant, startPlantProcess } from '../../harness/browser/plant.ts';
+import { type Plant, startPlant } from '../../harness/browser/plant.ts';
 
 const skip = withoutBrowser();
 
@@ -104,7 +104,7 @@ test('when the session ends, the sign-in opens over the screen and the comment t
 test('on a phone in French an alarm is taken with one large button; without the server the kept shell shows no alarms', {
   skip,
 }, async (t) => {
-  const plant = await startPlantProcess(t);
+  const plant = await startPlant(t);
   await raise(plant, 'Pump 7 is hot', 1);
   const viewport = { width: 390, height: 844 };
   const options = { viewport, locale: 'fr-FR', hasTouch: true, isMobile: true };
@@ -131,7 +131,7 @@ test('on a phone in French an alarm is taken with one large button; without the 
   await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
   await page.reload();
   await page.getByRole('heading', { name: 'Pump 7 is hot' }).waitFor();
-  await plant.kill();
+  await plant.stop();
   await page.reload();
   await page.getByText('Pas encore de connexion au serveur').filter({ visible: true }).waitFor();
   assert.equal(await page.getByText('Pump 7 is hot').count(), 0);
