@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { Ajv } from 'ajv';
 import { type TSchema, Type } from 'typebox';
 import { fc } from '../../test/harness/fast-check.ts';
+import { soak } from '../../test/harness/soak.ts';
 import { AppError, type FieldError } from '../errors.ts';
 import { dateTimeText } from '../wire/date-time.ts';
 import { listQuery, optionalText, uint } from '../wire/paging.ts';
@@ -171,7 +172,7 @@ test('an error is reported exactly when Ajv refuses', () => {
     fc.property(fc.constantFrom(...compiled), value, ({ schema, fits }, candidate) => {
       assert.equal(mistakesOf(schema, candidate, []).length === 0, fits(candidate));
     }),
-    { numRuns: 3000 },
+    { numRuns: soak(10_000) },
   );
 });
 

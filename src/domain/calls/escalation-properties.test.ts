@@ -11,6 +11,7 @@ import {
   aTeam,
   cycleIds,
 } from '../../../test/harness/simulation/call-contexts.ts';
+import { soak } from '../../../test/harness/soak.ts';
 import { onDutyIn } from '../on-call/on-duty.ts';
 import { attemptLines } from './busy-lines.ts';
 import {
@@ -249,7 +250,7 @@ test('a call takes the same steps when every sentence in it is replaced by noise
       if (event !== undefined) bothApply(event);
     }
   });
-  fc.assert(property, { numRuns: 500 });
+  fc.assert(property, { numRuns: soak(2_000) });
 });
 
 function holdsFuture({ call, ringing, channelDownCount }: World): void {
@@ -287,7 +288,7 @@ function everywhere(check: (world: World, step: CallStep, before: Call) => void)
       if (isOver) assert.equal(world.call.phase, 'ended');
     }
   });
-  fc.assert(property, { numRuns: 500 });
+  fc.assert(property, { numRuns: soak(2_000) });
 }
 
 test('an open call has a next step, and an ended call has none', () => {
