@@ -80,6 +80,7 @@ test('a body that does not fit is refused in plain sentences', () => {
     ['{"teamIds":1}', [`teamIds ${noneTwice}`]],
     ['{"teamIds":["a",3,"a"]}', [`teamIds ${noneTwice}`, `teamIds[0] ${whole}`, `teamIds[2] ${whole}`]],
     ['{"teamIds":[{},{}]}', [`teamIds ${noneTwice}`, `teamIds[0] ${whole}`, `teamIds[1] ${whole}`]],
+    ['{"teamIds":[{"valueOf":1},{"toString":2}]}', [`teamIds[0] ${whole}`, `teamIds[1] ${whole}`]],
     [
       '{"location":{"date":5},"alarmActions":[{}],"priority":-1}',
       [
@@ -156,6 +157,8 @@ test('an error is reported exactly when Ajv refuses', () => {
     'location',
     'latitude',
     'alarmActions',
+    'valueOf',
+    'toString',
   );
   const { value } = fc.letrec<{ value: unknown }>((tie) => ({
     value: fc.oneof(
@@ -163,7 +166,7 @@ test('an error is reported exactly when Ajv refuses', () => {
       leaf,
       fc.array(fc.constantFrom(0, true, 'a')),
       fc.array(tie('value')),
-      fc.dictionary(key, tie('value')),
+      fc.dictionary(key, tie('value'), { noNullPrototype: true }),
     ),
   }));
   const ajv = new Ajv({ strict: true, validateFormats: false });
