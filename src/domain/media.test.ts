@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { posix, win32 } from 'node:path';
 import { test } from 'node:test';
 import { fc } from '../../test/harness/fast-check.ts';
+import { soak } from '../../test/harness/soak.ts';
 import { refused, samples } from '../../test/harness/telephone/media-files.ts';
 import { isMediaName, mediaTypeOf, mediaTypes } from './media.ts';
 
@@ -84,7 +85,7 @@ test('an allowed name never leaves its folder, on any operating system', () => {
       assert.equal(win32.resolve('C:\\media', name), `C:\\media\\${name}`);
       assert.equal(encodeURIComponent(name), name);
     }),
-    { numRuns: 5_000 },
+    { numRuns: soak(5_000) },
   );
 });
 
@@ -115,7 +116,7 @@ test('detection returns a known type or undefined for arbitrary and truncated by
       const type = mediaTypeOf(content);
       assert.ok(type === undefined || mediaTypes.includes(type));
     }),
-    { numRuns: 3_000 },
+    { numRuns: soak(3_000) },
   );
 });
 

@@ -23,24 +23,28 @@ export function mistakesOf(schema: JsonSchema, value: unknown, writtenAsFraction
 function look(schema: JsonSchema, value: unknown, path: string, report: Report): void {
   const errors = errorsOfLevel(schema, value);
   const isBadlyWritten = schema.type === 'integer' && report.fractions.has(path || 'body');
-  if (isBadlyWritten || !errors.every(({ keyword }) => keyword === 'required' || keyword === 'uniqueItems')) {
+  if (isBadlyWritten || !errors.every(({ keyword }) => keyword === 'required')) {
     add(report, path, `must be ${phrase(schema)}`);
     return;
   }
-  for (const { keyword, params } of errors) {
-    if (keyword === 'required') add(report, child(path, params.missingProperty), 'must be given');
-    else add(report, path, `must be ${phrase(schema)}`);
-  }
+  for (const { params } of errors) add(report, child(path, params.missingProperty), 'must be given');
   if (Array.isArray(value)) lookAtEntries(schema, value, path, report);
   else if (isObject(value)) lookAtFields(schema, value, path, report);
 }
 
-function lookAtEntries({ items }: JsonSchema, value: readonly unknown[], path: string, report: Report): void {
+function lookAtEntries(schema: JsonSchema, value: readonly unknown[], path: string, report: Report): void {
+  const { items, uniqueItems = false } = schema;
+  if (uniqueItems && hasTwice(value)) add(report, path, `must be ${phrase(schema)}`);
   if (items === undefined) return;
   for (const [index, entry] of value.entries()) {
     if (report.mistakes.length >= maxMistakes) return;
     look(items, entry, `${path}[${index}]`, report);
   }
+}
+
+/** Not by Ajv, which fails on entries with a field named valueOf or toString. */
+function hasTwice(value: readonly unknown[]): boolean {
+  return new Set(value.map((entry) => JSON.stringify(entry))).size < value.length;
 }
 
 function lookAtFields(schema: JsonSchema, value: Record<string, unknown>, path: string, report: Report): void {
@@ -93,7 +97,6 @@ const levelKeywords = [
   'format',
   'minItems',
   'maxItems',
-  'uniqueItems',
   'required',
 ] as const satisfies readonly (keyof JsonSchema)[];
 

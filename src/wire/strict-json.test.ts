@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../test/harness/fast-check.ts';
 import { processorMs } from '../../test/harness/server/processor-time.ts';
+import { soak } from '../../test/harness/soak.ts';
 import { AppError } from '../errors.ts';
 import { parseJson } from './strict-json.ts';
 
@@ -85,7 +86,7 @@ test('any text is either parsed as JSON.parse does or refused', () => {
       }
       assert.deepEqual(value, JSON.parse(written));
     }),
-    { numRuns: 2000 },
+    { numRuns: soak(2_000) },
   );
 });
 

@@ -1,9 +1,8 @@
-// fast-check with a fixed seed, so that a test that passes today passes tomorrow. TOCSIN_TEST_SEED=random, or a number, uses
-// another seed.
+// fast-check with the seed of this run. Without one each property has a random seed, which its failure names.
 
 import fc from 'fast-check';
+import { testSeed } from './seed.ts';
 
-const asked = process.env.TOCSIN_TEST_SEED ?? '20261115';
-if (asked !== 'random') fc.configureGlobal({ seed: Number(asked) });
+if (testSeed !== undefined) fc.configureGlobal({ seed: testSeed });
 
 export { fc };

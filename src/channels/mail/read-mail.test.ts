@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../test/harness/fast-check.ts';
+import { soak } from '../../../test/harness/soak.ts';
 import { firstLine, plainText, readMail } from './read-mail.ts';
 
 const own = 'tocsin@plant.example';
@@ -123,6 +124,6 @@ test('nothing that a mailbox may hold is an error', async () => {
       const { kind } = await readMail(Buffer.from(text, 'latin1'), own);
       assert.ok(['reply', 'bounce', 'ignored'].includes(kind));
     }),
-    { numRuns: 300, seed: 20261116 },
+    { numRuns: soak(1_000) },
   );
 });

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../../test/harness/fast-check.ts';
+import { soak } from '../../../test/harness/soak.ts';
 import { commandOf, judge, parseCondition, type Verdict } from './condition.ts';
 
 const cases: readonly [condition: string, value: string, expected: Verdict][] = [
@@ -103,7 +104,7 @@ test('either a condition or its opposite is met, or both are incomparable; nothi
       if (first === 'incomparable') assert.equal(second, 'incomparable');
       else assert.deepEqual([first, second].toSorted(), ['met', 'not-met']);
     }),
-    { numRuns: 2000 },
+    { numRuns: soak(2_000) },
   );
 });
 

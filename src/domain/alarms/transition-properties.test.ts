@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../../test/harness/fast-check.ts';
+import { soak } from '../../../test/harness/soak.ts';
 import { type AlarmCommand, type AlarmLife, type AlarmRules, newLife, type Refusal, type Transition } from './alarm.ts';
 import { advance, dueTransitions } from './transition.ts';
 
@@ -113,7 +114,7 @@ function applyToHistory(history: Entry[], { occurrences, reason }: Transition): 
   }
 }
 
-const runs = { numRuns: 3_000 };
+const runs = { numRuns: soak(3_000) };
 const isOpen = ({ closedAt }: Entry): boolean => closedAt === undefined;
 const isWaiting = ({ acknowledgedAt, isExpired }: Entry): boolean => acknowledgedAt === undefined || isExpired === true;
 

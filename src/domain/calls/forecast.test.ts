@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../test/harness/fast-check.ts';
 import { aGroup, aPerson, aSnapshot, aTeam } from '../../../test/harness/simulation/call-contexts.ts';
+import { soak } from '../../../test/harness/soak.ts';
 import { defaultPolicy } from './call.ts';
 import { alarmCauses } from './decision-context.ts';
 import { type ForecastLimits, forecastCalls, unknownState } from './forecast.ts';
@@ -51,7 +52,7 @@ test('a forecast that a limit of steps ends is complete up to the instant it nam
       const shown = forecasts.reduce((sum, { steps: own }) => sum + own.length, 0);
       assert.ok(shown >= steps && shown < steps + 100, `${shown} steps shown with a limit of ${steps}`);
     }),
-    { numRuns: 20 },
+    { numRuns: soak(200) },
   );
 });
 

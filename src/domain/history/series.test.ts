@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../../test/harness/fast-check.ts';
+import { soak } from '../../../test/harness/soak.ts';
 import { civilClock } from '../on-call/civil-time.ts';
 import { type SpanName, spanAt, spanEdges, spanLengths } from './series.ts';
 
@@ -34,7 +35,7 @@ test('spans cover the period without gap, begin at whole local times, and hold e
         if (index < edges.length - 1) assert.deepEqual([spanAt(edges, edge), spanAt(edges, edge + 1)], [index, index]);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: soak(1_000) },
   );
 });
 

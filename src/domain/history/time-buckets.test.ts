@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../../test/harness/fast-check.ts';
+import { soak } from '../../../test/harness/soak.ts';
 import { bucketLevels, bucketsOf, coverOf, hourMs } from './time-buckets.ts';
 
 const year = 8_766 * hourMs;
@@ -28,7 +29,7 @@ test('whole buckets and edges cover the period without gap or overlap', () => {
       assert.equal(spans.at(-1)?.[1], from + length);
       for (const [index, [start]] of spans.entries()) if (index > 0) assert.equal(start, spans[index - 1]?.[1]);
     }),
-    { numRuns: 2_000 },
+    { numRuns: soak(2_000) },
   );
 });
 
@@ -38,7 +39,7 @@ test('a period of two years needs at most a hundred buckets', () => {
       const { whole } = coverOf(from, from + length);
       assert.ok(whole.reduce((sum, { first, end }) => sum + end - first, 0) <= 100);
     }),
-    { numRuns: 2_000 },
+    { numRuns: soak(2_000) },
   );
 });
 

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../../test/harness/fast-check.ts';
+import { soak } from '../../../test/harness/soak.ts';
 import { datesOfCalendar } from './holiday-calendar.ts';
 import { type CalendarEvent, calendarOf } from './ical.ts';
 
@@ -62,7 +63,7 @@ test('lines have at most 75 octets, cut no character, and unfold to the original
       }
       assert.ok(text.replaceAll('\r\n ', '').includes(`\r\nSUMMARY:${summary.toWellFormed()}\r\n`));
     }),
-    { numRuns: 500 },
+    { numRuns: soak(1_000) },
   );
 });
 

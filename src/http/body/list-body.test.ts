@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { Type } from 'typebox';
+import { fc } from '../../../test/harness/fast-check.ts';
+import { soak } from '../../../test/harness/soak.ts';
 import { AppError } from '../../errors.ts';
 import { parseIntakeItems, parseIntakeJson, parseItems, parseJson } from '../../wire/strict-json.ts';
 import { itemOf, listBody } from '../route.ts';
@@ -65,7 +66,7 @@ test('a list read in slices has the same items, errors and ignored fields as one
         assert.deepEqual(await outcomeOf(given, 20, way), await outcomeOf(given, Number.MAX_SAFE_INTEGER, way), way[0]);
     }),
     {
-      numRuns: 500,
+      numRuns: soak(2_000),
       examples: [
         `[${'[['.repeat(30)}`,
         '[]',

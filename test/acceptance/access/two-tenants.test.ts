@@ -8,6 +8,7 @@ import { roles, type Scope } from '../../../src/domain/access/access.ts';
 import type { OpenApiDocument } from '../../../src/http/openapi/document.ts';
 import { chanceOf } from '../../harness/chance.ts';
 import { hubClient } from '../../harness/hub/hub-client.ts';
+import { testSeed } from '../../harness/seed.ts';
 import { startTestApp } from '../../harness/site/app.ts';
 import { type Site, siteOn } from '../../harness/site/site.ts';
 import type { Row } from '../../harness/site/site-caller.ts';
@@ -18,8 +19,7 @@ import { type BoundCaller, boundCallers, boundRoles } from '../../harness/tenant
 import { TenantProbe } from '../../harness/tenants/tenant-probe.ts';
 import { makeTwoTenants, marker, type TwoTenants } from '../../harness/tenants/two-tenants.ts';
 
-const asked = process.env.TOCSIN_TEST_SEED ?? '20261115';
-const firstSeed = asked === 'random' ? randomInt(1_000_000) : Number(asked);
+const firstSeed = testSeed ?? randomInt(1_000_000);
 
 /** The lists that show everything that belongs to station B to an administrator. */
 const listsOfB = (stationId: number) => [
@@ -61,6 +61,7 @@ async function readB(site: Site, { stationA, stationB, seen, hidden, sharedSched
 }
 
 async function probeTenants(t: TestContext, kind: StoreName, seed: number, isFirst: boolean): Promise<void> {
+  t.diagnostic(`seed ${seed}`);
   const site = await siteOn(t, await startTestApp(t, kind));
   const keyOfA = async (stationId: number) => {
     const hub = await hubClient(t, site.app.url, await site.keyFor(['alarms:read', 'calls:read'], [stationId]));
@@ -84,7 +85,7 @@ async function probeTenants(t: TestContext, kind: StoreName, seed: number, isFir
   for (const [index, caller] of callers.entries()) await probe.changeAll(caller, share(index), 'others');
   for (const [index, caller] of callers.entries()) await probe.readAll(caller, share(index) / 4);
   for (const [index, caller] of callers.entries()) await probe.changeAll(caller, share(index), 'removals');
-  t.diagnostic(`seed ${seed}: ${probe.count} requests to ${probe.operations.length} operations`);
+  t.diagnostic(`${probe.count} requests to ${probe.operations.length} operations`);
   assert.deepEqual(probe.breaches, []);
   const after = await readB(site, tenants);
   for (const [what, value] of Object.entries(before))

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../test/harness/fast-check.ts';
+import { soak } from '../../test/harness/soak.ts';
 import { parseRtp, printRtp } from './rtp.ts';
 
 const header = [0x80, 0x88, 0x12, 0x34, 0, 0, 1, 0, 0xde, 0xad, 0xbe, 0xef];
@@ -60,6 +61,6 @@ test('what is printed is parsed to the same, and any bytes are parsed or refused
       const parsed = parseRtp(bytes);
       assert.ok(parsed === undefined || parsed.payload.length <= bytes.length - 12);
     }),
-    { numRuns: 3_000 },
+    { numRuns: soak(3_000) },
   );
 });

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../test/harness/fast-check.ts';
+import { soak } from '../../test/harness/soak.ts';
 import { PacketOrder } from './packet-order.ts';
 import { parseRtp, type RtpPacket } from './rtp.ts';
 import { RtpSender } from './rtp-sender.ts';
@@ -72,7 +73,7 @@ test('events that are no key, and payloads that are no event, are passed over', 
       assert.ok(kinds.every((kind, at) => kind === (at % 2 === 0 ? 'pressed' : 'released')));
       assert.equal(kinds.length % 2, 0);
     }),
-    { numRuns: 1_000 },
+    { numRuns: soak(1_000) },
   );
 });
 
@@ -125,6 +126,6 @@ test('keys survive a network that loses, doubles and reorders, each once and in 
         .filter(({ kind }) => kind === 'pressed');
       assert.equal(heard.map(({ key }) => key).join(''), keys.join(''));
     }),
-    { numRuns: 500 },
+    { numRuns: soak(1_000) },
   );
 });

@@ -83,7 +83,8 @@ type StartLine =
   | { readonly kind: 'response'; readonly status: number; readonly reason: string };
 
 function parseStartLine(line: string): StartLine {
-  const [, status, reason] = /^SIP\/2\.0 ([1-6]\d\d)(?: (.*))?$/i.exec(line) ?? [];
+  // With `s`, because a phrase may have the line separators of Unicode; those of SIP are none of this line.
+  const [, status, reason] = /^SIP\/2\.0 ([1-6]\d\d)(?: (.*))?$/is.exec(line) ?? [];
   if (status !== undefined) return { kind: 'response', status: Number(status), reason: reason ?? '' };
   const [, method, uri, version] = /^(\S+) (\S+) (SIP\/\d+\.\d+)$/i.exec(line) ?? [];
   if (method === undefined || uri === undefined || version === undefined) throw new Refusal('malformed start line');

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../test/harness/fast-check.ts';
+import { soak } from '../../test/harness/soak.ts';
 import { AudioNegotiation } from './audio-negotiation.ts';
 import { parseDescription, printDescription, SdpError } from './session-description.ts';
 
@@ -208,6 +209,6 @@ test('any text is either a description, which prints and parses to itself, or an
       const parsed = parseDescription(text);
       assert.deepEqual(parseDescription(printDescription(parsed)), parsed);
     }),
-    { numRuns: 2_000 },
+    { numRuns: soak(2_000) },
   );
 });

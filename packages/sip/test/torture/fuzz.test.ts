@@ -9,6 +9,7 @@ import { printMessage } from '../../src/message/printer.ts';
 import { type Framed, StreamFramer } from '../../src/message/stream-framer.ts';
 import { printUri } from '../../src/message/uri.ts';
 import { fc } from '../harness/fast-check.ts';
+import { soak } from '../harness/soak.ts';
 import { plainRequest } from '../harness/wire.ts';
 
 const token = fc.stringMatching(/^[A-Za-z0-9\-.!%*_+`'~]{1,12}$/);
@@ -130,7 +131,7 @@ describe('the parser', () => {
         assert.ok(parsed.kind !== 'malformed', JSON.stringify(parsed));
         assert.deepEqual(shape(parsed), shape(each));
       }),
-      { numRuns: 500 },
+      { numRuns: soak(1_000) },
     );
   });
 
@@ -143,7 +144,7 @@ describe('the parser', () => {
       fc.property(bytes, (each) => {
         assert.match(parseMessage(each).kind, /^(?:request|response|malformed)$/);
       }),
-      { numRuns: 2_000 },
+      { numRuns: soak(2_000) },
     );
   });
 
@@ -156,7 +157,7 @@ describe('the parser', () => {
         assert.ok(again.kind !== 'malformed', JSON.stringify(again));
         assert.deepEqual(shape(again), shape(parsed));
       }),
-      { numRuns: 2_000 },
+      { numRuns: soak(2_000) },
     );
   });
 });
@@ -180,7 +181,7 @@ describe('a stream', () => {
         );
         assert.deepEqual(found, written);
       }),
-      { numRuns: 200 },
+      { numRuns: soak(1_000) },
     );
   });
 
@@ -191,7 +192,7 @@ describe('a stream', () => {
         const broken = found.findIndex((each) => each.kind === 'broken');
         assert.ok(broken < 0 || broken === found.length - 1);
       }),
-      { numRuns: 500 },
+      { numRuns: soak(1_000) },
     );
   });
 });

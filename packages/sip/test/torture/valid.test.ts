@@ -240,7 +240,7 @@ describe('a valid message', () => {
       'Call-ID: unreason',
       'CSeq: 35 INVITE',
     ];
-    const unusual = '= 2**3 * 5**2 но сто девяносто девять - простое';
+    const unusual = '= 2**3 * 5**2 но сто девяносто девять - простое \u2028 число';
     assert.equal(response(wire([`SIP/2.0 200 ${unusual}`, ...lines])).reason, unusual);
     assert.equal(response(wire(['SIP/2.0 100 ', ...lines])).reason, '');
     assert.equal(response(wire(['SIP/2.0 100', ...lines])).status, 100);
