@@ -20,6 +20,20 @@ const problem = {
 const refuse = (route: Route): Promise<void> =>
   route.fulfill({ status: 503, contentType: 'application/problem+json', json: problem });
 
+/** Prepares a page, whose clock the test moves, so that its requests at these addresses are refused. */
+const refusing =
+  (addresses: RegExp | ((url: URL) => boolean)) =>
+  async (page: Page): Promise<void> => {
+    await page.clock.install();
+    await page.route(addresses, refuse);
+  };
+
+/** Refuses nothing more, and passes over the pause before the next tries, which is 10 s at most. */
+async function answer(page: Page): Promise<void> {
+  await page.unrouteAll();
+  await page.clock.fastForward(10_000);
+}
+
 function raise(plant: Plant, path: string, priority: number): Promise<number> {
   return plant.call('POST', 'alarms', { path, alarmMessage: path, priority, raised: true });
 }
@@ -83,7 +97,7 @@ test('alarms that could not be read are not shown as none: every figure is a das
 }, async (t) => {
   const plant = await startPlant(t);
   for (let number = 1; number <= 3; number++) await raise(plant, `Pump ${number} is hot`, 1);
-  const prepare = (page: Page) => page.route(isListOf('alarms'), refuse);
+  const prepare = refusing(isListOf('alarms'));
   const { page } = await openConsole(t, plant, { prepare });
   const notice = page.getByRole('status').filter({ hasText: 'The alarms could not be read' });
   await notice.getByText('The database does not answer.').waitFor();
@@ -100,7 +114,7 @@ test('alarms that could not be read are not shown as none: every figure is a das
   await page.getByRole('link', { name: 'System', exact: true }).click();
   await page.getByRole('region', { name: 'What needs you' }).getByText('This could not be read.').waitFor();
   await page.getByRole('link', { name: 'Alarms', exact: true }).click();
-  await page.unrouteAll();
+  await answer(page);
   await notice.waitFor({ state: 'detached' });
   await rowOf(page, 'Pump 1 is hot').waitFor();
   await untilTrue(page, "document.title === 'P1: 4 · Tocsin'");
@@ -110,7 +124,7 @@ test('alarms that could not be read are not shown as none: every figure is a das
 test('alarms do not wait for calls, and calls that could not be read are not shown as none', { skip }, async (t) => {
   const plant = await startPlant(t);
   await raise(plant, 'Pump 7 is hot', 1);
-  const prepare = (page: Page) => page.route(isListOf('calls'), refuse);
+  const prepare = refusing(isListOf('calls'));
   const { page } = await openConsole(t, plant, { prepare });
   await rowOf(page, 'Pump 7 is hot').waitFor();
   await until(
@@ -121,7 +135,7 @@ test('alarms do not wait for calls, and calls that could not be read are not sho
   await page.getByRole('link', { name: 'Calls', exact: true }).click();
   await page.getByRole('main').getByText(/^–/).waitFor();
   assert.equal(await page.getByText('Nobody is being called.').count(), 0);
-  await page.unrouteAll();
+  await answer(page);
   await page.getByText('Nobody is being called.').waitFor();
 });
 
@@ -130,7 +144,7 @@ test('what other screens and the banner could not read is not shown as none eith
   await plant.call('POST', 'callgroups', { name: 'Pumps' });
   await raise(plant, 'Pump 7 is hot', 1);
   const lists = /\/api\/v1\/(?:oncall|sources|simulator|call\/histories|alarms\/(?:histories|series))/;
-  const prepare = (page: Page) => page.route(lists, refuse);
+  const prepare = refusing(lists);
   const { page } = await openConsole(t, plant, {
     prepare,
     viewport: { width: 1700, height: 900 },
@@ -149,7 +163,7 @@ test('what other screens and the banner could not read is not shown as none eith
     await page.getByRole('status').getByText('The database does not answer.').waitFor();
     assert.equal(await page.getByText(calm).count(), 0);
   }
-  await page.unrouteAll();
+  await answer(page);
   await page.getByRole('status').getByText('The database does not answer.').waitFor({ state: 'detached' });
   await banner.getByText('Pumps').waitFor();
 });
