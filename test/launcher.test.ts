@@ -11,7 +11,7 @@ import { type TestContext, test } from 'node:test';
 const launcher = new URL('../bin/launch.mjs', import.meta.url);
 const installing = /Installing what Tocsin needs/;
 
-/** Creates a package with one program, no dependencies and the launcher. */
+/** Creates a package with one program, no dependencies and the launcher, which installs nothing there. */
 async function tinyPackage(t: TestContext, program: string, engine = '>=18.0'): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tocsin-launcher-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
@@ -22,6 +22,12 @@ async function tinyPackage(t: TestContext, program: string, engine = '>=18.0'): 
     JSON.stringify({ name: 'tiny', version: '1.0.0', engines: { node: engine } }),
   );
   await writeFile(join(folder, 'program.mjs'), program);
+  return folder;
+}
+
+/** Creates one whose first start installs. */
+async function packageToInstall(t: TestContext, program: string, engine?: string): Promise<string> {
+  const folder = await tinyPackage(t, program, engine);
   await writeLock(folder);
   return folder;
 }
@@ -60,7 +66,7 @@ const stopsItself = "process.on('SIGTERM', () => process.exit(7)); setInterval((
 const runsOn = "setInterval(() => {}, 1000); console.log('ready');";
 
 test('the first start installs, the second does not, a changed lock file installs again', async (t) => {
-  const folder = await tinyPackage(t, showsArguments);
+  const folder = await packageToInstall(t, showsArguments);
   const first = await run(folder, 'program.mjs');
   assert.match(first.err, installing);
   assert.match(first.err, /first start/);
@@ -74,7 +80,7 @@ test('the first start installs, the second does not, a changed lock file install
 });
 
 test('a plain npm ci counts as installed; an installation of another lock file does not', async (t) => {
-  const folder = await tinyPackage(t, showsArguments);
+  const folder = await packageToInstall(t, showsArguments);
   const lockedAt = (integrity: string) => ({
     packages: { '': {}, 'node_modules/one': { integrity }, 'node_modules/elsewhere': { optional: true } },
   });
@@ -92,12 +98,11 @@ test('a plain npm ci counts as installed; an installation of another lock file d
 
 test('a copy without a lock file installs nothing', async (t) => {
   const folder = await tinyPackage(t, showsArguments);
-  await rm(join(folder, 'package-lock.json'));
   assert.equal((await run(folder, 'program.mjs')).err, '');
 });
 
 test('two concurrent starts install once, and both run', async (t) => {
-  const folder = await tinyPackage(t, showsArguments);
+  const folder = await packageToInstall(t, showsArguments);
   const ends = await Promise.all([run(folder, 'program.mjs'), run(folder, 'program.mjs')]);
   assert.deepEqual(
     ends.map(({ code }) => code),
@@ -108,7 +113,7 @@ test('two concurrent starts install once, and both run', async (t) => {
 });
 
 test('the install lock of a killed start is taken over', async (t) => {
-  const folder = await tinyPackage(t, showsArguments);
+  const folder = await packageToInstall(t, showsArguments);
   const start = "await launch({ file: 'program.mjs', args: [], abandonedAfterMs: 100 });";
   await writeFile(join(folder, 'start.mjs'), `import { launch } from './bin/launch.mjs'; ${start}`);
   await mkdir(join(folder, '.installing'));
@@ -118,7 +123,7 @@ test('the install lock of a killed start is taken over', async (t) => {
 });
 
 test('a failed install is reported, removes its lock and does not run the file', async (t) => {
-  const folder = await tinyPackage(t, showsArguments);
+  const folder = await packageToInstall(t, showsArguments);
   await writeFile(join(folder, 'package-lock.json'), '{');
   const { code, out, err } = await run(folder, 'program.mjs');
   assert.deepEqual({ code, out }, { code: 1, out: '' });
@@ -134,16 +139,17 @@ test('arguments, Node options and the exit code are passed on', async (t) => {
   assert.deepEqual([spawned.code, spawned.out], [3, '["serve","--port=1"] --no-warnings\n']);
 });
 
-for (const [how, options] of [
-  ['in its own process', []],
-  ['in a child process', ['--no-warnings']],
+for (const [how, options, make] of [
+  // After an install the launcher must no longer handle the signal itself.
+  ['in its own process', [], packageToInstall],
+  ['in a child process', ['--no-warnings'], tinyPackage],
 ] as const) {
   test(`SIGTERM reaches the program ${how}`, async (t) => {
     const graceful = launch(await tinyPackage(t, stopsItself), [...options, 'program.mjs']);
     await graceful.printed;
     graceful.child.kill('SIGTERM');
     assert.equal((await graceful.ended).code, 7);
-    const killed = launch(await tinyPackage(t, runsOn), [...options, 'program.mjs']);
+    const killed = launch(await make(t, runsOn), [...options, 'program.mjs']);
     await killed.printed;
     killed.child.kill('SIGTERM');
     assert.equal((await killed.ended).signal, 'SIGTERM');
@@ -162,7 +168,7 @@ test('the program ends when the shell of npm is killed', { skip: process.platfor
 });
 
 test('a Node that is too old is replaced by the one npm installed, or the required version is reported', async (t) => {
-  const folder = await tinyPackage(t, 'console.log(process.execPath);', '>=999.1');
+  const folder = await packageToInstall(t, 'console.log(process.execPath);', '>=999.1');
   const refused = await run(folder, 'program.mjs');
   assert.equal(refused.code, 1);
   assert.match(refused.err, /Tocsin needs Node 999\.1 or newer and this is v\d+.*nodejs\.org\n$/);

@@ -14,7 +14,7 @@ import { type Site, siteOn } from '../../harness/site/site.ts';
 import type { Row } from '../../harness/site/site-caller.ts';
 import { soak } from '../../harness/soak.ts';
 import type { StoreName } from '../../harness/stores/stores.ts';
-import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { type BoundCaller, boundCallers, boundRoles } from '../../harness/tenants/bound-callers.ts';
 import { TenantProbe } from '../../harness/tenants/tenant-probe.ts';
 import { makeTwoTenants, marker, type TwoTenants } from '../../harness/tenants/two-tenants.ts';
@@ -117,6 +117,6 @@ async function probeTenants(t: TestContext, kind: StoreName, seed: number, isFir
   await site.app.stop();
 }
 
-testOnAnyStore('callers bound to station A see and change nothing of station B', async (t, kind) => {
+testOnStores('callers bound to station A see and change nothing of station B', async (t, kind) => {
   for (let n = 0; n < soak(10); n++) await probeTenants(t, kind, firstSeed + n, (n % 2 === 0) === (kind === 'sqlite'));
 });

@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test';
 import { reportAlarm } from '../../../src/operations/alarms/intake/report.ts';
 import type { DatabaseKind } from '../../../src/store/statement.ts';
 import { startTestApp } from '../../harness/site/app.ts';
-import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 type Problem = { readonly code: string; readonly errors?: readonly { field: string }[] };
@@ -19,7 +19,7 @@ async function signedIn(t: TestContext, kind: DatabaseKind) {
   return { app, ask, total };
 }
 
-testOnAnyStore('a batch stores its valid items and returns an error for each other item, in order', async (t, kind) => {
+testOnStores('a batch stores its valid items and returns an error for each other item, in order', async (t, kind) => {
   const { ask, total } = await signedIn(t, kind);
   const answer = await ask('POST', 'alarms/batch', [
     { path: 'a' },

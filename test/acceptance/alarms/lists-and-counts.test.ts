@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { chanceOf } from '../../harness/chance.ts';
 import { type Site, startSite } from '../../harness/site/site.ts';
 import { type Row, refusal } from '../../harness/site/site-caller.ts';
-import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 const seed = 20261115;
 const alarmCount = 60;
@@ -109,7 +109,7 @@ function byUrgency(one: Row, other: Row): number {
   return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
 }
 
-testOnAnyStore('counts and lists by urgency equal what all alarms say, for every filter', async (t, kind) => {
+testOnStores('counts and lists by urgency equal what all alarms say, for every filter', async (t, kind) => {
   const site = await startSite(t, kind);
   const where = await plant(site);
   const all = await everyAlarm(site);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { type Answer, startTestApp } from '../../harness/site/app.ts';
 import type { StoreName } from '../../harness/stores/stores.ts';
-import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 type List = { readonly items: readonly Row[]; readonly paging: { readonly total: number } };
@@ -63,7 +63,7 @@ testOnAnyStore('a bound key creates alarms in its station, also under a path the
   );
 });
 
-testOnAnyStore(
+testOnStores(
   'lists, totals, statistics, histories and interventions contain nothing of the other station',
   async (t, kind) => {
     const { app, ask, north, south } = await twoStations(t, kind);

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { type Site, startSite } from '../../harness/site/site.ts';
-import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 type Problem = { readonly errors?: readonly { readonly field: string }[] };
 
@@ -135,7 +135,7 @@ testOnAnyStore('the name is the path, else the full path, else the full path wit
   assert.equal(await name({ path: 'Pump' }), 'Pump');
 });
 
-testOnAnyStore(
+testOnStores(
   'renaming a data server renames the alarms named after it; histories use it from the next raise on',
   async (t, kind) => {
     const site = await startSite(t, kind);

@@ -8,7 +8,7 @@ import { Site, startSite } from '../../harness/site/site.ts';
 import type { Row } from '../../harness/site/site-caller.ts';
 import { voice } from '../../harness/site/site-phones.ts';
 import { tablesOf } from '../../harness/stores/table-rows.ts';
-import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 /** Asserts the newest entry of a kind; of `before` and `after` only the given fields. */
@@ -259,7 +259,7 @@ testOnAnyStore('a flood of refusals from many addresses leaves few entries', asy
   assert.ok((await journalOf(site, '&kind=request.refused')).length <= 102);
 });
 
-testOnAnyStore('requests for calls, attempts and answers by telephone are recorded', async (t, kind) => {
+testOnStores('requests for calls, attempts and answers by telephone are recorded', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana', { numbers: [voice('+33100000001')] });
   const bo = await site.person('bo', { numbers: [voice('+33100000002')] });

@@ -7,11 +7,11 @@ import { startSite } from '../../harness/site/site.ts';
 import { refusal } from '../../harness/site/site-caller.ts';
 import { voice } from '../../harness/site/site-phones.ts';
 import { tablesOf } from '../../harness/stores/table-rows.ts';
-import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 const idsOf = (entries: readonly Entry[]): readonly number[] => entries.map(({ id }) => id);
 
-testOnAnyStore('entries are listed newest first, page by page, and filtered', async (t, kind) => {
+testOnStores('entries are listed newest first, page by page, and filtered', async (t, kind) => {
   const site = await startSite(t, kind);
   const stationId = await site.create('/stations', { name: 'North' });
   const key = await site.keyFor(['directory:write', 'directory:read']);

@@ -16,7 +16,7 @@ import { type Site, siteOn, startSite } from '../../harness/site/site.ts';
 import { executeSql } from '../../harness/stores/execute-sql.ts';
 import { storesUnderTest } from '../../harness/stores/stores.ts';
 import { type RowOf, tablesOf } from '../../harness/stores/table-rows.ts';
-import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 /** Records some changes and seals them as one segment; returns the id of the seal. */
@@ -164,7 +164,7 @@ testOnAnyStore('rows are sealed after a minute and at the stop, and each hash is
   );
 });
 
-testOnAnyStore(
+testOnStores(
   'trimming removes whole old segments, keeps their seals, and verification accepts only that',
   async (t, kind) => {
     const site = await startSite(t, kind);

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { type Site, startSite } from '../../harness/site/site.ts';
 import { voice } from '../../harness/site/site-phones.ts';
-import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 const provider = (channel: string, fault: string) => ({
@@ -23,7 +23,7 @@ async function works(site: Site, id: number, channel: string): Promise<void> {
 const rowsOf = async (site: Site, alarm: number) =>
   (await site.list(`/call/histories?limit=100&alarmId=${alarm}`)).items;
 
-testOnAnyStore(
+testOnStores(
   'an alarm of priority 3 during ten minutes without a channel is called when the channel works',
   async (t, kind) => {
     const site = await startSite(t, kind);

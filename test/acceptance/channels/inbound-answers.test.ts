@@ -7,7 +7,7 @@ import { purgeExpired } from '../../../src/operations/system/purge.ts';
 import { anaByMail, mailProvider, mailTo, startMailCatcher } from '../../harness/mail/mail-catcher.ts';
 import { type Site, startSite } from '../../harness/site/site.ts';
 import type { StoreName } from '../../harness/stores/stores.ts';
-import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 const source = 'provider:9';
 const address = 'ana@plant.example';
@@ -55,7 +55,7 @@ testOnAnyStore('a reply counts from an identity of the person, and from nobody e
   assert.equal((await site.alarms.get(alarmId)).ackUser, 'ana');
 });
 
-testOnAnyStore('a sentence is no answer, and the person is told how to answer', async (t, kind) => {
+testOnStores('a sentence is no answer, and the person is told how to answer', async (t, kind) => {
   const { site, alarmId, attemptId } = await mailed(t, kind, { language: 'de' });
   for (const text of ['1 hour until I am there', 'ok', '', '7']) {
     const outcome = await send(site, `key ${text}`, text, { attemptId });

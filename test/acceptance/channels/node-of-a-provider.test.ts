@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { announceNode } from '../../../src/operations/system/nodes.ts';
 import { type Site, startSite } from '../../harness/site/site.ts';
 import { voice } from '../../harness/site/site-phones.ts';
-import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 const tied = { name: 'PBX', channel: 'voice', kind: 'simulator', settings: { fault: 'none' }, node: 'gone' };
@@ -33,23 +33,20 @@ testOnAnyStore('the other number of the person and the relief are called, and an
   await site.expectWhatRings();
 });
 
-testOnAnyStore(
-  'a provider whose node runs is waited for, and saving one whose node does not warns',
-  async (t, kind) => {
-    const site = await startSite(t, kind);
-    const saved = await site.request('POST', '/providers', tied);
-    assert.match(saved.headers.get('tocsin-warnings') ?? '', /no node named "gone" is running/);
-    const { id } = (await site.list('/providers?limit=10')).items.find(({ name }) => name === 'PBX') ?? {};
-    await site.app.store.write(announceNode, { id: 'other', name: 'gone', address: 'http://127.0.0.1:9' });
-    const again = await site.request('PUT', `/providers/${id}`, tied);
-    assert.deepEqual([again.status, again.headers.get('tocsin-warnings')], [200, null]);
-    const ana = await site.person('ana', { numbers: [voice('+33100000001')] });
-    const group = await site.group('Pumps', [await site.team('Night', [ana])]);
-    const alarm = await site.alarms.raise(group, { priority: 1 });
-    await until(
-      () => site.list('/calls?limit=10'),
-      ({ items }) => JSON.stringify(items).includes('Pumps'),
-    );
-    assert.ok(!(await rowsOf(site, alarm)).some(({ outcome }) => outcome === 'providerDown'), 'left to the other node');
-  },
-);
+testOnStores('a provider whose node runs is waited for, and saving one whose node does not warns', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const saved = await site.request('POST', '/providers', tied);
+  assert.match(saved.headers.get('tocsin-warnings') ?? '', /no node named "gone" is running/);
+  const { id } = (await site.list('/providers?limit=10')).items.find(({ name }) => name === 'PBX') ?? {};
+  await site.app.store.write(announceNode, { id: 'other', name: 'gone', address: 'http://127.0.0.1:9' });
+  const again = await site.request('PUT', `/providers/${id}`, tied);
+  assert.deepEqual([again.status, again.headers.get('tocsin-warnings')], [200, null]);
+  const ana = await site.person('ana', { numbers: [voice('+33100000001')] });
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+  const alarm = await site.alarms.raise(group, { priority: 1 });
+  await until(
+    () => site.list('/calls?limit=10'),
+    ({ items }) => JSON.stringify(items).includes('Pumps'),
+  );
+  assert.ok(!(await rowsOf(site, alarm)).some(({ outcome }) => outcome === 'providerDown'), 'left to the other node');
+});

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { PostOffice, trunk } from '../../harness/mail/post-office.ts';
 import { type Site, startSite } from '../../harness/site/site.ts';
 import { voice } from '../../harness/site/site-phones.ts';
-import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 const provider = (fault: string, more: object = {}) => ({
@@ -58,7 +58,7 @@ testOnAnyStore(
   },
 );
 
-testOnAnyStore('the alarm about a provider ends when the provider is removed or switched off', async (t, kind) => {
+testOnStores('the alarm about a provider ends when the provider is removed or switched off', async (t, kind) => {
   const site = await startSite(t, kind);
   const removed = await brokenProvider(site);
   await site.ask('DELETE', `/providers/${removed}`);

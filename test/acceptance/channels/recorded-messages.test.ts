@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { printWav } from '@tocsin/sip';
 import { type Site, startSite } from '../../harness/site/site.ts';
-import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 const beep = printWav(new Int16Array(800));
 
@@ -56,7 +56,7 @@ testOnAnyStore('an alarm that is back to normal is spoken, because its recording
   assert.match(message ?? '', /^Back to normal: Pump1 is too hot\n/);
 });
 
-testOnAnyStore('the sound of a message to people and to groups is played', async (t, kind) => {
+testOnStores('the sound of a message to people and to groups is played', async (t, kind) => {
   const site = await startSite(t, kind);
   const { ana, group } = await anaOnDuty(site);
   const msgAudio = Buffer.from(beep).toString('base64');

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { type Site, startSite } from '../../harness/site/site.ts';
-import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 type Said = { readonly callId: number; readonly said: string; readonly over: boolean };
 
@@ -98,7 +98,7 @@ testOnAnyStore('alarms of others and of other stations are not heard', async (t,
   assert.match((await ringIn(site, `${ana.id}#`, `${pin}#`)).last, /^Nothing is open for you\. Goodbye\.$/);
 });
 
-testOnAnyStore('several alarms are taken at once by 9 and, after the read-back, 1', async (t, kind) => {
+testOnStores('several alarms are taken at once by 9 and, after the read-back, 1', async (t, kind) => {
   const site = await startSite(t, kind);
   const { ana, group } = await anaOnDuty(site);
   const alarms = [await site.alarms.raise(group), await site.alarms.raise(group, { path: 'Pump2', priority: 2 })];

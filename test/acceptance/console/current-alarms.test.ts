@@ -4,8 +4,9 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { withoutBrowser } from '../../harness/browser/browser.ts';
-import { openConsole, rowOf } from '../../harness/browser/console.ts';
+import { openConsole, rowOf, untilTrue } from '../../harness/browser/console.ts';
 import { type Plant, startPlant, startPlantProcess } from '../../harness/browser/plant.ts';
+import { until } from '../../harness/until.ts';
 
 const skip = withoutBrowser();
 
@@ -60,18 +61,16 @@ test('without news the screen looks stale and takes no action; after a restart i
   await acknowledge.waitFor();
   await page.clock.install();
   await plant.kill();
-  // Later the clock stands still, and the page makes no further try by itself.
   await page.clock.pauseAt(Date.now() + 60_000);
-  await page
-    .getByText(/^No news since/)
-    .filter({ visible: true })
-    .waitFor();
-  await page
-    .getByText(/Trying again in/)
-    .filter({ visible: true })
-    .waitFor();
+  const visible = (text: RegExp) => page.getByText(text).filter({ visible: true });
+  await visible(/^No news since/).waitFor();
+  // The clock stands still but for a moment to draw in, so that the page makes no further try by itself.
+  await until(async () => {
+    await page.clock.runFor(100);
+    return visible(/Trying again in/).isVisible();
+  }, Boolean);
   assert.equal(await acknowledge.isDisabled(), true);
-  assert.match(await page.title(), /No news/);
+  await untilTrue(page, "document.title.includes('No news')");
   await plant.start();
   await raise(plant, 'Raised while it was away', 1);
   await page.getByRole('button', { name: 'Try now' }).click();

@@ -15,8 +15,7 @@ test('Enter makes a demo plant, a phone rings beside the text, 1 takes the alarm
   const plant = await startPlant(t);
   const { page, complaints } = await openConsole(t, plant);
   const start = page.getByRole('button', { name: 'Start the demo plant' });
-  await start.waitFor();
-  await page.waitForFunction(`document.activeElement.textContent.includes('Start the demo plant')`);
+  await start.and(page.locator(':focus')).waitFor();
   await page.keyboard.press('Enter');
   const steps = page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 2 }) });
   await steps.nth(0).getByText('done').waitFor();

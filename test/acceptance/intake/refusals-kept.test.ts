@@ -9,7 +9,7 @@ import { runHere } from '../../harness/server/run-command.ts';
 import { noteRefused, recorderOn, refuse } from '../../harness/site/refused-intakes.ts';
 import { type Site, startSite } from '../../harness/site/site.ts';
 import type { Row } from '../../harness/site/site-caller.ts';
-import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 async function kept(site: Site, query = ''): Promise<readonly Row[]> {
@@ -162,7 +162,7 @@ testOnAnyStore(
   },
 );
 
-testOnAnyStore('a refusal that is followed by an alarm at once, or of a call, raises no alarm', async (t, kind) => {
+testOnStores('a refusal that is followed by an alarm at once, or of a call, raises no alarm', async (t, kind) => {
   const site = await startSite(t, kind);
   const token = await site.keyFor(['alarms:write', 'calls:send']);
   const id = await keyOf(site, token);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { refuse } from '../../harness/site/refused-intakes.ts';
 import { type Site, startSite } from '../../harness/site/site.ts';
 import type { Row } from '../../harness/site/site-caller.ts';
-import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 async function newest(site: Site): Promise<string> {
   const [row] = (await site.list('/intake/refusals?sort=-id&limit=1')).items;
@@ -55,7 +55,7 @@ testOnAnyStore('a retry is refused when the tag has changed since', async (t, ki
   assert.deepEqual([state, message], [0, 'all is well']);
 });
 
-testOnAnyStore('a retry runs with the rights that the caller has, a dead key with those it had', async (t, kind) => {
+testOnStores('a retry runs with the rights that the caller has, a dead key with those it had', async (t, kind) => {
   const site = await startSite(t, kind);
   const north = await site.create('/stations', { name: 'North' });
   const token = await site.keyFor(['alarms:write'], [north]);
@@ -96,7 +96,7 @@ testOnAnyStore('values and calls are retried too; a call shows whom it would cal
   assert.equal((alarms as Row[])[0]?.stateAfter, 3);
 });
 
-testOnAnyStore('a retry of a body that is still no JSON is refused with the reason', async (t, kind) => {
+testOnStores('a retry of a body that is still no JSON is refused with the reason', async (t, kind) => {
   const site = await startSite(t, kind);
   await refuse(site, { token: await site.keyFor(['alarms:write']), body: '{', code: 'malformed-json' });
   const answer = await site.request('POST', await newest(site), confirm);

@@ -5,7 +5,7 @@ import { freshStore, startOn } from '../../harness/site/app.ts';
 import { fakeClock } from '../../harness/site/clock.ts';
 import { Site, startSite } from '../../harness/site/site.ts';
 import type { Row } from '../../harness/site/site-caller.ts';
-import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 const hour = 3_600_000;
@@ -85,7 +85,7 @@ testOnAnyStore(
   },
 );
 
-testOnAnyStore('a revoked key is no source any more, and its alarm ends', async (t, kind) => {
+testOnStores('a revoked key is no source any more, and its alarm ends', async (t, kind) => {
   const site = await startSite(t, kind);
   const { id } = await steadySource(site, 'PLC');
   await site.app.poll();

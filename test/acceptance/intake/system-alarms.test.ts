@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { type Site, startSite } from '../../harness/site/site.ts';
 import type { Row } from '../../harness/site/site-caller.ts';
-import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 const unknownGroup = { alarmActions: [{ type: 'CallGroup', id: 7 }] };
 
@@ -79,7 +79,7 @@ testOnAnyStore('the full view has `system: true`; the 20-field shape stays as it
   assert.equal((await site.alarms.get(Number(id))).system, true);
 });
 
-testOnAnyStore('histories and statistics say in the full view which alarms are of Tocsin itself', async (t, kind) => {
+testOnStores('histories and statistics say in the full view which alarms are of Tocsin itself', async (t, kind) => {
   const site = await startSite(t, kind);
   const { id } = await systemAlarm(site);
   for (const [list, key] of [

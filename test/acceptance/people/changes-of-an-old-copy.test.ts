@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import type { Answer } from '../../harness/site/app.ts';
 import { type Site, startSite } from '../../harness/site/site.ts';
 import type { Problem, Row } from '../../harness/site/site-caller.ts';
-import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 /** What can be changed by PUT at once, by its path: the body that makes it, and what another caller changes meanwhile. */
 const objects: Readonly<Record<string, Row>> = {
@@ -26,7 +26,7 @@ function send(site: Site, method: string, path: string, ifMatch?: string, body?:
 
 const codeOf = ({ status, body }: Answer): unknown[] => [status, (body as Problem).code];
 
-testOnAnyStore('a change that names an old version is refused, one that names the newest is made', async (t, kind) => {
+testOnStores('a change that names an old version is refused, one that names the newest is made', async (t, kind) => {
   const site = await startSite(t, kind);
   for (const [path, body] of Object.entries(objects)) {
     const own = `/${path}/${await site.create(`/${path}`, body)}`;
@@ -52,7 +52,7 @@ testOnAnyStore('a change that names an old version is refused, one that names th
   }
 });
 
-testOnAnyStore('a media file has the tag of its content', async (t, kind) => {
+testOnStores('a media file has the tag of its content', async (t, kind) => {
   const site = await startSite(t, kind);
   const store = async (text: string, ifMatch?: string) => {
     const headers = {

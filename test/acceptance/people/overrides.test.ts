@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import type { Answer } from '../../harness/site/app.ts';
 import { type Site, startSite } from '../../harness/site/site.ts';
 import { listed, type Row, refusal } from '../../harness/site/site-caller.ts';
-import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 const allDays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 
@@ -51,7 +51,7 @@ testOnAnyStore('a PUT of an old copy of a schedule drops no override that was ma
   assert.deepEqual((silent.body as Row).overrides, [taken]);
 });
 
-testOnAnyStore('a PUT with If-Match replaces the overrides, and those it names keep their ids', async (t, kind) => {
+testOnStores('a PUT with If-Match replaces the overrides, and those it names keep their ids', async (t, kind) => {
   const site = await startSite(t, kind);
   const { a, body, id } = await dayAndNight(site);
   const one = await site.create(`/schedules/${id}/overrides`, { userId: 1, ...period, reason: 'one' });
@@ -78,7 +78,7 @@ testOnAnyStore('a PUT with If-Match replaces the overrides, and those it names k
   assert.deepEqual((none.body as Row).overrides, []);
 });
 
-testOnAnyStore('an override is made, read, changed and removed by its id', async (t, kind) => {
+testOnStores('an override is made, read, changed and removed by its id', async (t, kind) => {
   const site = await startSite(t, kind);
   const { a, id } = await dayAndNight(site);
   const own = `/schedules/${id}/overrides`;

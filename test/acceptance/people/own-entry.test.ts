@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { type Site, startSite } from '../../harness/site/site.ts';
 import { type Caller, detail, type Row, refusal } from '../../harness/site/site-caller.ts';
-import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 const password = 'a lantern in the rain';
 const voice = { channel: 'voice', address: '+33123456789' };
@@ -145,7 +145,7 @@ testOnAnyStore('a number is verified by giving back the code that was sent to it
   assert.ok(!JSON.stringify(await site.list('/journal?limit=1000')).includes(code), 'no code is in the journal');
 });
 
-testOnAnyStore('a code expires, can be guessed five times, and is sent five times an hour', async (t, kind) => {
+testOnStores('a code expires, can be guessed five times, and is sent five times an hour', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana', { password });
   const as = site.as(await site.app.signIn('ana', password));

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import type { Answer } from '../../harness/site/app.ts';
 import { newest } from '../../harness/site/journal.ts';
 import { type Site, startSite } from '../../harness/site/site.ts';
-import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 type View = { readonly name: string; readonly stationId?: number };
 type Views = { readonly views: readonly View[]; readonly shared: readonly View[] };
@@ -52,7 +52,7 @@ testOnAnyStore(
   },
 );
 
-testOnAnyStore('supervisors share views; those of a station are seen there alone', async (t, kind) => {
+testOnStores('supervisors share views; those of a station are seen there alone', async (t, kind) => {
   const site = await startSite(t, kind);
   const [north, south] = [
     await site.create('/stations', { name: 'North' }),

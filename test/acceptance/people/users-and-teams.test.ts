@@ -7,7 +7,7 @@ import { adminPassword } from '../../harness/site/app.ts';
 import { startSite } from '../../harness/site/site.ts';
 import { detail, listed, names, type Row, refusal } from '../../harness/site/site-caller.ts';
 import { tablesOf } from '../../harness/stores/table-rows.ts';
-import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 const editorScopes = ['directory:read', 'directory:write', 'alarms:ack'];
 
@@ -179,7 +179,7 @@ testOnAnyStore('a new password, a lesser role or removal affects open sessions a
   assert.equal((await again.request('GET', '/teams')).status, 401);
 });
 
-testOnAnyStore('the last administrator cannot be removed, demoted or bound to stations', async (t, kind) => {
+testOnStores('the last administrator cannot be removed, demoted or bound to stations', async (t, kind) => {
   const site = await startSite(t, kind);
   const removed = await site.request('DELETE', '/users/1');
   assert.equal(removed.status, 409);
@@ -365,7 +365,7 @@ testOnAnyStore('every change of people increases the people version, and nothing
   await rises('a removed user', () => site.request('DELETE', '/users/2'), true);
 });
 
-testOnAnyStore('an identity belongs to one person, whatever its case, and goes with the user', async (t, kind) => {
+testOnStores('an identity belongs to one person, whatever its case, and goes with the user', async (t, kind) => {
   const site = await startSite(t, kind);
   const identities = [
     { kind: 'email', address: 'Ana@example.org' },

@@ -12,7 +12,7 @@ import { fakeClock } from '../../harness/site/clock.ts';
 import { type Site, siteOn, startSite } from '../../harness/site/site.ts';
 import { isAlive, scriptFolder } from '../../harness/site/site-scripts.ts';
 import { storesUnderTest } from '../../harness/stores/stores.ts';
-import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 const execute = (scriptId: number, parameter = '') => ({ type: 'ExecuteCommand', scriptId, parameter });
@@ -104,37 +104,34 @@ testOnAnyStore('background processes of a script are ended with it, and long out
   assert.deepEqual([talked.outcome, talked.output], ['succeeded', 'x'.repeat(1_024)]);
 });
 
-testOnAnyStore(
-  "StopCommand ends the alarm's runs of that script, waiting or running, and no others",
-  async (t, kind) => {
-    const site = await startSite(t, kind, { scripts: { '7': waits, '8': waits } });
-    const actions = (name: string) => ({
-      alarmActions: [execute(7, `${name}7`), execute(8, `${name}8`)],
-      resetActions: [stop(7)],
-    });
-    const one = await site.alarms.send({ path: 'one', ...actions('one') });
-    const two = await site.alarms.send({ path: 'two', ...actions('two') });
-    for (const mark of ['one7', 'one8', 'two7', 'two8']) await site.scripts.marked(mark);
-    const third = await site.alarms.send({ path: 'third', ...actions('third') });
-    await site.alarms.send({ path: 'third', raised: false });
-    assert.deepEqual(
-      (await site.scripts.endings(third)).map(({ scriptId, outcome, detail }) => [scriptId, outcome, detail]),
-      [[7, 'stopped', 'stopped before it began']],
-    );
-    await site.alarms.send({ path: 'one', raised: false });
-    const stopped = await site.scripts.ended(one);
-    assert.deepEqual([stopped.scriptId, stopped.outcome, stopped.detail], [7, 'stopped', 'stopped by the alarm']);
-    for (const pid of (await site.scripts.marked('one7')).split(' ')) await until(() => isAlive(pid), isGone);
-    await site.scripts.marked('third8');
-    assert.deepEqual([await site.scripts.endings(two), (await site.scripts.endings(one)).length], [[], 1]);
-    for (const mark of ['one8', 'two7', 'two8']) {
-      const [pid = ''] = (await site.scripts.marked(mark)).split(' ');
-      assert.ok(await isAlive(pid), `${mark} goes on`);
-    }
-    assert.ok(!(await site.scripts.marks()).includes('third7'));
-    assert.deepEqual(await ownAlarms(site), []);
-  },
-);
+testOnStores("StopCommand ends the alarm's runs of that script, waiting or running, and no others", async (t, kind) => {
+  const site = await startSite(t, kind, { scripts: { '7': waits, '8': waits } });
+  const actions = (name: string) => ({
+    alarmActions: [execute(7, `${name}7`), execute(8, `${name}8`)],
+    resetActions: [stop(7)],
+  });
+  const one = await site.alarms.send({ path: 'one', ...actions('one') });
+  const two = await site.alarms.send({ path: 'two', ...actions('two') });
+  for (const mark of ['one7', 'one8', 'two7', 'two8']) await site.scripts.marked(mark);
+  const third = await site.alarms.send({ path: 'third', ...actions('third') });
+  await site.alarms.send({ path: 'third', raised: false });
+  assert.deepEqual(
+    (await site.scripts.endings(third)).map(({ scriptId, outcome, detail }) => [scriptId, outcome, detail]),
+    [[7, 'stopped', 'stopped before it began']],
+  );
+  await site.alarms.send({ path: 'one', raised: false });
+  const stopped = await site.scripts.ended(one);
+  assert.deepEqual([stopped.scriptId, stopped.outcome, stopped.detail], [7, 'stopped', 'stopped by the alarm']);
+  for (const pid of (await site.scripts.marked('one7')).split(' ')) await until(() => isAlive(pid), isGone);
+  await site.scripts.marked('third8');
+  assert.deepEqual([await site.scripts.endings(two), (await site.scripts.endings(one)).length], [[], 1]);
+  for (const mark of ['one8', 'two7', 'two8']) {
+    const [pid = ''] = (await site.scripts.marked(mark)).split(' ');
+    assert.ok(await isAlive(pid), `${mark} goes on`);
+  }
+  assert.ok(!(await site.scripts.marks()).includes('third7'));
+  assert.deepEqual(await ownAlarms(site), []);
+});
 
 testOnAnyStore(
   'four scripts run at once, others wait; a run that waits longer than ten minutes is not started',
@@ -164,7 +161,7 @@ testOnAnyStore(
   },
 );
 
-testOnAnyStore('a clock step does not shorten the thirty seconds of a running script', async (t, kind) => {
+testOnStores('a clock step does not shorten the thirty seconds of a running script', async (t, kind) => {
   const site = await startSite(t, kind, { scripts: { '7': waits } });
   const id = await site.alarms.send({ path: 'pump', alarmActions: [execute(7, 'mark')] });
   await site.scripts.marked('mark');

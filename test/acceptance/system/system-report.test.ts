@@ -77,7 +77,7 @@ testOnStores('a heartbeat under way is not yet said to be unanswered', async (t,
   const monitor = await heartbeatMonitor(t, (response) => kept.push(response));
   const site = await startSite(t, kind, { overrides: { TOCSIN_HEARTBEAT_URL: monitor.url } });
   site.app.clock.advance(90_000);
-  await site.app.poll();
+  void site.app.poll();
   await until(monitor.beats, (beats) => beats > 0);
   assert.equal((await reportOf(site)).heartbeat.ok, undefined);
   for (const response of kept) response.end();

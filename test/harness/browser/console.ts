@@ -2,6 +2,7 @@
 
 import type { TestContext } from 'node:test';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { until } from '../until.ts';
 import { openBrowser } from './browser.ts';
 import type { Plant } from './plant.ts';
 
@@ -45,6 +46,11 @@ export async function openConsole(
 /** The rows of the alarm list in the order of the screen, by the text of their messages. */
 export function rowOf(page: Page, text: string): Locator {
   return page.locator('[role=row][data-id]', { hasText: text });
+}
+
+/** Waits for a condition in the page; not `waitForFunction`, which the content security policy refuses. */
+export async function untilTrue(page: Page, expression: string): Promise<void> {
+  await until(() => page.evaluate(expression), Boolean);
 }
 
 /** Records every tone that the page plays, for `tonesOf`. */

@@ -18,6 +18,8 @@ export type Plant = {
 export type PlantInProcess = Plant & {
   /** Lets the server do what is due so much later. */
   advance(ms: number): void;
+  /** Stops the server, which then refuses connections. */
+  stop(): Promise<void>;
 };
 
 export type PlantProcess = Plant & {
@@ -29,17 +31,18 @@ export type PlantProcess = Plant & {
 
 /** Starts the server in the process of the test. */
 export async function startPlant(t: TestContext): Promise<PlantInProcess> {
-  const { url, clock, poll } = await startTestApp(t, 'sqlite', { clock: runningClock() });
+  const { url, clock, poll, stop } = await startTestApp(t, 'sqlite', { clock: runningClock() });
   return {
     ...(await plantAt(url)),
     advance(ms) {
       clock.advance(ms);
-      poll();
+      void poll();
     },
+    stop,
   };
 }
 
-/** Starts the server as a process of its own, which takes ten times as long. */
+/** Starts the server as a process of its own, which takes longer, for a test that kills it. */
 export async function startPlantProcess(t: TestContext): Promise<PlantProcess> {
   const environment = { ...(await freshStore(t, 'sqlite')), TOCSIN_PORT: await ownPort() };
   let server = await startServer(environment);

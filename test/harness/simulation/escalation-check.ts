@@ -5,11 +5,11 @@ import type { CallTarget } from '../../../src/domain/calls/call.ts';
 import { onDutyIn, standInFor } from '../../../src/domain/on-call/on-duty.ts';
 import type { PeopleSnapshot } from '../../../src/domain/people/call-group.ts';
 import { readCallConfiguration } from '../../../src/operations/configuration/call-configuration.ts';
-import { statement } from '../../../src/store/statement.ts';
 import type { Query } from '../../../src/store/store.ts';
+import { testStatement } from '../stores/test-statement.ts';
 
 /** Causes of alarms whose call ended by itself: all rounds that the priority has are over, and nobody took the alarm. */
-const selectUntaken = statement((db) =>
+const selectUntaken = testStatement((db) =>
   db
     .selectFrom('call_causes')
     .innerJoin('calls', 'calls.id', 'call_causes.call_id')
@@ -21,7 +21,7 @@ const selectUntaken = statement((db) =>
 );
 
 /** The first cause of the occurrence in the call: two actions may call the same group, one of them later. */
-const selectFirst = statement((db, args: { callId: number; historyId: number }) =>
+const selectFirst = testStatement((db, args: { callId: number; historyId: number }) =>
   db
     .selectFrom('call_causes')
     .select('due_at')
@@ -31,7 +31,7 @@ const selectFirst = statement((db, args: { callId: number; historyId: number }) 
     .limit(1),
 );
 
-const selectAttempts = statement((db, args: { callId: number }) =>
+const selectAttempts = testStatement((db, args: { callId: number }) =>
   db.selectFrom('call_attempts').select(['user_id', 'ended_at']).where('call_id', '=', args.callId),
 );
 

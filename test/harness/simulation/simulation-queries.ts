@@ -1,11 +1,11 @@
 // Queries by which a simulation checks its results: the end of calls, the attempts per alarm, and the end of each cause.
 
 import { sql } from 'kysely';
-import { sqlStatement, statement } from '../../../src/store/statement.ts';
 import { table } from '../../../src/store/statement-tables.ts';
 import type { Query } from '../../../src/store/store.ts';
+import { testSqlStatement, testStatement } from '../stores/test-statement.ts';
 
-const selectEnd = statement((db, args: { callId: number }) =>
+const selectEnd = testStatement((db, args: { callId: number }) =>
   db.selectFrom('calls').select('ended_at').where('id', '=', args.callId),
 );
 
@@ -19,7 +19,7 @@ export const getCallEnd: Query<{ callId: number }, number | undefined> = {
  * `wanted`: the alarm has a priority that is called for until it is acknowledged, somebody can be called, and it was not
  * acknowledged at once.
  */
-const selectAlarms = sqlStatement<
+const selectAlarms = testSqlStatement<
   Record<string, never>,
   { id: number; path: string; wanted: number; requests: number }
 >(
@@ -51,7 +51,7 @@ export const getAlarmsAsked: Query<Record<string, never>, State> = {
 };
 
 /** Without calls that can call nobody because nobody is on duty or has a number; a system alarm reports those. */
-const selectCauses = statement((db, args: { before: number }) =>
+const selectCauses = testStatement((db, args: { before: number }) =>
   db
     .selectFrom('call_causes')
     .leftJoin('calls', 'calls.id', 'call_id')
@@ -84,7 +84,7 @@ export const getCauseEnds: Query<
   run: async (tx, args) => (await tx.all(selectCauses, args)).map(({ id, end_reason }) => ({ id, reason: end_reason })),
 };
 
-const selectNextDue = statement((db) =>
+const selectNextDue = testStatement((db) =>
   db.selectFrom('alarms').select('next_due').where('next_due', 'is not', null).orderBy('next_due').limit(1),
 );
 
@@ -94,7 +94,9 @@ export const getNextDueAlarm: Query<Record<string, never>, number | undefined> =
   run: async (tx) => (await tx.one(selectNextDue, {}))?.next_due ?? undefined,
 };
 
-const selectExpired = statement((db) => db.selectFrom('call_causes').select('id').where('origin', '=', 'ack-expired'));
+const selectExpired = testStatement((db) =>
+  db.selectFrom('call_causes').select('id').where('origin', '=', 'ack-expired'),
+);
 
 /** The number of causes that were added because an acknowledgement expired. */
 export const getExpired: Query<Record<string, never>, number> = {
@@ -102,7 +104,7 @@ export const getExpired: Query<Record<string, never>, number> = {
   run: async (tx) => (await tx.all(selectExpired, {})).length,
 };
 
-const selectAttemptsOf = sqlStatement<
+const selectAttemptsOf = testSqlStatement<
   { alarmId: number },
   { callId: number; at: number; userId: number; channel: string; address: string }
 >(
@@ -111,7 +113,7 @@ const selectAttemptsOf = sqlStatement<
       select call_id from ${table('call_causes')} where alarm_id = ${args.alarmId} and list = 'alarm') order by id`,
 );
 
-const selectCallsOf = statement((db, args: { alarmId: number }) =>
+const selectCallsOf = testStatement((db, args: { alarmId: number }) =>
   db
     .selectFrom('call_causes')
     .select('call_id')

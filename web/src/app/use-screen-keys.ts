@@ -1,7 +1,7 @@
 // The keys of every screen: `g` and a letter goes to a screen, `?` opens the help, Ctrl K the command palette.
 
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { isForScreen } from '../components/keys.ts';
 import { screens } from './screens.ts';
 
@@ -13,7 +13,7 @@ const never = Number.NEGATIVE_INFINITY;
 export function useScreenKeys(open: (what: 'palette' | 'help') => void): void {
   const navigate = useNavigate();
   const goPressedAt = useRef(never);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.key === 'k' && (event.ctrlKey || event.metaKey) && document.querySelector('dialog[open]') === null) {
         event.preventDefault();

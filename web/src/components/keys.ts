@@ -1,4 +1,5 @@
-// Keys of single letters: they do nothing in fields and dialogs, and can be switched off (WCAG 2.1.4).
+// Keys of single letters: they do nothing in fields and dialogs, and can be switched off (WCAG 2.1.4). Who listens to them
+// begins in a layout effect, before the paint: a key is about what is seen, and counts as soon as it is.
 
 const setting = 'tocsin.keys';
 

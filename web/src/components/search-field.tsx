@@ -1,6 +1,6 @@
 // The search of a list; `/` puts the cursor into it.
 
-import { type ReactElement, useEffect, useRef } from 'react';
+import { type ReactElement, useLayoutEffect, useRef } from 'react';
 import { useWords } from '../words/use-words.ts';
 import { KeyCap } from './button.tsx';
 import { IconSearch } from './icons.tsx';
@@ -15,7 +15,7 @@ type SearchProps = {
 export function SearchField({ value = '', onChange }: SearchProps): ReactElement {
   const words = useWords().alarms;
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.key !== '/' || !isForScreen(event)) return;
       event.preventDefault();

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { type Site, startSite } from '../../../harness/site/site.ts';
 import { voice } from '../../../harness/site/site-phones.ts';
-import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 type Limits = Readonly<Record<string, unknown>>;
 
@@ -45,7 +45,7 @@ testOnAnyStore('a person gets no more calls a day than the limit, and the next d
   await site.expectWhatRings();
 });
 
-testOnAnyStore('explain shows a toll limit before it holds anybody back', async (t, kind) => {
+testOnStores('explain shows a toll limit before it holds anybody back', async (t, kind) => {
   const site = await startSite(t, kind);
   await limit(site, { perPersonDay: 1 });
   const { ana, group } = await anaOnDuty(site);

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
 import { voice } from '../../../harness/site/site-phones.ts';
-import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
-testOnAnyStore(
+testOnStores(
   'fields appear as they become known, filters apply, and addresses are masked without directory:read',
   async (t, kind) => {
     const site = await startSite(t, kind);

@@ -6,11 +6,11 @@ import { purgeCalls } from '../../../../src/operations/calls/purge.ts';
 import { startSite } from '../../../harness/site/site.ts';
 import type { Row } from '../../../harness/site/site-caller.ts';
 import { voice } from '../../../harness/site/site-phones.ts';
-import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 type List = { readonly items: readonly Row[]; readonly paging: { readonly total: number } };
 
-testOnAnyStore('the filter finds the alarms a group was called for, also as relief, and no other', async (t, kind) => {
+testOnStores('the filter finds the alarms a group was called for, also as relief, and no other', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana', { numbers: [voice('+331', { countTry: 1 })] });
   const bo = await site.person('bo');

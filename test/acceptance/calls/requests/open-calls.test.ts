@@ -5,7 +5,7 @@ import { journalOf } from '../../../harness/site/journal.ts';
 import { type Site, startSite } from '../../../harness/site/site.ts';
 import { detail, type List, type Row } from '../../../harness/site/site-caller.ts';
 import { voice } from '../../../harness/site/site-phones.ts';
-import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 const open = async (site: Pick<Site, 'list'>, query = ''): Promise<readonly Row[]> =>
   (await site.list(`/calls${query}`)).items;
@@ -64,7 +64,7 @@ testOnAnyStore('a call shows its causes, people, attempts and next step until it
   assert.equal((await site.request('POST', `/calls/${id}/cancel`)).status, 409, 'it has ended');
 });
 
-testOnAnyStore('waiting calls and calls by name are listed, page by page', async (t, kind) => {
+testOnStores('waiting calls and calls by name are listed, page by page', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana');
   const scheduleId = await site.schedule(await site.team('Night', [ana]), '20:00', '24:00');
@@ -199,7 +199,7 @@ testOnAnyStore('who acknowledges for somebody else is in the journal, who took i
   assert.equal((await site.alarms.get(third)).ackUser, '');
 });
 
-testOnAnyStore('a call that waits for the delay of its action is listed with the time it starts', async (t, kind) => {
+testOnStores('a call that waits for the delay of its action is listed with the time it starts', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana');
   const pumps = await site.group('Pumps', [await site.team('Night', [ana])]);

@@ -1,6 +1,6 @@
 // Silences the sounds of this screen for a while; silence is not an acknowledgement.
 
-import { type ReactElement, useEffect } from 'react';
+import { type ReactElement, useLayoutEffect } from 'react';
 import { IconButton } from '../../components/button.tsx';
 import { IconVolume, IconVolumeOff } from '../../components/icons.tsx';
 import { isForScreen } from '../../components/keys.ts';
@@ -14,7 +14,7 @@ export function SoundButton(): ReactElement {
   const words = useWords().banner;
   const clock = usePlantClock();
   const { silence, isAllowed, toggleSilence } = useAlarmSound();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.key === 'm' && isForScreen(event)) toggleSilence();
     };

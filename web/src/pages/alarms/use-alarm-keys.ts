@@ -1,6 +1,6 @@
 // The keys of the alarm list: move, open, select, acknowledge, mask, comment, explain, search, close.
 
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
 import { isField, isForScreen } from '../../components/keys.ts';
 import type { AlarmsSearch } from './alarms-search.ts';
 import type { HeldOrder } from './use-held-order.ts';
@@ -98,7 +98,7 @@ function useActionKeys(actions: Readonly<Record<string, () => void>>): void {
     event.preventDefault();
     action();
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     addEventListener('keydown', onKeyDown);
     return () => removeEventListener('keydown', onKeyDown);
   });

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { listCallHistories } from '@tocsin/client';
-import { type ReactElement, useEffect, useState } from 'react';
+import { type ReactElement, useLayoutEffect, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { DrillDialog } from '../../components/contact/drill-dialog.tsx';
 import { IconPhoneOutgoing, IconSpeakerphone } from '../../components/icons.tsx';
@@ -61,7 +61,7 @@ function Head(): ReactElement {
     if (about !== undefined) void navigate({ to: '/calls', search, replace: true });
   };
   const blocked = blockedBy('calls:send');
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.key !== 'n' || !isForScreen(event) || blocked !== undefined) return;
       event.preventDefault();

@@ -1,7 +1,7 @@
 // The on-call screen: who has the duty when, what is wrong with it, and how to mend that.
 
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { type ReactElement, useEffect, useState, useSyncExternalStore } from 'react';
+import { type ReactElement, useLayoutEffect, useState, useSyncExternalStore } from 'react';
 import { isForScreen } from '../../components/keys.ts';
 import { ListNote } from '../../components/list-note.tsx';
 import { useRights } from '../../data/rights.ts';
@@ -68,7 +68,7 @@ function useIsPhone(): boolean {
 /** `t` takes the duty. */
 function useTakeKey(open: () => void): void {
   const { blockedBy } = useRights();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.key !== 't' || !isForScreen(event) || blockedBy('alarms:ack') !== undefined) return;
       event.preventDefault();

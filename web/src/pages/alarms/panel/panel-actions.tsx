@@ -28,7 +28,6 @@ export function PanelActions({ alarm, live, isSelecting, onMask }: ActionsProps)
   const acknowledge = useAcknowledge();
   const [isCommenting, setCommenting] = useState(false);
   const { run, trouble } = useAction(alarm.id);
-  // Before the buttons are painted: a key pressed as soon as they are seen must count.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.key !== 'c' || isSelecting || !isForScreen(event)) return;

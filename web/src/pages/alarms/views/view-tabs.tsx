@@ -1,6 +1,6 @@
 // The views of the alarm list as tabs with live counts: all, by state, and those that were saved.
 
-import { type ReactElement, useEffect, useState } from 'react';
+import { type ReactElement, useLayoutEffect, useState } from 'react';
 import { IconPlus, IconTrash } from '../../../components/icons.tsx';
 import { isForScreen } from '../../../components/keys.ts';
 import type { AlarmView } from '../../../data/alarm-views.tsx';
@@ -93,7 +93,7 @@ function Count({ tab, alarms }: { readonly tab: Tab; readonly alarms: readonly A
 
 /** The first nine views are on the keys 1 to 9. */
 function useTabKeys(tabs: readonly Tab[], open: (tab: Tab) => void): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       const tab = /^[1-9]$/.test(event.key) ? tabs[Number(event.key) - 1] : undefined;
       if (tab !== undefined && isForScreen(event)) open(tab);
