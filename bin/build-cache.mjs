@@ -1,9 +1,11 @@
 // Keeps the result of a build in a folder, with a hash of its inputs, so that each state of the sources is built once.
 // Plain JavaScript, because the launcher needs it under any Node.
 
+import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /**
  * Runs `build(folder)` unless `cache` holds the result for these inputs (paths below `root`); throws what the build throws.
@@ -24,6 +26,39 @@ export async function buildOnce({ root, cache, inputs, build }) {
     if (!isCurrent(cache, key)) throw error;
   } finally {
     rmSync(growing, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Runs `file`, which ends with `buildIfAsked`, in a process of its own: the compiler, and the hundreds of megabytes it takes,
+ * would otherwise stay for as long as the server runs that this process becomes.
+ */
+export function buildApart(file, folder) {
+  return new Promise((done, fail) => {
+    const child = fork(file, [folder], { execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    let problem;
+    child.on('message', (message) => {
+      problem = message;
+    });
+    child.on('error', fail);
+    child.on('close', (code, signal) => {
+      if (code === 0) done();
+      else fail(new Error(problem ?? `the build ended with ${signal ?? `code ${code}`}`));
+    });
+  });
+}
+
+/** Runs the build if this process was started for it by buildApart; `url` is that of the file. */
+export async function buildIfAsked(url, build) {
+  const [, program, folder] = process.argv;
+  if (process.send === undefined || program === undefined || realpathSync(program) !== fileURLToPath(url)) return;
+  // The start was killed that waits for the result.
+  process.on('disconnect', () => process.exit(1));
+  try {
+    await build(folder);
+    process.exit(0);
+  } catch (error) {
+    process.send(error.message, () => process.exit(1));
   }
 }
 

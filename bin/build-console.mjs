@@ -6,7 +6,7 @@ import { dirname, join, relative } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { buildOnce, filesIn } from './build-cache.mjs';
+import { buildApart, buildIfAsked, buildOnce, filesIn } from './build-cache.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const cache = join(root, '.cache', 'console');
@@ -61,6 +61,8 @@ export async function currentConsole() {
 async function buildWithProgress(folder) {
   const startedAt = performance.now();
   console.error('Building the console (once, a few seconds)…');
-  await buildConsole(folder);
+  await buildApart(fileURLToPath(import.meta.url), folder);
   console.error(`Built in ${Math.round((performance.now() - startedAt) / 1000)} s.`);
 }
+
+await buildIfAsked(import.meta.url, buildConsole);

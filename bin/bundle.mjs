@@ -4,7 +4,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildOnce, filesIn } from './build-cache.mjs';
+import { buildApart, buildIfAsked, buildOnce, filesIn } from './build-cache.mjs';
 import { referenceLibrary } from './reference-library.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -20,7 +20,7 @@ export const conditions = ['node'];
 export const nativeParts = ['pg-native', 'bufferutil', 'utf-8-validate'];
 
 /**
- * The esbuild options that all bundles share; scripts/bundle-tests.ts adds to them.
+ * The esbuild options that all bundles share; scripts/test/bundle-tests.ts adds to them.
  *
  * @type {import('esbuild').BuildOptions}
  */
@@ -68,7 +68,8 @@ function inAscii(text) {
 /** The main file of a bundle of the sources as they are now; undefined where none can be made, such as without esbuild. */
 export async function currentBundle() {
   try {
-    await buildOnce({ root, cache, inputs: [...recipe, ...sourceFolders.flatMap(sourcesIn)], build: bundleServer });
+    const build = (folder) => buildApart(fileURLToPath(import.meta.url), folder);
+    await buildOnce({ root, cache, inputs: [...recipe, ...sourceFolders.flatMap(sourcesIn)], build });
     return join(cache, 'main.js');
   } catch {
     return undefined;
@@ -80,3 +81,5 @@ function sourcesIn(folder) {
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
     .map((path) => relative(root, path));
 }
+
+await buildIfAsked(import.meta.url, bundleServer);
