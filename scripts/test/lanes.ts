@@ -10,9 +10,9 @@ import { runProgram } from './run-program.ts';
 const laneNames = ['busy', 'waiting', 'quiet'] as const;
 type LaneName = (typeof laneNames)[number];
 
-/** Tests that compare times, or count what the process does. */
+/** Tests that compare times, count what the process does, or talk to a telephone, which speaks and presses keys in real time. */
 const quiet =
-  /\/store\/(group-commit|heavy-lists-delay-no-alarm|long-transaction-delays-no-event|queries-off-the-event-loop)\.|\/stop-under-load\.|path-of-an-alarm/;
+  /\/store\/(group-commit|heavy-lists-delay-no-alarm|long-transaction-delays-no-event|queries-off-the-event-loop)\.|\/stop-under-load\.|path-of-an-alarm|^test\/interop\/(baresip|call-recorded|ring-in|speech|voice)/;
 /** Tests that mostly wait for other programs: telephones, mail servers, killed servers, installs. */
 const waiting =
   /^test\/(interop|conformance)\/|^test\/acceptance\/(hub|system)\/|^test\/acceptance\/store\/(backup|high-water|kill|postgres|private|upgrade)|^test\/(launcher|pack)\./;

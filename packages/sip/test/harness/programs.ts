@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -45,6 +45,7 @@ export async function isTaken(port: number, protocol: 'udp' | 'tcp', address = '
 }
 
 export type Program = {
+  readonly pid: number;
   readonly folder: string;
   /** Everything it printed. */
   output(): string;
@@ -67,6 +68,7 @@ export function startProgram(command: string, args: (folder: string) => readonly
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (output += text));
   const ended = once(child, 'close').then(([code]) => code as number | null);
   return {
+    pid: child.pid ?? 0,
     folder,
     output: () => output,
     ended,
@@ -81,22 +83,46 @@ export function startProgram(command: string, args: (folder: string) => readonly
   };
 }
 
+const mostStarts = 10;
+
 /** Starts a program that listens on a free port; another process may take that port first, and then another one is tried. */
 export async function startOnFreePort(
   start: (port: number) => Program,
   protocol: 'udp' | 'tcp',
   address?: string,
 ): Promise<{ readonly program: Program; readonly port: number }> {
-  for (;;) {
+  for (let tries = 1; ; tries++) {
     const port = await freePort();
     const program = start(port);
-    try {
-      await untilTaken(program, port, protocol, address);
-      return { program, port };
-    } catch (error) {
-      await program.stop();
-      if (!/address already in use/i.test(program.output())) throw error;
-    }
+    const hasIt = await Promise.race([untilHeld(program, port, protocol, address), program.ended.then(() => false)]);
+    if (hasIt) return { program, port };
+    await program.stop();
+    assert.ok(tries < mostStarts, `a program does not start: ${program.output()}`);
+  }
+}
+
+/** Waits until the program itself has the port: to bind it as a probe could keep the program from it. */
+async function untilHeld(program: Program, port: number, protocol: 'udp' | 'tcp', address?: string): Promise<boolean> {
+  if (!existsSync('/proc/net')) await untilTaken(program, port, protocol, address);
+  else
+    await until(
+      async () => holdsPort(program.pid, port, protocol),
+      (holds) => holds,
+    );
+  return true;
+}
+
+/** Whether one of the sockets of the process is bound to the port, by what Linux says of sockets and of open files. */
+function holdsPort(pid: number, port: number, protocol: 'udp' | 'tcp'): boolean {
+  const hex = port.toString(16).toUpperCase().padStart(4, '0');
+  const lines = [protocol, `${protocol}6`].flatMap((name) => readFileSync(`/proc/net/${name}`, 'utf8').split('\n'));
+  const bound = lines.map((line) => line.trim().split(/\s+/)).filter(([, local]) => local?.endsWith(`:${hex}`));
+  const inodes = new Set(bound.map((fields) => `socket:[${fields[9]}]`));
+  try {
+    return readdirSync(`/proc/${pid}/fd`).some((name) => inodes.has(readlinkSync(`/proc/${pid}/fd/${name}`)));
+  } catch {
+    // It has ended, or closed a file meanwhile.
+    return false;
   }
 }
 
