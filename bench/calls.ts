@@ -2,8 +2,6 @@
 // bench:calls`.
 
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -14,6 +12,7 @@ import { seedCallPolicy } from '../src/operations/calls/control/call-policy.ts';
 import { takeAttempts } from '../src/operations/calls/delivery/take-attempts.ts';
 import { firstStart } from '../src/operations/system/first-start.ts';
 import { startPostgres } from '../test/harness/stores/postgres-server.ts';
+import { runBench } from './run-bench.ts';
 import { type Subject, startTocsin } from './server.ts';
 
 const people = 200;
@@ -143,28 +142,30 @@ function attemptRows(from: number, count: number): string {
     channel, address, attempt, state, reply_code, created_at, detail, words) values ${rows.join(', ')}`;
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'tocsin-calls-'));
-const postgres = [await startPostgres(), await startPostgres()] as const;
-try {
-  const results: boolean[] = [];
-  for (const [name, url] of [
-    ['SQLite', undefined],
-    ['PostgreSQL', postgres[0].url],
-  ] as const) {
-    const home = join(folder, `load-${name}`);
-    const subject = await startTocsin(name, home, url, { settings: { TOCSIN_CALL_CAP: 'off' } });
-    const { sql, close } = await openSql(home, url);
-    results.push(await load(subject, sql));
-    await close();
-    subject.process.kill();
+async function measure(folder: string): Promise<boolean> {
+  const postgres = [await startPostgres(), await startPostgres()] as const;
+  try {
+    const results: boolean[] = [];
+    for (const [name, url] of [
+      ['SQLite', undefined],
+      ['PostgreSQL', postgres[0].url],
+    ] as const) {
+      const home = join(folder, `load-${name}`);
+      const subject = await startTocsin(name, home, url, { settings: { TOCSIN_CALL_CAP: 'off' } });
+      const { sql, close } = await openSql(home, url);
+      results.push(await load(subject, sql));
+      await close();
+      subject.process.kill();
+    }
+    for (const [name, url] of [
+      ['SQLite', undefined],
+      ['PostgreSQL', postgres[1].url],
+    ] as const)
+      results.push(await claim(name, join(folder, `claim-${name}`), url));
+    return results.every(Boolean);
+  } finally {
+    for (const server of postgres) await server.stop();
   }
-  for (const [name, url] of [
-    ['SQLite', undefined],
-    ['PostgreSQL', postgres[1].url],
-  ] as const)
-    results.push(await claim(name, join(folder, `claim-${name}`), url));
-  process.exitCode = results.every(Boolean) ? 0 : 1;
-} finally {
-  for (const server of postgres) await server.stop();
-  await rm(folder, { recursive: true, force: true });
 }
+
+await runBench({ needs: ['PostgreSQL'], measure });

@@ -2,13 +2,11 @@
 
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { currentConsole } from '../bin/build-console.mjs';
+import { runBench, signalsAreOurs } from './run-bench.ts';
 import { password, type Subject, startTocsin } from './server.ts';
 
 const rows = 10_000;
@@ -165,16 +163,20 @@ async function measure(browser: Browser, subject: Subject): Promise<void> {
   await context.close();
 }
 
-await currentConsole();
-const folder = await mkdtemp(join(tmpdir(), 'tocsin-bench-console-'));
-const subject = await startTocsin('tocsin', folder);
-const executablePath = execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim();
-const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-try {
-  await measure(browser, subject);
-} finally {
-  await browser.close();
-  subject.process.kill();
-  await once(subject.process, 'exit');
-  await rm(folder, { recursive: true, force: true });
-}
+await runBench({
+  needs: ['chromium'],
+  async measure(folder) {
+    await currentConsole();
+    const subject = await startTocsin('tocsin', folder);
+    const executablePath = execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim();
+    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'], ...signalsAreOurs });
+    try {
+      await measure(browser, subject);
+      return true;
+    } finally {
+      await browser.close();
+      subject.process.kill();
+      await once(subject.process, 'exit');
+    }
+  },
+});

@@ -20,6 +20,7 @@ import { type Plan, plansOnPostgres, plansOnSqlite } from '../test/harness/store
 import { startPostgres } from '../test/harness/stores/postgres-server.ts';
 import { type Case, cases, type FilterIds, type ListParameters } from './history/cases.ts';
 import { type SeededStore, seededStore } from './history/seeds.ts';
+import { runBench } from './run-bench.ts';
 import { randomFrom } from './seed/year.ts';
 import { type Subject, startTocsin } from './server.ts';
 
@@ -174,16 +175,21 @@ function readOptions() {
 }
 
 const { rows, databases, home, only } = readOptions();
-await mkdir(home, { recursive: true });
-let missed = 0;
-if (databases.includes('sqlite')) missed += await compareOn(home, rows, only);
-if (databases.includes('postgres')) {
-  const postgres = await startPostgres(join(home, 'postgres'), postgresSettings);
-  try {
-    missed += await compareOn(home, rows, only, postgres.url);
-  } finally {
-    await postgres.stop();
-  }
-}
-console.log(missed === 0 ? '\nAll within the bar.' : `\n${missed} over the bar of ${bar}.`);
-process.exitCode = missed === 0 ? 0 : 1;
+await runBench({
+  needs: databases.includes('postgres') ? ['PostgreSQL'] : [],
+  async measure() {
+    await mkdir(home, { recursive: true });
+    let missed = 0;
+    if (databases.includes('sqlite')) missed += await compareOn(home, rows, only);
+    if (databases.includes('postgres')) {
+      const postgres = await startPostgres(join(home, 'postgres'), postgresSettings);
+      try {
+        missed += await compareOn(home, rows, only, postgres.url);
+      } finally {
+        await postgres.stop();
+      }
+    }
+    console.log(missed === 0 ? '\nAll within the bar.' : `\n${missed} over the bar of ${bar}.`);
+    return missed === 0;
+  },
+});

@@ -2,8 +2,6 @@
 // ratio to a calm run: `npm run bench:neighbours`.
 
 import { type ChildProcess, fork } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +10,7 @@ import { ask as askChild } from './hub/asking.ts';
 import { heavy, type LoadCounts, type LoadOptions } from './neighbours/loads.ts';
 import { Probes, type Sample } from './neighbours/probes.ts';
 import { openSite, type Site } from './neighbours/site.ts';
+import { runBench } from './run-bench.ts';
 import { password } from './server.ts';
 
 const seconds = 10;
@@ -109,16 +108,20 @@ async function measure(name: string, folder: string, databaseUrl?: string): Prom
   return isHeld;
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'tocsin-bench-'));
-const postgres = await startPostgres();
-try {
-  const held = [
-    await measure('SQLite', join(folder, 'sqlite')),
-    await measure('PostgreSQL', join(folder, 'postgres'), postgres.url),
-  ];
-  console.log(held.every(Boolean) ? `every p99 is at most ${aimMs} ms or ${aimRatio} times calm` : 'an aim was missed');
-  process.exitCode = held.every(Boolean) ? 0 : 1;
-} finally {
-  await postgres.stop();
-  await rm(folder, { recursive: true, force: true });
-}
+await runBench({
+  needs: ['PostgreSQL'],
+  async measure(folder) {
+    const postgres = await startPostgres();
+    try {
+      const held = [
+        await measure('SQLite', join(folder, 'sqlite')),
+        await measure('PostgreSQL', join(folder, 'postgres'), postgres.url),
+      ];
+      const isHeld = held.every(Boolean);
+      console.log(isHeld ? `every p99 is at most ${aimMs} ms or ${aimRatio} times calm` : 'an aim was missed');
+      return isHeld;
+    } finally {
+      await postgres.stop();
+    }
+  },
+});

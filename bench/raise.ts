@@ -1,14 +1,15 @@
 // Measures how fast alarms are durably stored, as a ratio to a bare HTTP server in the same run, and their memory cost:
 // `npm run bench`.
 
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startPostgres } from '../test/harness/stores/postgres-server.ts';
+import { runBench } from './run-bench.ts';
 import { type Subject, start, startTocsin } from './server.ts';
 
 const seconds = 8;
@@ -22,17 +23,18 @@ const memoryAlarms = 100_000;
 const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 /** Returns the requests per second with status 200. */
-function measure({ name, url, token }: Subject, run: string, batch = 1, duration = seconds): number {
+async function measure({ name, url, token }: Subject, run: string, batch = 1, duration = seconds): Promise<number> {
   const address = `${url}/api/v1/alarms${batch > 1 ? '/batch' : ''}`;
   const clients = batch > 1 ? 8 : connections;
   const args = ['-t1', `-c${clients}`, `-d${duration}s`, '--latency', '-s', file('raise.lua'), address];
   const env = { ...process.env, TOKEN: token, RUN: run, BATCH: String(batch) };
-  const { stdout, status } = spawnSync('wrk', args, { env, encoding: 'utf8' });
-  if (status !== 0) throw new Error('wrk is needed: apt-get install wrk');
-  const failed = /Non-2xx or 3xx responses: (\d+)/.exec(stdout)?.[1];
+  const wrk = spawn('wrk', args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const [output, [code]] = await Promise.all([text(wrk.stdout), once(wrk, 'close')]);
+  if (code !== 0) throw new Error(`wrk ended with ${code}`);
+  const failed = /Non-2xx or 3xx responses: (\d+)/.exec(output)?.[1];
   if (failed !== undefined) throw new Error(`${name} refused ${failed} requests`);
-  const rate = Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]) * batch;
-  const p99 = /99%\s+(\S+)/.exec(stdout)?.[1];
+  const rate = Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1]) * batch;
+  const p99 = /99%\s+(\S+)/.exec(output)?.[1];
   console.log(`  ${name.padEnd(10)} ${rate.toFixed(0).padStart(7)} alarms/s   p99 ${p99}`);
   return rate;
 }
@@ -73,16 +75,16 @@ async function speed(folder: string): Promise<boolean> {
   try {
     for (const store of stores) await makeAlarms(store, 20_000, alarmOfBench);
     console.log(`warming up, ${warmUpSeconds} s each, not counted`);
-    for (const subject of subjects) measure(subject, 'warm-up', 1, warmUpSeconds);
+    for (const subject of subjects) await measure(subject, 'warm-up', 1, warmUpSeconds);
     const best = new Map<string, number>();
     const keep = (name: string, rate: number) => best.set(name, Math.max(best.get(name) ?? 0, rate));
     for (let pass = 1; pass <= passes; pass++) {
       console.log(`pass ${pass} of ${passes}: one by one, ${connections} connections, ${seconds} s each`);
-      for (const subject of subjects) keep(subject.name, measure(subject, `run-${pass}`));
+      for (const subject of subjects) keep(subject.name, await measure(subject, `run-${pass}`));
     }
     console.log(`in batches of ${alarmsPerBatch}`);
-    for (const store of stores) measure(store, 'warm-up', alarmsPerBatch);
-    for (const store of stores) keep(`${store.name} in batches`, measure(store, 'batch', alarmsPerBatch));
+    for (const store of stores) await measure(store, 'warm-up', alarmsPerBatch);
+    for (const store of stores) keep(`${store.name} in batches`, await measure(store, 'batch', alarmsPerBatch));
     return report(best);
   } finally {
     for (const subject of subjects) subject.process.kill();
@@ -135,11 +137,11 @@ async function memory(folder: string): Promise<boolean> {
   }
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'tocsin-bench-'));
-try {
-  const isFast = await speed(folder);
-  const isLean = await memory(folder);
-  process.exitCode = isFast && isLean ? 0 : 1;
-} finally {
-  await rm(folder, { recursive: true, force: true });
-}
+await runBench({
+  needs: ['wrk', 'PostgreSQL'],
+  async measure(folder) {
+    const isFast = await speed(folder);
+    const isLean = await memory(folder);
+    return isFast && isLean;
+  },
+});

@@ -70,7 +70,7 @@ test('no compiler runs beside a server whose console and bundle were built at it
   assert.match(said, /^Building the console.*\nBuilt in \d+ s\.\n$/);
   for (const built of ['.cache/console/index.html', 'node_modules/.cache/tocsin/main.js'])
     assert.ok(existsSync(join(folder, built)), `${built} was built`);
-  assert.deepEqual(await processesBelow(server.pid ?? 0), []);
+  assert.deepEqual(processesBelow(server.pid ?? 0), []);
 });
 
 test('a server whose console cannot be built starts without it and says why', async (t) => {
