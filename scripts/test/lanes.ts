@@ -15,7 +15,7 @@ const quiet =
   /\/store\/(group-commit|heavy-lists-delay-no-alarm|long-transaction-delays-no-event|queries-off-the-event-loop)\.|\/stop-under-load\.|path-of-an-alarm|^test\/interop\/(baresip|call-recorded|ring-in|speech|voice)/;
 /** Tests that mostly wait for other programs: telephones, mail servers, killed servers, installs. */
 const waiting =
-  /^test\/(interop|conformance)\/|^test\/acceptance\/(hub|system)\/|^test\/acceptance\/store\/(backup|high-water|kill|postgres|private|upgrade)|^test\/(launcher|pack)\./;
+  /^test\/(interop|conformance)\/|^test\/acceptance\/(hub|system)\/|^test\/acceptance\/store\/(backup|high-water|kill|postgres|private|upgrade)|^test\/(bench|launcher|pack)/;
 
 function laneOf(source: string): LaneName {
   if (quiet.test(source)) return 'quiet';
