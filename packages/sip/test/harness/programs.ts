@@ -114,16 +114,23 @@ async function untilHeld(program: Program, port: number, protocol: 'udp' | 'tcp'
 
 /** Whether one of the sockets of the process is bound to the port, by what Linux says of sockets and of open files. */
 function holdsPort(pid: number, port: number, protocol: 'udp' | 'tcp'): boolean {
-  const hex = port.toString(16).toUpperCase().padStart(4, '0');
-  const lines = [protocol, `${protocol}6`].flatMap((name) => readFileSync(`/proc/net/${name}`, 'utf8').split('\n'));
-  const bound = lines.map((line) => line.trim().split(/\s+/)).filter(([, local]) => local?.endsWith(`:${hex}`));
-  const inodes = new Set(bound.map((fields) => `socket:[${fields[9]}]`));
+  const inodes = new Set(socketsAt(port, protocol).map((inode) => `socket:[${inode}]`));
   try {
     return readdirSync(`/proc/${pid}/fd`).some((name) => inodes.has(readlinkSync(`/proc/${pid}/fd/${name}`)));
   } catch {
     // It has ended, or closed a file meanwhile.
     return false;
   }
+}
+
+/** The inodes of the sockets that are bound to the port, those of TCP if they listen. */
+function socketsAt(port: number, protocol: 'udp' | 'tcp'): readonly string[] {
+  const hex = port.toString(16).toUpperCase().padStart(4, '0');
+  const lines = [protocol, `${protocol}6`].flatMap((name) => readFileSync(`/proc/net/${name}`, 'utf8').split('\n'));
+  return lines
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, local, , state]) => local?.endsWith(`:${hex}`) && (protocol === 'udp' || state === '0A'))
+    .map((fields) => fields[9] ?? '');
 }
 
 /** Waits until the program listens there; fails with what it printed when it ends before. */
@@ -140,7 +147,8 @@ export async function untilTaken(
   await until(
     async () => {
       assert.ok(!hasEnded, program.output());
-      return isTaken(port, protocol, address);
+      // To bind the port as a probe could keep the program from it.
+      return existsSync('/proc/net') ? socketsAt(port, protocol).length > 0 : isTaken(port, protocol, address);
     },
     (taken) => taken,
   );
