@@ -39,6 +39,10 @@ export const runProgram: RunProgram = (program, args, { env = process.env, isQui
   });
 };
 
+export function isInterrupted(): boolean {
+  return interruptedBy !== undefined;
+}
+
 /** Ends this process by the signal that interrupted it, if one did, so that a shell sees it. */
 export function endIfInterrupted(): void {
   if (interruptedBy === undefined) return;

@@ -291,7 +291,7 @@ export class CallDispatcher {
   async #record(attemptId: number, delivery: Delivery): Promise<void> {
     const { store, nodeId } = this.#parts;
     const end = (): Promise<void> => store.write(endAttempt, { node: nodeId, attemptId, delivery });
-    // What a provider said, or the call itself, may be what cannot be stored: the attempt ends all the same.
+    // The outcome may contain a value that the database refuses, or the call's row may be unreadable: the attempt then ends as failed.
     await this.#untilStored(() =>
       end().catch((error) => {
         if (isStoreAway(error)) throw error;

@@ -15,7 +15,7 @@ const portionMs = 7 * dayMs;
  */
 const mostCountedMs = 5 * minuteMs;
 
-/** What is kept between passes, also across restarts. */
+/** The state of purging that is stored between passes, so that it survives restarts. */
 export type PurgePace = {
   /** The latest time as of which records were removed. */
   readonly asOf: number;

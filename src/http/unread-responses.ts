@@ -45,7 +45,7 @@ export class UnreadResponses {
     server.on('timeout', (socket: Socket) => {
       const connection = answering(socket);
       const response = connection?.response;
-      // What a response holds until it is its turn on the connection waits for the server, not for the client.
+      // A pipelined response waits for the response before it, so its queued bytes do not show that the client has stopped reading.
       if (socket.writableLength > 0) this.#noteQuiet(socket, connection?.queuedBytes() ?? 0, periodMs);
       // Without this listener Node closes connections that were kept alive long enough.
       else if (response?.writableFinished && socket.timeout !== periodMs) socket.destroy();

@@ -33,6 +33,6 @@ function report(onFault: OnFault, error: unknown, subject: string): void {
   try {
     onFault(error, subject);
   } catch {
-    // Whoever is to hear of errors has failed as well: nobody is left to be told.
+    // The error handler itself threw: there is no other place to report to.
   }
 }

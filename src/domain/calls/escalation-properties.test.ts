@@ -345,7 +345,7 @@ function peopleOnWayUp(target: CallTarget, { snapshot, policy }: CallContext): R
 test('no round ends untaken while somebody on the way up was not called', () => {
   everywhere(({ call, context, escalatedRounds }, _step, before) => {
     const hasEnded = before.phase === 'calling' && (call.phase === 'pausing' || call.phase === 'ended');
-    // Who escalates by hand passes over those of the group who were not called yet, for this round.
+    // Escalating by hand skips members of the group who were not called yet, for the rest of the round.
     if (!hasEnded || !context.causes.areAny || escalatedRounds.has(call.round)) return;
     const called = new Set(call.cycles.map(({ userId }) => userId));
     for (const userId of peopleOnWayUp(call.target, context))

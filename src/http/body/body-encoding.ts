@@ -35,9 +35,9 @@ export function checkEncoding(header: string | undefined): void {
   throw new AppError('unsupported-media-type', `Send the body as it is, or with Content-Encoding ${encodings}.`);
 }
 
-/** What unpacks to more was made to hurt. */
+/** A body that unpacks to more than this many times its length is refused as an attack. */
 const maxExpansion = 100;
-/** Up to this length nothing hurts: a list of similar alarms, packed well, unpacks to several hundred times its length. */
+/** Up to this unpacked length the ratio is not checked: a list of similar alarms, packed well, unpacks to several hundred times its length. */
 const harmlessBytes = 2 ** 20;
 
 /** Unpacks a body on a thread of Node's own; the limit counts for what it unpacks to. */

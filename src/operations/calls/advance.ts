@@ -204,7 +204,7 @@ function reasonOf({ origin }: { readonly origin: CauseOrigin | null }): string |
 
 /**
  * Whether the target has to be called for it: a message, or an alarm whose occurrence it is not called for yet, or not as
- * urgently as it is now. News of a return to normal or an acknowledgement are told to whom is called anyway.
+ * urgently as it is now. A return to normal or an acknowledgement starts no call: it is told in the calls that are made anyway.
  */
 function isNewAlarm(cause: DueCause, known: readonly DueCause[]): boolean {
   const target = targetName(targetOf(cause));

@@ -125,7 +125,7 @@ export class CallReaction implements Reaction {
 
   /**
    * Adds causes for alarms that became more urgent, without the delay of the actions: for targets whose calls ended, and for
-   * those being called if the alarm was never as urgent in this occurrence, which releases what was held back.
+   * targets being called now, if the alarm was never as urgent in this occurrence. Attempts that were held back are then made.
    */
   async #recall(reprioritised: readonly Redefinition[]): Promise<void> {
     if (reprioritised.length === 0) return;

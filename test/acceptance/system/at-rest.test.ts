@@ -23,7 +23,7 @@ const withPhones =
     await site.expectWhatRings();
   };
 
-/** What happened to the site before it is watched. */
+/** Brings the site into each situation, by the end of the test's name. */
 const situations: Readonly<Record<string, Situation>> = {
   'that was just started': async () => {},
   'with two values of one active alarm in quick succession': async (site) => {

@@ -1,4 +1,4 @@
-// What hinders people with disabilities on a page, as axe-core finds it.
+// Runs axe-core in a page and returns the violations of accessibility rules that it finds.
 
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

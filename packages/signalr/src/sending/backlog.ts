@@ -67,7 +67,7 @@ export class Backlog {
   }
 }
 
-/** What waits on one connection. */
+/** The payloads of one connection that wait to be sent, as its part of the server's backlog. */
 export class BacklogShare {
   readonly #backlog: Backlog;
   readonly giveUp: () => void;
