@@ -7,7 +7,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { printWav } from '@tocsin/sip';
-import { pause, receive, type SippOptions, sippMissing, startSipp } from '../../packages/sip/test/harness/sipp.ts';
+import {
+  pause,
+  receive,
+  respondToInvite,
+  type SippOptions,
+  sippMissing,
+  startSipp,
+  waitsForSign,
+} from '../../packages/sip/test/harness/sipp.ts';
 import { CommandSpeech } from '../../src/channels/voice/speech.ts';
 import { ProcessPool } from '../../src/channels/voice/speech-process.ts';
 import { readConfig } from '../../src/config.ts';
@@ -16,12 +24,13 @@ import { type Site, startSite } from '../harness/site/site.ts';
 import { voice } from '../harness/site/site-phones.ts';
 import { isSoak } from '../harness/soak.ts';
 import {
-  answers,
   called,
   hangsUp,
   hungUpThere,
   keys,
+  phoneSdp,
   playsAlaw,
+  pressesUntilHungUp,
   rings,
   takesTheCall,
 } from '../harness/telephone/sipp-phone.ts';
@@ -59,7 +68,7 @@ describe('a conversation with SIPp', { skip, concurrency: 5 }, () => {
   it('takes all alarms with 9 and, after the read-back, 1', async (t) => {
     const { overrides, texts } = await spokenLog(t as TestContext);
     const site = await startSite(t as TestContext, 'sqlite', { overrides });
-    const steps = [...takesTheCall, keys('19'), pause(5_000), keys('1'), ...hungUpThere];
+    const steps = [...takesTheCall, keys('19'), waitsForSign, pause(1_500), ...pressesUntilHungUp('1')];
     const sipp = await trunkTo(t as TestContext, site, '+33', steps);
     const ana = await site.person('ana', { numbers: [voice('+33100000001', { countTry: 1 })] });
     const alarmActions = [{ type: 'CallUser', id: ana.id }];
@@ -70,9 +79,10 @@ describe('a conversation with SIPp', { skip, concurrency: 5 }, () => {
       alarmActions,
     }));
     const ids = await site.ask<readonly number[]>('POST', '/alarms/batch', alarms);
+    await until(texts, (said) => said.includes('You are about to take 2 alarms'));
+    await sipp.sign();
     await expectPlayed(sipp);
     for (const id of ids) assert.equal(await ackUser(site, id), 'ana');
-    assert.match(await texts(), /You are about to take 2 alarms/);
     assert.match(await texts(), /You have taken 2 alarms/);
   });
 
@@ -81,8 +91,8 @@ describe('a conversation with SIPp', { skip, concurrency: 5 }, () => {
     const site = await startSite(t as TestContext, 'sqlite', { overrides });
     const anas = await trunkTo(t as TestContext, site, '+33', [
       rings,
-      pause(2_500),
-      answers,
+      waitsForSign,
+      respondToInvite(200, 'OK', phoneSdp),
       receive('ACK'),
       pause(200),
       keys('11'),
@@ -94,6 +104,8 @@ describe('a conversation with SIPp', { skip, concurrency: 5 }, () => {
       await site.person('bea', { numbers: [voice('+49100000001', { countTry: 1 })] }),
     ];
     const alarm = await site.alarms.raise(await site.group('Pumps', [await site.team('Night', people)]));
+    await until(texts, (said) => said.includes('Press 1 to take it'));
+    await anas.sign();
     await Promise.all([expectPlayed(anas), expectPlayed(beas)]);
     assert.equal(await ackUser(site, alarm), 'ana');
     assert.match(await texts(), /ana has taken it\. Goodbye\./);

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { startSite } from '../../harness/site/site.ts';
+import type { Row } from '../../harness/site/site-caller.ts';
 import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 const day = 86_400_000;
@@ -32,6 +33,14 @@ testOnStores('the filters that screens of the console combine are answered', asy
   assert.deepEqual(
     interventions.map(({ id, interventionNumber }) => [id, interventionNumber]),
     [[ana.id, 1]],
+  );
+  // Tens of minutes of a period that is shorter than one, which the console asks for early in the day.
+  const now = site.app.clock.now();
+  const short = `from=${time(now)}&to=${time(now + 60_000)}`;
+  const { items: spans } = await site.ask<{ items: readonly Row[] }>('GET', `/alarms/series?every=10m&${short}`);
+  assert.deepEqual(
+    spans.map(({ number }) => number),
+    [2],
   );
   const journal = (await site.list(`/journal?from=${from}&kind=alarm.acknowledged`)).items;
   assert.equal(journal.length, 1);

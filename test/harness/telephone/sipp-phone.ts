@@ -44,6 +44,16 @@ export function keys(text: string): string {
   return `<nop><action><exec play_dtmf="${text}"/></action></nop>`;
 }
 
+/** Presses a key every second and a half until Tocsin hangs up, as people do who cannot know when a key counts. */
+export function pressesUntilHungUp(key: string): readonly string[] {
+  return [
+    '<label id="1"/>',
+    keys(key),
+    '<recv request="BYE" timeout="1500" ontimeout="1"></recv>',
+    respondInDialog(200, 'OK'),
+  ];
+}
+
 /** A key by SIP INFO; `seq` counts the requests of the telephone. */
 export function keyByInfo(key: string, seq: number): readonly string[] {
   const body = ['application/dtmf-relay', `Signal=${key}\nDuration=160`] as const;

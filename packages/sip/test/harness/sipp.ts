@@ -1,5 +1,6 @@
 // SIPp as the called party: plays a scenario once and reports whether every step of it came as expected.
 
+import { createSocket } from 'node:dgram';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { missing, startOnFreePort, startProgram } from './programs.ts';
@@ -12,6 +13,8 @@ export type Sipp = {
   readonly ended: Promise<{ readonly code: number | null; readonly log: string }>;
   /** The messages exchanged so far. */
   log(): string;
+  /** Lets its call go on from `waitsForSign`. */
+  sign(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -53,13 +56,38 @@ export async function startSipp(steps: readonly string[], options: SippOptions =
       return '';
     }
   };
+  let signs = 0;
   const log = () => `${read('messages.log')}\n${read('errors.log')}\n`;
   return {
     port,
     ended: program.ended.then((code) => ({ code, log: log() })),
     log,
+    sign: () => sendSign(log(), port, address, ++signs),
     stop: () => program.stop(),
   };
+}
+
+/** Waits until the test calls `sign`, however long that takes on this machine. */
+export const waitsForSign = receive('MESSAGE');
+
+/** Sends a request of the call in the log, which SIPp knows by its Call-ID; with the number of the last one it would be a repetition. */
+async function sendSign(log: string, port: number, address: string, nth: number): Promise<void> {
+  const [, callId] = /^Call-ID: *(.+?)\r?$/m.exec(log) ?? [];
+  if (callId === undefined) throw new Error(`SIPp has no call yet\n${log}`);
+  const lines = [
+    `MESSAGE sip:sipp@${address} SIP/2.0`,
+    `Via: SIP/2.0/UDP ${address};branch=z9hG4bKsign${nth}`,
+    `From: <sip:test@${address}>;tag=sign`,
+    `To: <sip:sipp@${address}>`,
+    `Call-ID: ${callId}`,
+    `CSeq: ${nth} MESSAGE`,
+    'Content-Length: 0',
+  ];
+  const socket = createSocket('udp4');
+  await new Promise<void>((resolve, reject) =>
+    socket.send(`${lines.join('\r\n')}\r\n\r\n`, port, address, (error) => (error ? reject(error) : resolve())),
+  );
+  socket.close();
 }
 
 export type SippCall = {
