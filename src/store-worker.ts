@@ -124,7 +124,7 @@ import { readReferenceTime } from './operations/system/reference-time.ts';
 import { getSystemReport } from './operations/system/report.ts';
 import { endSetAside, listSetAsideOver, setAsideRow } from './operations/system/set-aside.ts';
 import { probeStore } from './operations/system/store-probe.ts';
-import { reportChannelDown, reportDiskLow, reportFewDescriptors } from './operations/system/system-alarms.ts';
+import { reportChannelDown, reportDiskLow, reportEventsDelayed, reportFewDescriptors } from './operations/system/system-alarms.ts';
 import { getViews, listSharedViews, replaceViews } from './operations/views/saved-views.ts';
 import { readEvents, readLogPosition, readLogStart } from './store/event-log.ts';
 import { servePostgresReader } from './store/postgres/reader.ts';
@@ -196,6 +196,7 @@ export const operations: readonly Operation<never, unknown>[] = [
   noteClockStep,
   noteHolidays,
   reportDiskLow,
+  reportEventsDelayed,
   reportFewDescriptors,
   reportChannelDown,
   setScripts,

@@ -102,6 +102,35 @@ test('every statement declares the same tables on PostgreSQL', () => {
   }
 });
 
+/**
+ * Whether the columns of the result depend on those of a table: a column added by a newer node would end the prepared plan.
+ * What stands in parentheses only feeds the result.
+ */
+function selectsAnyColumn({ text }: CompiledStatement): boolean {
+  let outer = text;
+  for (let before = ''; before !== outer; outer = outer.replaceAll(/\([^()]*\)/g, '')) before = outer;
+  return /(\b(select|returning)|,|\.)\s*\*/i.test(outer);
+}
+
+test('every statement names the columns of its result', () => {
+  const compiled = declaredStatements.flatMap((entry) => [entry.compiledFor('sqlite'), entry.compiledFor('postgres')]);
+  assert.deepEqual(
+    compiled.filter(selectsAnyColumn).map(({ text }) => text),
+    [],
+  );
+});
+
+test('a statement that selects any column is detected', () => {
+  const planted = [
+    statement((db) => db.selectFrom('calls').selectAll()),
+    statement((db) => db.selectFrom('calls').selectAll('calls')),
+    sqlStatement(() => sql`select id, * from ${table('calls')}`),
+  ].map((entry) => entry.compiledFor('postgres'));
+  assert.deepEqual(planted.map(selectsAnyColumn), [true, true, true]);
+  const count = statement((db) => db.selectFrom('calls').select((eb) => eb.fn.countAll().as('count')));
+  assert.equal(selectsAnyColumn(count.compiledFor('postgres')), false);
+});
+
 test('no cascade of a foreign key writes a table of a cache', () => {
   const db = database('enforced');
   const compiled = declaredStatements.map((entry) => entry.compiledFor('sqlite'));

@@ -7,6 +7,7 @@ import { CallAuditor } from '../dispatch/call-auditor.ts';
 import { CallDispatcher } from '../dispatch/call-dispatcher.ts';
 import { callingHealth } from '../dispatch/calling-health.ts';
 import type { ProviderPool } from '../dispatch/channels/provider-pool.ts';
+import { watchEvents } from '../dispatch/event-watch.ts';
 import type { CallingHealth } from '../domain/calls/calling-health.ts';
 import type { CodeMessage, Delivery } from '../domain/calls/delivery.ts';
 import { channelsUp } from '../domain/channels/choose-provider.ts';
@@ -51,6 +52,8 @@ export async function openCalling(
   const auditor: CallAuditor = new CallAuditor({ store, clock, heartbeatUrl, isHealthy, onTrouble, onGaps });
   teardown.add(() => auditor.stop());
   const health = (): Promise<CallingHealth> => callingHealth({ store, clock, nodeName, auditor, dispatcher });
+  const events = watchEvents(store, nodeName, onTrouble);
+  teardown.add(() => events.stop());
   const sendCode = codeSender(pool, config.calling.hasSimulator, onTrouble);
   return { dispatcher, auditor, pool, nodeName, health, sendCode, attemptTokens };
 }

@@ -20,6 +20,7 @@ export const noStore: Store = {
   write: refuse,
   read: refuse,
   onEvents: () => () => {},
+  eventDelayMs: () => 0,
   check: refuse,
   stats: () => ({ writes: 0, commits: 0, reads: 0 }),
   close: async () => {},

@@ -18,7 +18,11 @@ type HealthParts = {
 export async function callingHealth(parts: HealthParts): Promise<CallingHealth> {
   const { store, clock, nodeName, auditor, dispatcher } = parts;
   const state = await store.read(getCallingState, { now: clock.now(), nodeName }).catch(() => undefined);
-  const progress = { audit: auditor.lastAudit(), cycleAt: dispatcher.lastCycleAt() };
+  const progress = {
+    audit: auditor.lastAudit(),
+    cycleAt: dispatcher.lastCycleAt(),
+    eventDelayMs: store.eventDelayMs(),
+  };
   return {
     troubles: troublesOf(state, progress, performance.now()),
     isSimulated: state?.isSimulated ?? false,

@@ -1,4 +1,4 @@
-// Tests that requests are not forwarded to another node while this one shuts down.
+// Tests when requests are not forwarded to another node: while this one shuts down, and while that one does not answer.
 
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
@@ -43,4 +43,41 @@ it('a poll that arrives during shutdown is not forwarded to another node, where 
   for (const result of await Promise.allSettled([before, after])) {
     assert.match(result.status === 'rejected' ? String(result.reason) : 'answered', /fetch failed/);
   }
+});
+
+it('a request held by a node that no longer answers is ended, and one held by a living node is not', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const held: string[] = [];
+  const other = await listen(
+    t,
+    createServer((request, response) => {
+      if (request.method !== 'HEAD') held.push(request.url ?? '');
+      else if (isAlive) response.end();
+      else request.socket.destroy();
+    }),
+  );
+  let isAlive = true;
+  const store = { read: async () => other } as unknown as Store;
+  const peers = new PeerNodes(store, { now: () => 0 }, 'this', () => {});
+  const here = await listen(
+    t,
+    createServer((request, response) => void peers.forward('other', request, response)),
+  );
+  const poll = fetch(here).then(
+    () => 'answered',
+    () => 'ended',
+  );
+  while (held.length === 0) await new Promise(setImmediate);
+  const state = () =>
+    Promise.race([
+      poll,
+      fetch(other, { method: 'HEAD' })
+        .catch(() => {})
+        .then(() => 'held'),
+    ]);
+  t.mock.timers.tick(5_000);
+  assert.equal(await state(), 'held');
+  isAlive = false;
+  t.mock.timers.tick(5_000);
+  assert.equal(await poll, 'ended');
 });

@@ -12,6 +12,12 @@ import type { Store } from '../store/store.ts';
 /** A node that is not seen for 15 s counts as gone, with the providers that are tied to it. */
 const announceEveryMs = 5_000;
 
+/**
+ * A long poll may be held for minutes, so that its age says nothing: while another node holds a request, that node is
+ * asked this often whether it is alive, and given as long to answer.
+ */
+const askEveryMs = 5_000;
+
 /** Marks a forwarded request, so that it is not forwarded again: a node without the connection responds itself. */
 const forwardedHeader = 'tocsin-handed-on';
 
@@ -62,6 +68,7 @@ export class PeerNodes {
     }
     const controller = new AbortController();
     this.#inFlight.add(controller);
+    const timer = setInterval(() => void isAlive(address).then((is) => is || controller.abort()), askEveryMs);
     try {
       await proxy(new URL(request.url ?? '/', address), request, response, controller.signal);
       return true;
@@ -70,6 +77,7 @@ export class PeerNodes {
       this.#onTrouble(error);
       return response.headersSent;
     } finally {
+      clearInterval(timer);
       this.#inFlight.delete(controller);
     }
   }
@@ -78,6 +86,16 @@ export class PeerNodes {
   abortForwards(): void {
     this.#isStopping = true;
     for (const controller of this.#inFlight) controller.abort();
+  }
+}
+
+/** Whether a node answers at all, whatever it answers. */
+async function isAlive(address: string): Promise<boolean> {
+  try {
+    await fetch(address, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(askEveryMs) });
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -143,7 +143,7 @@ function callingRoute(callingHealth: HealthParts['callingHealth']): Route {
     operationId: 'getCallingHealth',
     summary: 'Whether people can be called',
     description:
-      'For monitoring: 503 while nobody can be reached for the last resort, the last resort was called in vain, or open calls are not followed up. The heartbeat to `TOCSIN_HEARTBEAT_URL` follows it.',
+      'For monitoring: 503 while nobody can be reached for the last resort, the last resort was called in vain, open calls are not followed up, or changes are not pushed. The heartbeat to `TOCSIN_HEARTBEAT_URL` follows it.',
     responses: { 200: calling, 503: calling },
     handle: async () => {
       const { troubles, isSimulated: simulated } = await callingHealth();

@@ -125,6 +125,7 @@ class ReplayStore implements Store {
   readonly kind: Store['kind'];
   readonly read: Store['read'];
   readonly onEvents: Store['onEvents'];
+  readonly eventDelayMs: Store['eventDelayMs'];
   readonly check: Store['check'];
   readonly stats: Store['stats'];
   readonly close: Store['close'];
@@ -136,6 +137,7 @@ class ReplayStore implements Store {
     this.kind = store.kind;
     this.read = (query, args) => store.read(query, args);
     this.onEvents = (listener) => store.onEvents(listener);
+    this.eventDelayMs = () => store.eventDelayMs();
     this.check = () => store.check();
     this.stats = () => store.stats();
     this.close = () => store.close();

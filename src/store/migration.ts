@@ -21,6 +21,11 @@ export type Words = {
 export type Migration = {
   readonly version: number;
   readonly name: string;
+  /**
+   * Whether nodes of the version before may serve during and after it on PostgreSQL: it only adds tables, indexes, and
+   * columns with a default, and what the older nodes write means the same to the newer ones.
+   */
+  readonly servesOlderNodes?: true;
   readonly statements: (words: Words) => readonly string[];
 };
 

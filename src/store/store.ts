@@ -127,6 +127,9 @@ export type Store = {
    */
   onEvents(listener: (frequentTo?: number) => void): () => void;
 
+  /** Returns for how long changes may have been committed that `onEvents` has not told of; a second or two at rest. */
+  eventDelayMs(): number;
+
   /** Throws when the store cannot accept a write now; the message may be shown to an administrator. */
   check(): Promise<void>;
 

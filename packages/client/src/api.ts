@@ -2444,8 +2444,8 @@ export type StoreHealth = {
     checks: HealthCheck[];
 };
 export type CallingTrouble = {
-    /** What is wrong, for programs. `nobody-reachable`: nobody can be reached for the last resort: give an administrator, or somebody on duty in the last-resort group, a number that can be called; `number-not-verified`: somebody could be reached for the last resort if their number were verified: have a code sent to it and enter the code; `last-resort-unanswered`: the last resort was called in vain: this ends when somebody acknowledges any call, or the alarm; `gaps-found`: calls without a next step were found and repaired: this ends with the next clean audit; `not-audited`: open calls have not been audited for two minutes; `engine-stalled`: the call engine has not completed a cycle for 30 s; `database-unavailable`: the database cannot be read. */
-    code: "nobody-reachable" | "number-not-verified" | "last-resort-unanswered" | "gaps-found" | "not-audited" | "engine-stalled" | "database-unavailable";
+    /** What is wrong, for programs. `nobody-reachable`: nobody can be reached for the last resort: give an administrator, or somebody on duty in the last-resort group, a number that can be called; `number-not-verified`: somebody could be reached for the last resort if their number were verified: have a code sent to it and enter the code; `last-resort-unanswered`: the last resort was called in vain: this ends when somebody acknowledges any call, or the alarm; `gaps-found`: calls without a next step were found and repaired: this ends with the next clean audit; `not-audited`: open calls have not been audited for two minutes; `engine-stalled`: the call engine has not completed a cycle for 30 s; `events-delayed`: changes are stored that were not pushed for 5 s: consoles show an old state, and an acknowledgement stops no telephone; `database-unavailable`: the database cannot be read. */
+    code: "nobody-reachable" | "number-not-verified" | "last-resort-unanswered" | "gaps-found" | "not-audited" | "engine-stalled" | "events-delayed" | "database-unavailable";
     /** What is wrong, for people. */
     detail: string;
 };

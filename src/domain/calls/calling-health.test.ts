@@ -11,7 +11,11 @@ const wellState: CallingState = {
   isLastResortUnverified: false,
   isLastResortUnanswered: false,
 };
-const wellProgress: EngineProgress = { audit: { at: now - 130_000, isClean: true }, cycleAt: now - 30_000 };
+const wellProgress: EngineProgress = {
+  audit: { at: now - 130_000, isClean: true },
+  cycleAt: now - 30_000,
+  eventDelayMs: 5_000,
+};
 
 test('calling without trouble is healthy', () => assert.deepEqual(troublesOf(wellState, wellProgress, now), []));
 
@@ -27,6 +31,7 @@ const cases: readonly [
   [{}, { audit: { at: now, isClean: false } }, 'gaps-found'],
   [{}, { audit: { at: now - 130_001, isClean: true } }, 'not-audited'],
   [{}, { cycleAt: now - 30_001 }, 'engine-stalled'],
+  [{}, { eventDelayMs: 5_001 }, 'events-delayed'],
 ];
 
 for (const [state, progress, expected] of cases)

@@ -10,6 +10,8 @@ export const callingTroubles = {
   'gaps-found': 'calls without a next step were found and repaired: this ends with the next clean audit',
   'not-audited': 'open calls have not been audited for two minutes',
   'engine-stalled': 'the call engine has not completed a cycle for 30 s',
+  'events-delayed':
+    'changes are stored that were not pushed for 5 s: consoles show an old state, and an acknowledgement stops no telephone',
   'database-unavailable': 'the database cannot be read',
 } as const;
 
@@ -35,20 +37,22 @@ export type CallingState = {
   readonly isLastResortUnanswered: boolean;
 };
 
-/** The newest audit of open calls and the newest completed cycle of the engine, with monotonic times. */
+/** The newest audit of open calls and the newest completed cycle of the engine, with monotonic times, and the age of what was not pushed. */
 export type EngineProgress = {
   readonly audit: { readonly at: number; readonly isClean: boolean };
   readonly cycleAt: number;
+  readonly eventDelayMs: number;
 };
 
 /** Two missed audits. */
 const auditedWithinMs = 130_000;
 const cycleWithinMs = 30_000;
+const pushedWithinMs = 5_000;
 
 /** Returns everything that is wrong; `state` is undefined if the database could not be read. */
 export function troublesOf(
   state: CallingState | undefined,
-  { audit, cycleAt }: EngineProgress,
+  { audit, cycleAt, eventDelayMs }: EngineProgress,
   now: number,
 ): readonly CallingTrouble[] {
   const found: readonly (CallingTrouble | false)[] = [
@@ -59,6 +63,7 @@ export function troublesOf(
     !audit.isClean && 'gaps-found',
     now - audit.at > auditedWithinMs && 'not-audited',
     now - cycleAt > cycleWithinMs && 'engine-stalled',
+    eventDelayMs > pushedWithinMs && 'events-delayed',
   ];
   return found.filter((trouble) => trouble !== false);
 }

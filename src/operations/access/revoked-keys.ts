@@ -23,7 +23,12 @@ export function revokedKeyOf(row: Readonly<Record<string, unknown>>): RevokedKey
   };
 }
 
-const selectRevoked = statement((db) => db.selectFrom('revoked_keys').selectAll().orderBy('revoked_at'));
+const selectRevoked = statement((db) =>
+  db
+    .selectFrom('revoked_keys')
+    .select(['token_hash', 'key_id', 'name', 'expires_at', 'revoked_at'])
+    .orderBy('revoked_at'),
+);
 
 /** Lists the revoked keys that have not expired yet. */
 export const listRevokedKeys: Query<Record<string, never>, readonly RevokedKey[]> = {

@@ -139,6 +139,14 @@ export type CycleRow = RowOf<typeof cycleIdentity & typeof cycleFields> & {
   status: number;
 };
 
+/** Named in every statement: with `select *` a column added by a newer node would end the plans this node has prepared. */
+export const callColumns = ['id', ...columnNames(identity), ...columnNames(call), ...columnNames(derived)] as const;
+export const cycleColumns = [...columnNames(cycle), 'call_id', 'round', 'status'] as const;
+
+function columnNames<C extends string>({ types }: { readonly types: Readonly<Record<C, unknown>> }): readonly C[] {
+  return Object.keys(types) as C[];
+}
+
 export function callOf(row: CallRow, cycles: readonly CycleRow[]): Call {
   return {
     ...call.fromRow(row),

@@ -6,18 +6,18 @@ import { idsIn, opaqueLimit, sqlStatement, statement, textRows } from '../../sto
 import { table } from '../../store/statement-tables.ts';
 import type { Instant, Query, ReadTx, Tx } from '../../store/store.ts';
 import { anyDueAttempt, anyLapsedAttempt } from './attempts.ts';
-import { type CallRow, callOf } from './call-rows.ts';
+import { type CallRow, callColumns, callOf, cycleColumns } from './call-rows.ts';
 
 export type CallRecord = { readonly id: number; readonly call: Call; readonly startedAt: Instant };
 
 const selectCalls = statement((db, args: { ids: string }, kind) =>
-  db.selectFrom('calls').selectAll().where('id', 'in', idsIn(args.ids, kind)),
+  db.selectFrom('calls').select(callColumns).where('id', 'in', idsIn(args.ids, kind)),
 );
 
 const selectOpenTo = statement((db, args: { kind: CallTarget['kind']; ids: string }, kind) =>
   db
     .selectFrom('calls')
-    .selectAll()
+    .select(callColumns)
     .where('target_kind', '=', args.kind)
     .where('target_id', 'in', idsIn(args.ids, kind))
     .where('ended_at', 'is', null),
@@ -29,7 +29,7 @@ const selectCycles = statement((db, args: { ids: string }, kind) =>
     .innerJoin('calls', (join) =>
       join.onRef('calls.id', '=', 'call_cycles.call_id').onRef('calls.round', '=', 'call_cycles.round'),
     )
-    .selectAll('call_cycles')
+    .select(cycleColumns.map((name) => `call_cycles.${name}` as const))
     .where('call_cycles.call_id', 'in', idsIn(args.ids, kind))
     .orderBy('call_cycles.id'),
 );
@@ -228,7 +228,7 @@ export const wakeCalls = statement((db, args: { ids: string; now: Instant }, kin
 );
 
 export const selectLastInTurn = statement((db, args: { groupIds: string }, kind) =>
-  db.selectFrom('call_turns').selectAll().where('group_id', 'in', idsIn(args.groupIds, kind)),
+  db.selectFrom('call_turns').select(['group_id', 'user_id']).where('group_id', 'in', idsIn(args.groupIds, kind)),
 );
 
 const updateLastInTurn = statement((db, args: { groupId: number; userId: number }) =>

@@ -42,7 +42,7 @@ export const scriptsKey = 'command_scripts';
 const selectVersions = statement((db) =>
   db
     .selectFrom('meta')
-    .selectAll()
+    .select(['key', 'value'])
     .where('key', 'in', ['epoch', 'directory_version', policyKey, meansKey, scriptsKey])
     .orderBy('key'),
 );

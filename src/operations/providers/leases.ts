@@ -5,7 +5,7 @@ import type { Instant, Operation } from '../../store/store.ts';
 
 type Hold = { readonly providerIds: readonly number[]; readonly node: string; readonly leaseMs: number };
 
-const selectLeases = statement((db) => db.selectFrom('provider_leases').selectAll());
+const selectLeases = statement((db) => db.selectFrom('provider_leases').select(['provider_id', 'node', 'until']));
 
 const putLease = statement((db, args: { id: number; node: string; until: Instant }) =>
   db

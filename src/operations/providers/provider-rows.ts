@@ -8,12 +8,17 @@ import type { Tables } from '../../store/tables.ts';
 
 export type ProviderRow = Selectable<Tables['providers']>;
 
+const providerColumns = [
+  ...(['id', 'name', 'words', 'channel', 'kind', 'place', 'is_enabled', 'lines', 'per_second', 'per_day'] as const),
+  ...(['cost_micros', 'countries', 'node', 'settings', 'secrets', 'last_change'] as const),
+] as const;
+
 const selectAll = statement((db) =>
-  db.selectFrom('providers').selectAll().orderBy('channel').orderBy('place').orderBy('id'),
+  db.selectFrom('providers').select(providerColumns).orderBy('channel').orderBy('place').orderBy('id'),
 );
 
 export const selectProvider = statement((db, args: { id: number }) =>
-  db.selectFrom('providers').selectAll().where('id', '=', args.id),
+  db.selectFrom('providers').select(providerColumns).where('id', '=', args.id),
 );
 
 export type NewProviderRow = {
@@ -97,7 +102,9 @@ export async function loadProviderRows(tx: ReadTx): Promise<readonly ProviderRow
   return tx.all(selectAll, {});
 }
 
-const selectHealth = statement((db) => db.selectFrom('provider_health').selectAll());
+const selectHealth = statement((db) =>
+  db.selectFrom('provider_health').select(['provider_id', 'state', 'since', 'failures', 'probe_at', 'reason']),
+);
 
 /** Returns the health of the providers that were used or checked before, by id. */
 export async function loadHealth(tx: ReadTx): Promise<ReadonlyMap<number, ProviderHealth>> {

@@ -34,7 +34,7 @@ export const selectInUse = statement((db) =>
 );
 
 const selectLeases = statement((db, args: { now: Instant }) =>
-  db.selectFrom('provider_leases').selectAll().where('until', '>', args.now),
+  db.selectFrom('provider_leases').select(['provider_id', 'node']).where('until', '>', args.now),
 );
 
 async function shown(tx: ReadTx, rows: readonly ProviderRow[], now: Instant): Promise<readonly ShownProvider[]> {

@@ -119,7 +119,7 @@ export const listPhoneMessages: Query<{ userId: number; limit: number }, readonl
 
 const selectOfAll = sqlStatement<{ limit: number }, MessageRow>(
   (args) => sql`select ${sql.join(columns.map((name) => sql.ref(name)))} from (
-      select *, row_number() over (partition by user_id order by id desc) as place from ${table('phone_messages')})
+      select ${sql.join(columns.map((name) => sql.ref(name)))}, row_number() over (partition by user_id order by id desc) as place from ${table('phone_messages')})
       as ranked where place <= ${args.limit} order by user_id, id desc`,
 );
 

@@ -27,6 +27,18 @@ export const reportFewDescriptors: Operation<{ readonly open: number; readonly l
     }),
 };
 
+/** Raised because consoles show an old state and telephones ring on: the alarms themselves are stored, and people called. */
+export const reportEventsDelayed: Operation<{ readonly nodeName: string; readonly seconds: number }, void> = {
+  name: 'report-events-delayed',
+  run: (tx, now, { nodeName, seconds }) =>
+    raiseSystemAlarm(tx, now, {
+      path: 'events-delayed',
+      priority: 2,
+      message: `On the node ${nodeName} changes of the last ${seconds} s are stored but not pushed: consoles show an old state, and an acknowledgement stops no telephone there. Look at its connection to the database.`,
+      isCalled: true,
+    }),
+};
+
 export const reportChannelDown: Operation<{ readonly channel: string; readonly reason: string }, void> = {
   name: 'report-channel-down',
   run: (tx, now, { channel, reason }) =>

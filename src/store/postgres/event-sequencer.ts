@@ -3,10 +3,13 @@
 // Ids are assigned before commits, so "id > last" would miss a transaction that commits late, and waiting for the
 // oldest open transaction would delay every event behind it. Instead one node, the holder of a session lock, numbers
 // the events it sees committed; readers see only numbered events. A late commit gets a later number.
+//
+// The lock is a lease: PostgreSQL ends the session of a node that asks nothing for `silentSessionMs`, whether it is
+// frozen, has lost its power or is cut off, and another node goes on.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { byKeyOnly, clientConfig } from './prepared-connection.ts';
+import { byKeyOnly, clientConfig, lostPeerSettings } from './prepared-connection.ts';
 import { advisoryLocks } from './schema.ts';
 
 const newEvents = 'tocsin_new_events';
@@ -20,11 +23,16 @@ const busyPauseMs = 20;
 /** A turn that numbered at least this many events is followed by the longer pause. */
 const busyFrom = 20;
 
-/** The longest delay after a lost nudge or the loss of the lock holder. */
+/** The longest delay after a lost nudge, and the pause after which every node asks for the lock again. */
 const turnEveryMs = 1_000;
+/** After so long without a question PostgreSQL ends the session and frees its locks. */
+const silentSessionMs = 10_000;
 const batchSize = 5_000;
 /** More ids than the concurrently open transactions take. */
 const openIds = 2_000;
+
+const tryToHold = `select pg_try_advisory_lock($1) as held,
+  (select min(id) from events where position is null) as waiting`;
 
 const numberBatch = `
   with fresh as materialized (
@@ -50,6 +58,9 @@ export class EventSequencer {
   #isNotifying = false;
   #highestNumbered = 0;
   #lastFullScan = Number.NEGATIVE_INFINITY;
+  #lastTurnAt = performance.now();
+  /** The oldest event without a position, and since when this node has known it. */
+  #waiting: { readonly id: number; readonly since: number } | undefined;
   #loop: Promise<void> = Promise.resolve();
 
   constructor(url: string, onTrouble: (error: unknown) => void) {
@@ -70,6 +81,11 @@ export class EventSequencer {
   onEvents(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Returns for how long events may have been committed that this node has not heard of; about a second at rest. */
+  delayMs(): number {
+    return performance.now() - (this.#waiting?.since ?? this.#lastTurnAt);
   }
 
   /** Reports that this node committed events. Never waits; concurrent calls are merged. */
@@ -107,7 +123,8 @@ export class EventSequencer {
     client.on('notification', ({ channel }) => (channel === newEvents ? this.#awake() : this.#notifyListeners()));
     try {
       await client.connect();
-      await client.query(`listen ${newEvents}; listen ${numberedEvents}; ${byKeyOnly}`);
+      const lease = `set idle_session_timeout = ${silentSessionMs}`;
+      await client.query(`listen ${newEvents}; listen ${numberedEvents}; ${byKeyOnly}; ${lostPeerSettings}; ${lease}`);
       // Held as long as the node runs: a restore requires that no node holds it.
       await client.query('select pg_advisory_lock_shared($1)', [advisoryLocks.serving]);
     } catch (error) {
@@ -133,8 +150,9 @@ export class EventSequencer {
     const client = this.#client;
     if (client === undefined) return 0;
     if (!this.#isHolder) {
-      const { rows } = await client.query('select pg_try_advisory_lock($1) as held', [advisoryLocks.sequencing]);
+      const { rows } = await client.query(tryToHold, [advisoryLocks.sequencing]);
       this.#isHolder = rows[0]?.held === true;
+      this.#noteTurn(rows[0]?.waiting ?? undefined);
     }
     if (!this.#isHolder) return 0;
     const from = this.#lowestId();
@@ -143,8 +161,16 @@ export class EventSequencer {
       const numbered = Number(rows[0]?.numbered);
       this.#highestNumbered = Math.max(this.#highestNumbered, Number(rows[0]?.highest));
       total += numbered;
+      this.#noteTurn(undefined);
       if (numbered < batchSize) return total;
     }
+  }
+
+  #noteTurn(waiting: number | undefined): void {
+    const now = performance.now();
+    this.#lastTurnAt = now;
+    if (waiting === undefined) this.#waiting = undefined;
+    else if (this.#waiting?.id !== waiting) this.#waiting = { id: waiting, since: now };
   }
 
   /**

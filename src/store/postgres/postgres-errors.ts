@@ -19,6 +19,19 @@ export function brokeKey(error: unknown): boolean {
   return ['23505', '23503'].includes(codeOf(error));
 }
 
+/**
+ * A newer node changed the columns of a table under a prepared statement; PostgreSQL has no code of its own for it. A new
+ * connection prepares it again.
+ */
+export function hasOutdatedPlan(error: unknown): boolean {
+  return codeOf(error) === '0A000' && error instanceof Error && error.message.startsWith('cached plan');
+}
+
+/** Another transaction held a table or row for longer than `lock_timeout`. */
+export function isLocked(error: unknown): boolean {
+  return codeOf(error) === '55P03';
+}
+
 /** An earlier statement of the transaction failed; this one is not at fault. */
 export function isInFailedTransaction(error: unknown): boolean {
   return codeOf(error) === '25P02';
@@ -34,6 +47,14 @@ export function isUnreachable(error: unknown): boolean {
     error instanceof Error &&
     /terminated|timeout (exceeded|expired)|Query read timeout|not queryable|Connection ended/i.test(error.message)
   );
+}
+
+/** For a write that lost to other nodes again and again. */
+export function contended(error: unknown): AppError {
+  return new AppError('unavailable', 'Other nodes keep changing the same rows. Try again shortly.', {
+    retryAfterSeconds: 2,
+    cause: error,
+  });
 }
 
 export function unavailable(error: unknown): AppError {

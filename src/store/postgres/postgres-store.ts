@@ -139,6 +139,10 @@ class PostgresStore implements Store {
     return this.#sequencer.onEvents(listener);
   }
 
+  eventDelayMs(): number {
+    return this.#sequencer.delayMs();
+  }
+
   async check(): Promise<void> {
     try {
       const { rows } = await this.#quickPool.query('select pg_is_in_recovery() as "isStandby"');

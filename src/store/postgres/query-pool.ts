@@ -2,8 +2,8 @@
 
 import { Pool, type PoolClient } from 'pg';
 import type { Query } from '../store.ts';
-import { isUnreachable, unavailable } from './postgres-errors.ts';
-import { clientConfig, PreparedConnection } from './prepared-connection.ts';
+import { hasOutdatedPlan, isUnreachable, unavailable } from './postgres-errors.ts';
+import { clientConfig, lostPeerSettings, PreparedConnection } from './prepared-connection.ts';
 import { releaseConnection } from './write-queue.ts';
 
 type PoolOptions = {
@@ -19,7 +19,7 @@ export function openPool({ url, max, settings, onTrouble }: PoolOptions): Pool {
   const pool = new Pool({
     ...clientConfig(url),
     max,
-    onConnect: async (client) => void (await client.query(settings)),
+    onConnect: async (client) => void (await client.query(`${settings}; ${lostPeerSettings}`)),
   });
   pool.on('error', onTrouble);
   // The pool handles errors of idle connections only; an error on a borrowed one would end the process. Its query fails
@@ -28,7 +28,18 @@ export function openPool({ url, max, settings, onTrouble }: PoolOptions): Pool {
   return pool;
 }
 
+/** Runs the query; again on another connection for as long as one has plans from before a change of the schema. */
 export async function runQuery<A, R>(pool: Pool, query: Query<A, R>, args: A): Promise<R> {
+  for (let triesLeft = pool.options.max; ; triesLeft--) {
+    try {
+      return await runOnce(pool, query, args);
+    } catch (error) {
+      if (!hasOutdatedPlan(error) || triesLeft === 0) throw error;
+    }
+  }
+}
+
+async function runOnce<A, R>(pool: Pool, query: Query<A, R>, args: A): Promise<R> {
   let client: PoolClient | undefined;
   try {
     client = await pool.connect();

@@ -1,9 +1,11 @@
 // The schema on PostgreSQL: refuses a server that would lose commits, then migrates the tables.
 
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ClientBase, Pool } from 'pg';
 import { StartError } from '../../errors.ts';
 import { type Migration, wordsOf } from '../migration.ts';
 import { newestVersion, type Schema, stepsFrom, upgradeNotice } from '../schema.ts';
+import { isLocked } from './postgres-errors.ts';
 
 /** Keys of Tocsin's advisory locks. Any fixed numbers do, as long as every node uses the same. */
 export const advisoryLocks = { migrating: 0x746301, sequencing: 0x746302, serving: 0x746303 } as const;
@@ -23,8 +25,8 @@ export async function refuseUnsafeServer(client: ClientBase): Promise<void> {
 }
 
 /**
- * Migrates the database to `version`, each step in a transaction, while no node of the version before serves it; a lock
- * makes nodes that start together take turns.
+ * Migrates the database to `version`, each step in a transaction; a lock makes nodes that start together take turns. No node
+ * of the version before may serve it, unless all steps allow that.
  */
 export async function migrate(
   client: ClientBase,
@@ -39,6 +41,10 @@ export async function migrate(
     if (notice !== undefined) onNotice(notice);
     const steps = stepsFrom(schema, from).filter((step) => step.version <= version);
     if (steps.length === 0) return;
+    if (steps.every(({ servesOlderNodes }) => servesOlderNodes)) {
+      for (const step of steps) await applyBesideNodes(client, step);
+      return;
+    }
     await lockOutNodes(client);
     try {
       for (const step of steps) await applyAlone(client, step);
@@ -61,6 +67,30 @@ export async function lockOutNodes(client: ClientBase): Promise<void> {
     'A Tocsin is running on this database: stop every node and command, then try again. Nothing was changed.',
     'already-running',
   );
+}
+
+const waitsForTableMs = 1_000;
+const besideNodesForMs = 60_000;
+
+/**
+ * Applies a step while nodes serve. A change of a table waits for whoever reads it, such as a backup, and everybody else waits
+ * behind it: so it gives up soon, lets the others pass and tries again.
+ */
+async function applyBesideNodes(client: ClientBase, step: Migration): Promise<void> {
+  const giveUpAt = performance.now() + besideNodesForMs;
+  await client.query(`set lock_timeout = ${waitsForTableMs}`);
+  try {
+    for (;;) {
+      try {
+        return await applyAlone(client, step);
+      } catch (error) {
+        if (!isLocked(error) || performance.now() > giveUpAt) throw error;
+      }
+      await delay(waitsForTableMs);
+    }
+  } finally {
+    await client.query('set lock_timeout = 0');
+  }
 }
 
 async function applyAlone(client: ClientBase, step: Migration): Promise<void> {

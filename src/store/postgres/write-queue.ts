@@ -18,11 +18,21 @@ import {
   weightOf,
   weightOfAll,
 } from '../group-commit.ts';
-import { brokeKey, isInFailedTransaction, isUnreachable, lostRace, unavailable } from './postgres-errors.ts';
+import {
+  brokeKey,
+  contended,
+  hasOutdatedPlan,
+  isInFailedTransaction,
+  isUnreachable,
+  lostRace,
+  unavailable,
+} from './postgres-errors.ts';
 import { PreparedConnection } from './prepared-connection.ts';
 
-/** Far more than contention ever needs; only stops an endless loop caused by a bug. */
-const maxTries = 50;
+/** A batch that conflicts with other nodes is tried for so long. */
+const triedForMs = 10_000;
+/** The longest pause between two tries, long enough for the other nodes' batches to end meanwhile. */
+const longestPauseMs = 50;
 const begin = 'BEGIN ISOLATION LEVEL SERIALIZABLE';
 
 type Queued = WriteJob & {
@@ -162,6 +172,7 @@ export class WriteQueue {
 
   async #commit(pending: PendingBatch): Promise<readonly WriteResult[]> {
     let run = commitBatch;
+    const giveUpAt = performance.now() + triedForMs;
     for (let attempt = 1; ; ) {
       const shared = this.#shared ?? (await this.#borrow());
       const connection = new BatchConnection(shared, () => pending.send());
@@ -175,10 +186,11 @@ export class WriteQueue {
         await pending.before?.finished;
         if (isUndoneWithOther) continue;
         if (error instanceof CommitRolledBack || isInFailedTransaction(error)) run = commitWithSavepoints;
-        else if (!(lostRace(error) || brokeKey(error))) throw error;
-        if (attempt++ >= maxTries) throw lostRace(error) ? unavailable(error) : error;
+        else if (!(lostRace(error) || brokeKey(error) || hasOutdatedPlan(error))) throw error;
+        if (performance.now() > giveUpAt) throw lostRace(error) ? contended(error) : error;
+        attempt++;
         // A random pause, so that conflicting nodes do not conflict again at once.
-        await delay(Math.random() * Math.min(attempt, 10));
+        await delay(Math.random() * Math.min(attempt, longestPauseMs));
       }
     }
   }
@@ -257,12 +269,12 @@ class BatchConnection extends PreparedConnection {
 }
 
 /**
- * Returns a connection to its pool, after a rollback when something failed. Closes a dead one and one that cannot roll
- * back.
+ * Returns a connection to its pool, after a rollback when something failed. Closes a dead one, one that cannot roll
+ * back, and one whose prepared statements are outdated.
  */
 export async function releaseConnection(client: PoolClient, error: unknown): Promise<void> {
   if (error === undefined) return client.release();
-  if (isUnreachable(error)) return client.release(true);
+  if (isUnreachable(error) || hasOutdatedPlan(error)) return client.release(true);
   try {
     await new PreparedConnection(client).rollBack('ROLLBACK');
     client.release();

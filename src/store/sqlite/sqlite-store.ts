@@ -100,6 +100,11 @@ class SqliteStore implements Store {
     return () => this.#writer.commitListeners.delete(listener);
   }
 
+  /** The listeners are told by the thread that commits. */
+  eventDelayMs(): number {
+    return 0;
+  }
+
   async check(): Promise<void> {
     if (this.#writer.brokenBecause !== undefined) throw brokenStore(this.#writer.brokenBecause);
   }

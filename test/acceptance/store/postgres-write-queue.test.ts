@@ -92,28 +92,37 @@ test('batches that conflict with another node are retried in order, each stored 
   }
 });
 
-/** Makes the COMMIT of the first transaction that writes this item fail with a serialization error. */
-async function failOnceAtCommit(t: TestContext, url: string, item: string): Promise<void> {
+/** Makes the first COMMITs of transactions that write this item fail with a serialization error. */
+async function failAtCommit(t: TestContext, url: string, item: string, times: number): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
   t.after(() => client.end());
   await client.query(`create sequence failures;
-    create function fail_once() returns trigger language plpgsql as $$ begin
-      if new.value like '%,${item}' and nextval('failures') = 1 then raise exception using errcode = '40001'; end if;
+    create function fail_first() returns trigger language plpgsql as $$ begin
+      if new.value like '%,${item}' and nextval('failures') <= ${times} then raise exception using errcode = '40001'; end if;
       return null;
     end $$;
-    create constraint trigger fail_once after update on meta deferrable initially deferred
-      for each row execute function fail_once()`);
+    create constraint trigger fail_first after update on meta deferrable initially deferred
+      for each row execute function fail_first()`);
 }
 
 test('a batch pipelined behind a COMMIT that failed is still stored after it', { skip }, async (t) => {
   const url = await freshPostgresDatabase(t);
   const store = await openStore(t, url);
   await store.write(keepNote, { key: 'list', value: '' });
-  await failOnceAtCommit(t, url, 'again');
+  await failAtCommit(t, url, 'again', 1);
   const items = ['again', 'b', 'c', 'd'];
   assert.deepEqual(await Promise.all(items.map((item) => store.write(addItem, { item }))), items);
   assert.deepEqual(await itemsOf(store), items);
+});
+
+test('a write that loses to another node for a second or two is stored', { skip }, async (t) => {
+  const url = await freshPostgresDatabase(t);
+  const store = await openStore(t, url);
+  await store.write(keepNote, { key: 'list', value: '' });
+  await failAtCommit(t, url, 'contended', 80);
+  assert.equal(await store.write(addItem, { item: 'contended' }), 'contended');
+  assert.deepEqual(await itemsOf(store), ['contended']);
 });
 
 test('a COMMIT whose reply is lost returns unavailable; batches pipelined behind it are stored once', {

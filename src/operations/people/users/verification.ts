@@ -135,7 +135,10 @@ const removeOldCodes = statement((db, args: { sentBefore: Instant; countedBefore
 );
 
 const selectOfUser = statement((db, args: { userId: number }) =>
-  db.selectFrom('number_verifications').selectAll().where('user_id', '=', args.userId),
+  db
+    .selectFrom('number_verifications')
+    .select(['number_id', 'channel', 'address', 'code_hash', 'sent_at', 'wrong_codes', 'sends', 'sends_since'])
+    .where('user_id', '=', args.userId),
 );
 
 type NewCode = {

@@ -1,0 +1,101 @@
+// PostgreSQL: the machine of one node is gone without a word, or its process is frozen; the console and the phones of the
+// other node are watched.
+
+import { rm, writeFile } from 'node:fs/promises';
+import { type TestContext, test } from 'node:test';
+import { hubClient } from '../../harness/hub/hub-client.ts';
+import { type Cable, cableMissing, layCable } from '../../harness/server/cable.ts';
+import { startServer } from '../../harness/server/server-process.ts';
+import { freshStore } from '../../harness/site/app.ts';
+import { runningClock } from '../../harness/site/clock.ts';
+import { type Site, startSite } from '../../harness/site/site.ts';
+import { startPostgres } from '../../harness/stores/postgres-server.ts';
+import { storesUnderTest } from '../../harness/stores/stores.ts';
+import { until } from '../../harness/until.ts';
+
+const skip = storesUnderTest().includes('postgres') ? false : 'two nodes share a PostgreSQL database';
+
+/** Starts a database that the far end of the cable reaches too; returns its address as seen by either. */
+async function postgresOn(t: TestContext, { here }: Cable): Promise<{ readonly near: string; readonly far: string }> {
+  // Read by the user that PostgreSQL runs as.
+  const rules = `/tmp/tocsin-hba-${process.pid}.conf`;
+  await writeFile(rules, 'host all all 0.0.0.0/0 scram-sha-256\n', { mode: 0o644 });
+  const { url, stop } = await startPostgres(undefined, { listen_addresses: `127.0.0.1,${here}`, hba_file: rules });
+  t.after(() => t.after(() => t.after(() => Promise.all([stop(), rm(rules, { force: true })]))));
+  return { near: url, far: Object.assign(new URL(url), { hostname: here }).href };
+}
+
+async function troubles(site: Site): Promise<readonly string[]> {
+  const { body } = await site.app.request('GET', '/health/calling');
+  return (body as { reasons: { code: string }[] }).reasons.map(({ code }) => code);
+}
+
+/** On a quiet machine 11 s; TCP alone would need a quarter of an hour. */
+const takeoverMs = 60_000;
+
+type Disaster = (cable: Cable, pid: number) => void;
+
+/** The first node assigns positions, at the far end of a cable; the second one, which stays, is in this process. */
+async function survives(t: TestContext, disaster: Disaster): Promise<void> {
+  const cable = layCable(t);
+  const { near, far } = await postgresOn(t, cable);
+  const settings = { ...(await freshStore(t, 'sqlite')), TOCSIN_LOG_LEVEL: 'silent' };
+  const first = await startServer({ ...settings, TOCSIN_DATABASE_URL: far }, { under: cable.under });
+  t.after(() => first.end('SIGKILL'));
+  const overrides = { TOCSIN_DATABASE_URL: near };
+  const site = await startSite(t, 'postgres', { overrides, clock: runningClock(), expectErrors: true });
+  const watched = await hubClient(t, site.app.url, await site.app.signIn());
+  const ana = await site.person('ana');
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+  await site.alarms.raise(group, { path: 'Before' });
+  await until(
+    async () => watched.alarms.length,
+    (count) => count === 1,
+  );
+  disaster(cable, first.pid);
+  const cutAt = performance.now();
+  const raised: number[] = [];
+  for (let n = 0; n < 20; n++) raised.push(await site.create('/alarms', { path: `After ${n}`, alarmMessage: 'hot' }));
+  await until(
+    () => troubles(site),
+    (codes) => codes.includes('events-delayed'),
+    takeoverMs,
+  );
+  await until(
+    async () => new Set(watched.alarms.map(({ id }) => id)),
+    (seen) => raised.every((id) => seen.has(id)),
+    takeoverMs,
+  );
+  t.diagnostic(`everything was pushed ${Math.round(performance.now() - cutAt)} ms after the cut`);
+  await until(
+    () => troubles(site),
+    (codes) => !codes.includes('events-delayed'),
+  );
+  await expectPhoneStops(t, site, ana);
+}
+
+/** The phone of a person on a living node rings, and stops with the acknowledgement. */
+async function expectPhoneStops(t: TestContext, site: Site, ana: Awaited<ReturnType<Site['person']>>): Promise<void> {
+  const isRinging = async () => (await ana.messages()).some(({ state }) => state === 'ringing');
+  await until(isRinging, Boolean);
+  await site.alarms.acknowledge(Number((await site.list('/alarms?search=Before')).items[0]?.id));
+  const acknowledgedAt = performance.now();
+  await until(isRinging, (is) => !is);
+  t.diagnostic(`the phone stopped ${Math.round(performance.now() - acknowledgedAt)} ms after the acknowledgement`);
+}
+
+test(
+  'the power of the node that assigns positions fails: health says so, and the other node goes on',
+  {
+    skip: skip || cableMissing,
+  },
+  (t) => survives(t, (cable) => cable.cut()),
+);
+
+test(
+  'the node that assigns positions is frozen: health says so, and the other node goes on',
+  {
+    skip: skip || cableMissing,
+  },
+  (t) => survives(t, (_, pid) => void process.kill(-pid, 'SIGSTOP')),
+);
