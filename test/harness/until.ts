@@ -4,6 +4,8 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const betweenLooksMs = 5;
+/** Far longer than anything takes on a quiet machine: only a test that fails waits for so long. */
+const patienceMs = 60_000;
 
 /**
  * Polls until the value is as wished, and returns it; fails with the last value after `withinMs`. It counts its pauses and
@@ -12,7 +14,7 @@ const betweenLooksMs = 5;
 export async function until<T>(
   look: () => T | Promise<T>,
   isWished: (value: T) => boolean,
-  withinMs = 10_000,
+  withinMs = patienceMs,
 ): Promise<T> {
   for (let waitedMs = 0; ; waitedMs += betweenLooksMs) {
     const value = await look();

@@ -183,7 +183,6 @@ test('a dead server is followed by Postfix, and wrong passwords are said in word
   await until(
     () => site.alarms.fromTocsin(),
     (found) => found.some(({ path, state }) => path === `system/provider/${providerId}/mailbox` && state === 3),
-    30_000,
   );
   const alarms = await site.alarms.fromTocsin();
   const mailbox = alarms.find(({ path }) => path === `system/provider/${providerId}/mailbox`);
@@ -195,7 +194,6 @@ test('a dead server is followed by Postfix, and wrong passwords are said in word
   await until(
     () => site.alarms.fromTocsin(),
     (found) => found.some(({ path, state }) => path === mailbox?.path && state === 2),
-    30_000,
   );
   await site.expectWhatRings();
 });

@@ -193,6 +193,5 @@ async function untilClockBrings(site: Site, done: Promise<unknown>): Promise<voi
       return isDone;
     },
     (is) => is,
-    20_000,
   );
 }

@@ -55,7 +55,6 @@ async function allHave(pages: readonly Page[], wished: readonly string[]): Promi
     const heard = await until(
       () => page.evaluate('heard') as Promise<string[]>,
       (paths) => paths.length >= wished.length,
-      60_000,
     );
     assert.deepEqual(heard, wished, transports[index]);
   }

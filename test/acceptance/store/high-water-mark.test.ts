@@ -60,13 +60,11 @@ test('after SIGKILL the mark is above every assigned id, and the next start neit
       until(
         async () => boundOf(folder, 'events'),
         (bound) => bound > 11_000,
-        30_000,
       ),
     (mark: number) =>
       until(
         async () => issuedIn(file).events ?? 0,
         (id) => id > mark,
-        30_000,
       ),
   ];
   for (const moment of moments) {

@@ -133,7 +133,7 @@ test('when the node that assigns positions loses its connection, another node co
       const key = `k${keys.length}`;
       keys.push(key);
       await store.write(keepNote, { key, value: '' });
-      await until(async () => nodes.every((node) => hasSeen(node, key)), Boolean, 5_000);
+      await until(async () => nodes.every((node) => hasSeen(node, key)), Boolean);
     }
   }
   assertEachOnce(nodes, keys);

@@ -40,7 +40,6 @@ testOnStores('an added user can sign in, and a new password ends the session', a
   await until(
     async () => (await app.request('GET', '/api/v1/stations', { token })).status,
     (status) => status === 401,
-    5_000,
   );
   await assertRecorded(app, 'user.created', 'user.password-set');
 });
@@ -57,7 +56,6 @@ testOnStores('an API key is created, listed and revoked', async (t, kind) => {
   await until(
     async () => (await app.request('GET', '/api/v1/stations', { token })).status,
     (status) => status === 401,
-    5_000,
   );
   assert.equal((await runTocsin(app.environment, ['key', 'revoke', '1'])).code, 1);
   await assertRecorded(app, 'key.created', 'key.revoked');

@@ -4,6 +4,8 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const pollEveryMs = 5;
+/** Far longer than anything takes on a quiet machine: only a test that fails waits for so long. */
+const patienceMs = 60_000;
 
 /**
  * Polls until the value is accepted; fails, with the last value, after `withinMs`. It counts its pauses instead of reading
@@ -12,7 +14,7 @@ const pollEveryMs = 5;
 export async function until<T>(
   read: () => T | Promise<T>,
   isAccepted: (value: T) => boolean,
-  withinMs = 10_000,
+  withinMs = patienceMs,
 ): Promise<T> {
   for (let waitedMs = 0; ; waitedMs += pollEveryMs) {
     const value = await read();
@@ -22,7 +24,7 @@ export async function until<T>(
   }
 }
 
-export async function untilEqual<T>(read: () => T, expected: T, withinMs = 10_000): Promise<void> {
+export async function untilEqual<T>(read: () => T, expected: T, withinMs = patienceMs): Promise<void> {
   await until(
     async () => read(),
     (value) => JSON.stringify(value) === JSON.stringify(expected),
