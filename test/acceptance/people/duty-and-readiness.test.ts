@@ -316,3 +316,38 @@ testOnAnyStore('readiness counts a relief group that would ring, and looks 14 da
     [alone, false, null, gaps(false)],
   ]);
 });
+
+testOnAnyStore(
+  'readiness looks at everybody whom a schedule names, and at stand-ins: their hours are not overlooked',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const own = await site.person('own');
+    const team = await site.team('Hours', [own]);
+    const daytime = await site.schedule(team, '08:00', '18:00');
+    const withHours = { numbers: [{ ...voice, scheduleId: daytime }] };
+    const [ana, standIn] = [await site.person('ana', withHours), await site.person('stand-in', withHours)];
+    const absent = await site.person('absent', { replacedById: standIn.id });
+    const always = async (name: string, person: typeof ana) => {
+      const teamId = await site.team(name, [person]);
+      const weekly = [{ teamId, days: allDays, from: '00:00', to: '24:00' }];
+      return { teamId, scheduleId: await site.create('/schedules', { name, timeZone: 'UTC', weekly }) };
+    };
+    const { scheduleId } = await always('Ana', ana);
+    await site.group('By schedule alone', [], { scheduleId });
+    const taken = await always('Own', own);
+    const week = { userId: ana.id, from: '2026-11-16T00:00', to: '2026-11-17T00:00', reason: 'leave' };
+    await site.create(`/schedules/${taken.scheduleId}/overrides`, week);
+    await site.group('By override', [taken.teamId], { scheduleId: taken.scheduleId });
+    await site.group('By stand-in', [await site.team('Absent', [absent])]);
+    const { items } = await site.ask<{ items: readonly Row[] }>('GET', '/oncall/readiness');
+    const first = items.map(({ name, reachable, ahead }) => {
+      const [span] = ahead as readonly Row[];
+      return [name, reachable, String(span?.from).slice(0, 16), String(span?.to).slice(0, 16), span?.reachable];
+    });
+    assert.deepEqual(first, [
+      ['By schedule alone', true, '2026-11-15T19:00', '2026-11-16T09:00', false],
+      ['By override', true, '2026-11-16T01:00', '2026-11-16T09:00', false],
+      ['By stand-in', true, '2026-11-15T19:00', '2026-11-16T09:00', false],
+    ]);
+  },
+);
