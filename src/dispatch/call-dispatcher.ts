@@ -204,10 +204,10 @@ export class CallDispatcher {
       const hasFault = delivery.kind === 'failed' && delivery.fault !== undefined;
       if (!hasFault || held.controller.signal.aborted) return delivery;
       const { fault = 'down', reason } = delivery;
-      const { attemptId, channel } = held.message;
-      if (fault === 'refused') this.#parts.pool.noteRefusal(held.message.providerId ?? 0, reason);
+      const { attemptId, channel, providerId: leavingId = 0 } = held.message;
+      if (fault === 'refused') this.#parts.pool.noteRefusal(leavingId, reason);
       await held.reports;
-      const failed = { node: nodeId, nodeName, attemptId, fault, reason };
+      const failed = { node: nodeId, nodeName, attemptId, leavingId, fault, reason };
       const next = await this.#untilStored(() => store.write(failOver, failed));
       if (next?.kind === 'use')
         held.message = { ...held.message, providerId: next.providerId, providerRef: undefined, isUnsure: false };
