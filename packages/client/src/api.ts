@@ -1349,6 +1349,8 @@ export type NodeReport = {
     seenTime: string;
     /** Whether it is the one that answers. */
     self: boolean;
+    /** The scripts that it can run; missing if it has no folder of scripts. */
+    scriptIds?: number[];
 };
 export type CallingReport = {
     /** Whether people can be called. */

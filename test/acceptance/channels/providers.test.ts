@@ -10,7 +10,7 @@ import { failOver } from '../../../src/operations/calls/delivery/fail-over.ts';
 import { PostOffice, trunk } from '../../harness/mail/post-office.ts';
 import { type Site, startSite } from '../../harness/site/site.ts';
 import { voice } from '../../harness/site/site-phones.ts';
-import { loseResponse } from '../../harness/stores/store-faults.ts';
+import { loseResponse } from '../../harness/site/store-faults.ts';
 import { tablesOf } from '../../harness/stores/table-rows.ts';
 import { testOnAnyStore, testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { SipPeer } from '../../harness/telephone/sip-peer.ts';

@@ -10,7 +10,7 @@ import { hubClient } from '../../harness/hub/hub-client.ts';
 import { startTestApp } from '../../harness/site/app.ts';
 import { startSite } from '../../harness/site/site.ts';
 import type { Row } from '../../harness/site/site-caller.ts';
-import { failRead } from '../../harness/stores/store-faults.ts';
+import { failRead } from '../../harness/site/store-faults.ts';
 import { testOnAnyStore, testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 

@@ -8,7 +8,7 @@ import { type HubClient, hubClient } from '../../harness/hub/hub-client.ts';
 import { type Site, startSite } from '../../harness/site/site.ts';
 import type { Row } from '../../harness/site/site-caller.ts';
 import { voice } from '../../harness/site/site-phones.ts';
-import { failRead } from '../../harness/stores/store-faults.ts';
+import { failRead } from '../../harness/site/store-faults.ts';
 import { testOnAnyStore, testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 

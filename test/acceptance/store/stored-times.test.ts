@@ -15,6 +15,8 @@ import { until } from '../../harness/until.ts';
 const hour = 3_600_000;
 const day = 24 * hour;
 
+const tableNames: readonly TableName[] = schema.tables as readonly TableName[];
+
 const timesOf = (table: TableName): Readonly<Record<string, TimeKind>> => storedTimes[table] ?? {};
 
 /** Integers that are no times: references, flags, and these counts, lengths and choices. */
@@ -31,7 +33,7 @@ const isReferenceOrFlag = (column: string): boolean => /_id$|^(?:is|has)_/.test(
 type Column = { readonly table: TableName; readonly column: string };
 
 async function integerColumns(tables: TableReader, kind: string): Promise<readonly Column[]> {
-  const found = schema.tables.map(async (table) => {
+  const found = tableNames.map(async (table) => {
     const sql =
       kind === 'sqlite'
         ? `select name, type from pragma_table_info('${table}')`
@@ -52,7 +54,7 @@ testOnStores('every time that a table holds is listed as civil or as a duration'
     ({ table, column }) => timesOf(table)[column] === undefined && !isReferenceOrFlag(column) && !noTimes.has(column),
   );
   assert.deepEqual(unlisted, [], 'say in src/operations/system/stored-times.ts which kind of time it is');
-  const listed = schema.tables.flatMap((table) => Object.keys(timesOf(table)).map((column) => ({ table, column })));
+  const listed = tableNames.flatMap((table) => Object.keys(timesOf(table)).map((column) => ({ table, column })));
   const isThere = (one: Column): boolean => columns.some((it) => it.table === one.table && it.column === one.column);
   assert.deepEqual(
     listed.filter((one) => !isThere(one)),

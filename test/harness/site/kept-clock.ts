@@ -31,7 +31,7 @@ export async function keepClock({ app }: Site) {
     now: () => app.clock.now(),
     moveBy: (ms: number) => {
       movedBy += ms;
-      app.clock.advance(ms);
+      app.clock.moveBy(ms);
     },
   };
   const feed = await followEvents(app.store, alarmTopic, fail);

@@ -90,6 +90,29 @@ for (const [name, byMs] of [
     await site.expectWhatRings();
   });
 
+testOnAnyStore('a step of one hour ahead gives up no provider that was just asked', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const simulated = { channel: 'voice', kind: 'simulator' };
+  const first = { name: 'First', order: 1, settings: { fault: 'silent' }, ...simulated };
+  const id = await site.create('/providers', first);
+  await site.create('/providers', { name: 'Second', order: 2, settings: { fault: 'none' }, ...simulated });
+  const ana = await site.person('ana', { numbers: [voice('+33100000001')] });
+  await site.alarms.raise(await site.group('Pumps', [await site.team('Night', [ana])]), { priority: 3 });
+  type Shown = { readonly health: { readonly inUse: number; readonly reason: string } };
+  const health = async () => (await site.ask<Shown>('GET', `/providers/${id}`)).health;
+  await until(health, ({ inUse }) => inUse === 1);
+  await using keeper = await keepClock(site);
+  await keeper.setClock(hour);
+  await until(keeper.movedBy, (ms) => hours(ms) === 1);
+  await site.app.poll();
+  await site.app.poll();
+  const { inUse, reason } = await health();
+  assert.deepEqual([inUse, reason], [1, '']);
+  site.app.clock.advance(10_000);
+  await ana.isCalled();
+  await site.expectWhatRings();
+});
+
 testOnAnyStore('a step ahead into a shift calls those who have the duty then', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana');
