@@ -1627,7 +1627,7 @@ export type GroupOnDuty = {
     nobody: string | null;
     /** An override locks the duty, so that nobody is called. */
     locked: boolean;
-    /** When the schedule hands over; null: the group has none. */
+    /** When the schedule hands over; null: the group has none, or the duty stays for more than three months. */
     until: string | null;
 };
 export type OnCall = {

@@ -1,34 +1,13 @@
-// The people on duty, the readiness of call groups, and the duty as an iCalendar feed.
+// The people on duty, and the readiness of call groups.
 
 import assert from 'node:assert/strict';
 import { PostOffice, trunk } from '../../harness/mail/post-office.ts';
-import { type Site, startSite } from '../../harness/site/site.ts';
+import { allDays, dayAndNight, voice } from '../../harness/site/day-and-night.ts';
+import { startSite } from '../../harness/site/site.ts';
 import { listed, type Row, refusal } from '../../harness/site/site-caller.ts';
 import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 
 const editorScopes = ['directory:read', 'directory:write', 'alarms:ack'];
-
-const allDays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun', 'holiday'];
-const voice = { channel: 'voice', address: '+33123456789' };
-
-/** Ana by day, Bo by night with Cy as relief; it is Sunday, 13:00 in Paris. */
-async function dayAndNight(site: Site) {
-  const ana = await site.create('/users', { name: 'ana', numbers: [voice] });
-  const bo = await site.create('/users', { name: 'bo', numbers: [voice] });
-  const cy = await site.create('/users', { name: 'cy', numbers: [voice] });
-  const day = await site.create('/teams', { name: 'Day', members: [{ userId: ana }] });
-  const night = await site.create('/teams', {
-    name: 'Night',
-    members: [{ userId: cy, relief: true }, { userId: bo }],
-  });
-  const weekly = [
-    { teamId: day, days: allDays, from: '08:00', to: '18:00' },
-    { teamId: night, days: allDays, from: '18:00', to: '06:00' },
-  ];
-  const scheduleId = await site.create('/schedules', { name: 'Programme', timeZone: 'Europe/Paris', weekly });
-  const group = await site.create('/callgroups', { name: 'Pumps', teamIds: [day, night], scheduleId });
-  return { ana, bo, cy, day, night, scheduleId, group };
-}
 
 const users = (row: Row = {}): unknown[] => ((row.members ?? []) as Row[]).map(({ user }) => user);
 
@@ -241,48 +220,6 @@ testOnAnyStore('a bound caller sees the duty of its own groups', async (t, kind)
     ['Northern'],
   );
   assert.equal((await asNorth.request('GET', `/oncall?callGroupId=${group}`)).status, 404);
-});
-
-testOnAnyStore('the duty is served as a calendar to a key in the URL that opens nothing else', async (t, kind) => {
-  const site = await startSite(t, kind);
-  const { bo, cy, group } = await dayAndNight(site);
-  const key = await site.keyFor(['calendar:read']);
-  const calendar = (path: string, given: string) =>
-    site.app.request('GET', `/api/v1/${path}/calendar.ics?key=${encodeURIComponent(given)}`);
-  const ofGroup = await calendar(`callgroups/${group}`, key);
-  assert.equal(ofGroup.status, 200, ofGroup.text);
-  assert.equal(ofGroup.headers.get('content-type'), 'text/calendar; charset=utf-8');
-  const starts = [...ofGroup.text.matchAll(/DTSTART:(\d{8}T\d{6}Z)/g)].map(([, start]) => start);
-  assert.equal(starts.length, 2 * 120 + 1, 'thirty days back and ninety ahead');
-  assert.match(ofGroup.text, /SUMMARY:Pumps: Day/);
-  assert.ok(starts.includes('20261115T070000Z'));
-  assert.equal([...(await calendar(`users/${bo}`, key)).text.matchAll(/SUMMARY:Pumps\r/g)].length, 120);
-  assert.match((await calendar(`users/${cy}`, key)).text, /SUMMARY:Pumps \(relief\)/);
-  assert.doesNotMatch((await calendar('users/1', key)).text, /VEVENT/);
-  for (const [given, status] of [
-    ['', 401],
-    ['garbage', 401],
-    [await site.keyFor(['alarms:read']), 403],
-    // An address that leaks would open the directory, with its numbers.
-    [await site.keyFor(['directory:read']), 403],
-    [await site.keyFor(['calendar:read', 'directory:read']), 403],
-    [site.token, 403],
-  ] as const) {
-    assert.equal((await calendar(`callgroups/${group}`, given)).status, status);
-  }
-  for (const path of ['/users', `/callgroups/${group}`, '/oncall', '/schedules'])
-    assert.equal((await site.as(key).request('GET', path)).status, 403, path);
-  const asObserver = await site.as(await site.keyFor(['calendar:read', 'directory:read']));
-  assert.equal((await asObserver.request('GET', `/users/${bo}/calendar.ics`)).status, 200, 'a header is not passed on');
-  assert.equal(
-    (await site.as(await site.keyFor(['directory:read'])).request('GET', `/users/${bo}/calendar.ics`)).status,
-    403,
-  );
-  const bound = await site.keyFor(['calendar:read'], [await site.create('/stations', { name: 'North' })]);
-  assert.equal((await calendar(`callgroups/${group}`, bound)).status, 404);
-  assert.doesNotMatch((await calendar(`users/${bo}`, bound)).text, /VEVENT/, 'nothing of the groups of others');
-  assert.equal((await site.app.request('GET', `/api/v1/callgroups/${group}/calendar.ics`)).status, 401);
-  assert.ok(!JSON.stringify(site.app.logLines).includes(key), 'the key is not logged');
 });
 
 testOnAnyStore('readiness counts a relief group that would ring, and looks 14 days ahead', async (t, kind) => {
