@@ -15,14 +15,14 @@ import { createHttpServer, listen, listenTrouble } from './app/serve-http.ts';
 import { startAuditTrail } from './app/start-audit-trail.ts';
 import { type Polled, startBackgroundWork } from './app/start-background-work.ts';
 import { Teardown } from './app/teardown.ts';
-import type { Clock } from './clock.ts';
+import type { SteadyClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { PeerNodes } from './hub/peer-nodes.ts';
 import type { Store } from './store/store.ts';
 import type { StartWorker } from './store/threads/worker-thread.ts';
 
 export type AppParts = {
-  readonly clock: Clock;
+  readonly clock: SteadyClock;
   readonly log: Logger;
   /** Called when storage failed: the process should end and be started again. */
   readonly onBroken: (reason: string) => void;
@@ -84,7 +84,7 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   const secretBox = openSecretBox(node);
   const calling = await openCalling(node, secretBox, openers, endedNodes);
   const { dispatcher, auditor, pool, health, sendCode, attemptTokens } = calling;
-  const scriptRunner = await openScriptRunner(node);
+  const scriptRunner = await openScriptRunner(node, calling.nodeName, endedNodes);
   const peers = new PeerNodes(store, clock, nodeId, onTrouble);
   const hub = await openHub(node, { principals: access.principals, refusals, peers });
   const registry = await openMetrics(node, hub, refusals);

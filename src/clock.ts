@@ -3,8 +3,11 @@
 /** Milliseconds since 1970, UTC. */
 export type Clock = { now(): number };
 
+/** For the waits of a process: `elapsed` goes on evenly when the clock is set. Milliseconds since any time. */
+export type SteadyClock = Clock & { elapsed(): number };
+
 /** Set at the start, and later only by dispatch/clock-sync.ts, which makes sure that nothing fires early. */
-export class MonotonicClock implements Clock {
+export class MonotonicClock implements SteadyClock {
   #base: number;
 
   constructor(start: number) {
@@ -13,6 +16,10 @@ export class MonotonicClock implements Clock {
 
   now(): number {
     return Math.floor(this.#base + performance.now());
+  }
+
+  elapsed(): number {
+    return performance.now();
   }
 
   moveBy(ms: number): void {

@@ -216,7 +216,7 @@ export const settings = {
   },
   TOCSIN_SCRIPTS_DIR: {
     default: undefined,
-    meaning: 'Folder of the scripts that alarms may run, the same on every node; unset: no scripts are run',
+    meaning: 'Folder of the scripts that alarms may run, the same on every node; unset: this node runs no scripts',
     read: readableFolder,
   },
   TOCSIN_SCRIPTS_USER: {

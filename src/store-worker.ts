@@ -96,8 +96,9 @@ import { holdProviders, releaseProviders } from './operations/providers/leases.t
 import { endRefusal, noteMailbox } from './operations/providers/provider-alarms.ts';
 import { getProvider, listProviders, listSealedProviders } from './operations/providers/queries.ts';
 import { seedSimulator } from './operations/providers/seed.ts';
+import { hasNodeScripts, setNodeScripts } from './operations/scripts/node-scripts.ts';
 import { findScriptWork } from './operations/scripts/queries.ts';
-import { endScriptRun, renewScriptRuns, setScripts, takeScriptRuns } from './operations/scripts/script-runs.ts';
+import { endScriptRun, renewScriptRuns, takeScriptRuns } from './operations/scripts/script-runs.ts';
 import { showCode } from './operations/simulator/codes.ts';
 import { getPhoneLine, getRing, listPhoneMessages, listPhones } from './operations/simulator/phone-rows.ts';
 import {
@@ -199,7 +200,7 @@ export const operations: readonly Operation<never, unknown>[] = [
   reportEventsDelayed,
   reportFewDescriptors,
   reportChannelDown,
-  setScripts,
+  setNodeScripts,
   takeScriptRuns,
   renewScriptRuns,
   endScriptRun,
@@ -283,6 +284,7 @@ export const queries: readonly Query<never, unknown>[] = [
   readReferenceTime,
   listCalendars,
   findScriptWork,
+  hasNodeScripts,
   listPhoneMessages,
   listPhones,
   getRing,

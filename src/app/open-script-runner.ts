@@ -2,22 +2,27 @@
 
 import { ScriptRunner } from '../dispatch/script-runner.ts';
 import { StartError } from '../errors.ts';
-import { setScripts } from '../operations/scripts/script-runs.ts';
+import { setNodeScripts } from '../operations/scripts/node-scripts.ts';
 import type { NodeContext } from './part-context.ts';
 
-/** Returns undefined when script runs are disabled. */
-export async function openScriptRunner(context: NodeContext): Promise<ScriptRunner | undefined> {
-  const { store, clock, feed, nodeId, log, onNotice, teardown } = context;
+/** Returns undefined when this node runs no scripts; others may. */
+export async function openScriptRunner(
+  context: NodeContext,
+  nodeName: string,
+  endedNodes: string | undefined,
+): Promise<ScriptRunner | undefined> {
+  const { store, clock, nodeId, log, onNotice, teardown } = context;
   const { scripts } = context.config;
   if (scripts === undefined) {
-    await store.write(setScripts, { scripts: undefined });
+    await store.write(setNodeScripts, { node: nodeId, nodeName, endedNodes, scripts: undefined });
     return undefined;
   }
   const refusal = reasonAgainstScripts(scripts.user?.uid);
   if (refusal !== undefined) throw new StartError(refusal, 'bad-settings');
   const { dir: folder, user } = scripts;
   const onTrouble = (error: unknown): void => log.warn({ err: error }, 'trouble with commands');
-  const scriptRunner = new ScriptRunner({ store, clock, feed, nodeId, folder, user, onTrouble, onNotice });
+  const node = { nodeId, nodeName, endedNodes };
+  const scriptRunner = new ScriptRunner({ store, clock, ...node, folder, user, onTrouble, onNotice });
   await scriptRunner.start();
   teardown.add(() => scriptRunner.stop());
   return scriptRunner;

@@ -1,7 +1,7 @@
 // The arguments that every part of the server gets when it is opened: settings, clock, log, store.
 
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
+import type { SteadyClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { EventFeed } from '../store/event-feed.ts';
 import type { Store } from '../store/store.ts';
@@ -9,7 +9,7 @@ import type { Teardown } from './teardown.ts';
 
 export type PartContext = {
   readonly config: Config;
-  readonly clock: Clock;
+  readonly clock: SteadyClock;
   readonly log: Logger;
   readonly teardown: Teardown;
   readonly store: Store;

@@ -7,6 +7,7 @@ import { existingKey, SecretBox } from '../access/secret-box.ts';
 import { openersOf, unseal } from '../app/open-providers.ts';
 import type { OpenProvider } from '../channels/channel.ts';
 import type { Conversations } from '../channels/voice/conversations.ts';
+import { MonotonicClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { SealedProvider } from '../operations/providers/queries.ts';
 import type { EventFeed } from '../store/event-feed.ts';
@@ -43,7 +44,8 @@ export async function withProvider<T>(
   use: (open: OpenProvider) => Promise<T>,
 ): Promise<T> {
   const speechDir = mkdtempSync(join(tmpdir(), 'tocsin-speech-'));
-  const context = { store, feed: noFeed, clock: { now: () => Date.now() }, config, onTrouble: () => {} };
+  const clock = new MonotonicClock(Date.now());
+  const context = { store, feed: noFeed, clock, config, onTrouble: () => {} };
   const opener = openersOf(context, { speechDir, ...(conversations && { conversations }) })[provider.kind];
   try {
     if (opener === undefined) throw new Error(`this version has no kind ${provider.kind}`);

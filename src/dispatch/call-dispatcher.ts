@@ -3,7 +3,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { callEnded, leaseLost, notAccepted, personDone } from '../channels/channel.ts';
-import type { Clock } from '../clock.ts';
+import type { SteadyClock } from '../clock.ts';
 import type { CallMessage, Delivery, Progress, Unserved } from '../domain/calls/delivery.ts';
 import { endAttempt, renewLeases } from '../operations/calls/advance.ts';
 import { failOver } from '../operations/calls/delivery/fail-over.ts';
@@ -46,7 +46,7 @@ const cycleEndEvents: ReadonlySet<string> = new Set(['call.acknowledged', 'call.
 
 export type CallDispatcherParts = {
   readonly store: Store;
-  readonly clock: Clock;
+  readonly clock: SteadyClock;
   readonly feed: EventFeed;
   readonly nodeId: string;
   readonly nodeName: string;
@@ -61,7 +61,7 @@ type HeldAttempt = {
   message: CallMessage;
   readonly controller: AbortController;
   renewedAt: number;
-  /** When the provider was asked, until it has accepted. */
+  /** When the provider was asked, by the elapsed time, until it has accepted. */
   askedAt: number | undefined;
   /** Aborts the delivery by the present provider alone. */
   delivering: AbortController;
@@ -143,7 +143,7 @@ export class CallDispatcher {
   async #work(): Promise<void> {
     const { store, clock, pool } = this.#parts;
     pool.poll();
-    this.#abortUnaccepted(clock.now());
+    this.#abortUnaccepted(clock.elapsed());
     for (;;) {
       const due = await store.read(findDueWork, { now: clock.now() });
       if (due.causes) await this.#rows.run(this.#starting);
@@ -204,10 +204,10 @@ export class CallDispatcher {
       const hasFault = delivery.kind === 'failed' && delivery.fault !== undefined;
       if (!hasFault || held.controller.signal.aborted) return delivery;
       const { fault = 'down', reason } = delivery;
-      const { attemptId, channel } = held.message;
-      if (fault === 'refused') this.#parts.pool.noteRefusal(held.message.providerId ?? 0, reason);
+      const { attemptId, channel, providerId: leavingId = 0 } = held.message;
+      if (fault === 'refused') this.#parts.pool.noteRefusal(leavingId, reason);
       await held.reports;
-      const failed = { node: nodeId, nodeName, attemptId, fault, reason };
+      const failed = { node: nodeId, nodeName, attemptId, leavingId, fault, reason };
       const next = await this.#untilStored(() => store.write(failOver, failed));
       if (next?.kind === 'use')
         held.message = { ...held.message, providerId: next.providerId, providerRef: undefined, isUnsure: false };
@@ -237,7 +237,7 @@ export class CallDispatcher {
     const provider = this.#providerOf(message);
     if (provider === undefined) return down(this.#parts.pool.problemOf(message.providerId));
     held.delivering = new AbortController();
-    held.askedAt = this.#parts.clock.now();
+    held.askedAt = this.#parts.clock.elapsed();
     const signal = AbortSignal.any([held.controller.signal, held.delivering.signal]);
     const report = (progress: Progress): void => this.#note(held, progress);
     try {

@@ -1,12 +1,11 @@
 // The script runner: takes due script runs, a few at once, watches each process, and records the outcome.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Clock } from '../clock.ts';
+import type { SteadyClock } from '../clock.ts';
 import { type ScriptOrder, type ScriptResult, type Scripts, whyNotTaken } from '../domain/script.ts';
+import { hasNodeScripts, setNodeScripts } from '../operations/scripts/node-scripts.ts';
 import { findScriptWork } from '../operations/scripts/queries.ts';
-import { endScriptRun, renewScriptRuns, setScripts, takeScriptRuns } from '../operations/scripts/script-runs.ts';
-import type { EventFeed } from '../store/event-feed.ts';
-import type { StoredEvent } from '../store/event-log.ts';
+import { endScriptRun, renewScriptRuns, takeScriptRuns } from '../operations/scripts/script-runs.ts';
 import type { Store } from '../store/store.ts';
 import { PollingLoop } from './polling-loop.ts';
 import { type RunningScript, runScript, type ScriptEnd, type ScriptUser } from './run-process.ts';
@@ -28,9 +27,11 @@ const outputShown = 1_024;
 
 type ScriptRunnerParts = {
   readonly store: Store;
-  readonly clock: Clock;
-  readonly feed: EventFeed;
+  readonly clock: SteadyClock;
   readonly nodeId: string;
+  readonly nodeName: string;
+  /** Prefix of the ids of nodes that have ended; undefined: others may still run. */
+  readonly endedNodes: string | undefined;
   readonly folder: string;
   /** Undefined: scripts run as the user of the server. */
   readonly user: ScriptUser | undefined;
@@ -39,11 +40,12 @@ type ScriptRunnerParts = {
   readonly onNotice: (sentence: string) => void;
 };
 
-type Ending = { readonly outcome: ScriptResult['outcome']; readonly detail: string; since: number };
+type Ending = { readonly outcome: ScriptResult['outcome']; readonly detail: string; readonly since: number };
 
 type HeldRun = {
   readonly order: ScriptOrder;
-  since: number;
+  /** By the elapsed time: a step of the clock does not count as running time. */
+  readonly since: number;
   script: RunningScript | undefined;
   /** Set when the script was asked to end. */
   ending: Ending | undefined;
@@ -57,6 +59,7 @@ export class ScriptRunner {
   #unsubscribe: () => void = () => {};
   #loop: PollingLoop | undefined;
   #known = '';
+  #scriptIds: readonly number[] = [];
   #folderRead: Promise<unknown> = Promise.resolve();
 
   constructor(parts: ScriptRunnerParts) {
@@ -65,13 +68,9 @@ export class ScriptRunner {
 
   /** When this resolves, the scripts of the folder are known to alarms. */
   async start(): Promise<void> {
-    const { store, feed, onTrouble } = this.#parts;
+    const { store, onTrouble } = this.#parts;
     await this.#readFolder();
-    const unsubscribes = [
-      store.onEvents(() => this.#loop?.wakeSoon()),
-      feed.subscribe((event) => this.#onEvent(event), 'but-frequent'),
-    ];
-    this.#unsubscribe = () => unsubscribes.forEach((unsubscribe) => void unsubscribe());
+    this.#unsubscribe = store.onEvents(() => this.#loop?.wakeSoon());
     this.#loop = new PollingLoop(pollEveryMs, () => this.#work(), onTrouble);
     this.#timers = [
       setInterval(() => void this.#renew().catch(onTrouble), renewEveryMs),
@@ -98,23 +97,17 @@ export class ScriptRunner {
     clearTimeout(kill);
   }
 
-  /** A clock step does not count as running time. */
-  #onEvent({ kind, data }: StoredEvent): void {
-    if (kind !== 'clock.stepped') return;
-    for (const held of this.#heldRuns.values()) {
-      held.since += Number(data.forwardMs);
-      if (held.ending !== undefined) held.ending.since += Number(data.forwardMs);
-    }
-  }
-
   /** Stores the list of scripts if the folder has changed. */
   async #readFolder(): Promise<void> {
-    const { store, folder, onNotice } = this.#parts;
+    const { store, nodeId: node, nodeName, endedNodes, folder, onNotice } = this.#parts;
     const { scripts, refused } = await readScripts(folder);
     const taken: Scripts = new Map([...scripts].map(([id, { pattern }]) => [id, pattern]));
     const known = JSON.stringify([[...taken], refused]);
-    if (known === this.#known || this.#loop?.isStopped) return;
-    await store.write(setScripts, { scripts: taken });
+    if (this.#loop?.isStopped) return;
+    if (known === this.#known && (await store.read(hasNodeScripts, { node }))) return;
+    this.#scriptIds = [...taken.keys()];
+    await store.write(setNodeScripts, { node, nodeName, endedNodes, scripts: taken });
+    if (known === this.#known) return;
     this.#known = known;
     for (const sentence of refused) onNotice(`A script is not taken: ${sentence}.`);
   }
@@ -123,21 +116,26 @@ export class ScriptRunner {
     for (const held of this.#heldRuns.values()) this.#watch(held);
     const { store, clock, nodeId } = this.#parts;
     for (;;) {
-      const work = await store.read(findScriptWork, { now: clock.now(), node: nodeId });
+      const work = await store.read(findScriptWork, { now: clock.now(), node: nodeId, scriptIds: this.#scriptIds });
       for (const id of work.toStop) {
         const held = this.#heldRuns.get(id);
         if (held !== undefined) this.#end(held, 'stopped', 'stopped by the alarm');
       }
       const room = mostAtOnce - this.#heldRuns.size;
       if (this.#loop?.isStopped || !(work.hasLapsed || (work.isDue && room > 0))) return;
-      const heldRunIds = [...this.#heldRuns.keys()];
-      for (const order of await store.write(takeScriptRuns, { node: nodeId, leaseMs, room, heldRunIds }))
-        this.#begin(order);
+      const taking = {
+        node: nodeId,
+        leaseMs,
+        room,
+        scriptIds: this.#scriptIds,
+        heldRunIds: [...this.#heldRuns.keys()],
+      };
+      for (const order of await store.write(takeScriptRuns, taking)) this.#begin(order);
     }
   }
 
   #begin(order: ScriptOrder): void {
-    const held: HeldRun = { order, since: this.#parts.clock.now(), script: undefined, ending: undefined };
+    const held: HeldRun = { order, since: this.#parts.clock.elapsed(), script: undefined, ending: undefined };
     this.#heldRuns.set(order.id, held);
     const finished = this.#run(held)
       .catch(this.#parts.onTrouble)
@@ -168,7 +166,7 @@ export class ScriptRunner {
 
   /** Ends a script that runs too long, and kills one that ignores SIGTERM. */
   #watch(held: HeldRun): void {
-    const now = this.#parts.clock.now();
+    const now = this.#parts.clock.elapsed();
     if (held.ending !== undefined) {
       if (now - held.ending.since >= graceMs) held.script?.signal('SIGKILL');
     } else if (now - held.since >= longestRunMs) {
@@ -178,7 +176,7 @@ export class ScriptRunner {
 
   #end(held: HeldRun, outcome: ScriptResult['outcome'], detail: string): void {
     if (held.ending !== undefined) return;
-    held.ending = { outcome, detail, since: this.#parts.clock.now() };
+    held.ending = { outcome, detail, since: this.#parts.clock.elapsed() };
     held.script?.signal('SIGTERM');
   }
 

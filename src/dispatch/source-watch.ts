@@ -1,6 +1,6 @@
 // Notes what comes from sources, off the path of requests: counted in memory, written every few seconds, and watched for silence.
 
-import type { Clock } from '../clock.ts';
+import type { SteadyClock } from '../clock.ts';
 import { callerOf, type Principal } from '../domain/access/access.ts';
 import { GapTally } from '../domain/sources/rhythm.ts';
 import { type NotedReports, noteHeardReports } from '../operations/sources/note-reports.ts';
@@ -16,17 +16,17 @@ type Noted = { readonly tally: GapTally; fedBy: string | undefined };
 
 export class SourceWatch {
   readonly #store: Store;
-  readonly #clock: Clock;
+  readonly #clock: SteadyClock;
   readonly #upSince: number;
   readonly #onTrouble: (error: unknown) => void;
   readonly #loop: PollingLoop;
   #noted = new Map<string, Noted>();
   #forgotAt = Number.NEGATIVE_INFINITY;
 
-  constructor(store: Store, clock: Clock, onTrouble: (error: unknown) => void) {
+  constructor(store: Store, clock: SteadyClock, onTrouble: (error: unknown) => void) {
     this.#store = store;
     this.#clock = clock;
-    this.#upSince = clock.now();
+    this.#upSince = clock.elapsed();
     this.#onTrouble = onTrouble;
     this.#loop = new PollingLoop(writeEveryMs, () => this.#work(), onTrouble);
   }
@@ -37,7 +37,7 @@ export class SourceWatch {
 
   /** Notes that alarms or values of the caller were stored. Called for every request to an intake. */
   note(principal: Principal, dataServerIds: readonly (number | undefined)[]): void {
-    const at = this.#clock.now();
+    const at = this.#clock.elapsed();
     const key = principal.kind === 'key' ? callerOf(principal).actor : undefined;
     if (key !== undefined) this.#hear(key, undefined, at);
     let last: number | undefined;
@@ -67,7 +67,7 @@ export class SourceWatch {
 
   async #work(): Promise<void> {
     await this.#write();
-    const upSince = this.#upSince;
+    const upSince = this.#timeOf(this.#upSince);
     while (await this.#store.read(hasSilentSources, { now: this.#clock.now(), upSince }))
       await this.#store.write(noteSilence, { upSince });
     const now = this.#clock.now();
@@ -81,7 +81,15 @@ export class SourceWatch {
     const noted = this.#noted;
     if (noted.size === 0) return;
     this.#noted = new Map();
-    const reports = [...noted].map(([source, { tally, fedBy }]): NotedReports => ({ ...tally.reports, source, fedBy }));
-    await this.#store.write(noteHeardReports, { upSince: this.#upSince, reports });
+    const reports = [...noted].map(([source, { tally, fedBy }]): NotedReports => {
+      const { firstAt, lastAt, gaps } = tally.reports;
+      return { firstAt: this.#timeOf(firstAt), lastAt: this.#timeOf(lastAt), gaps, source, fedBy };
+    });
+    await this.#store.write(noteHeardReports, { upSince: this.#timeOf(this.#upSince), reports });
+  }
+
+  /** Reports are noted by the elapsed time, so that a clock that is set makes no gap between them. */
+  #timeOf(elapsed: number): number {
+    return Math.round(this.#clock.now() - (this.#clock.elapsed() - elapsed));
   }
 }

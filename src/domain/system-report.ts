@@ -40,8 +40,16 @@ export type ProviderReport = ShownProvider & {
   readonly lastHour: readonly OutcomeCount[];
 };
 
+type NodeReport = {
+  readonly id: string;
+  readonly address: string;
+  readonly seenAt: number;
+  /** The scripts that the node can run; undefined if it has no folder of them. */
+  readonly scriptIds: readonly number[] | undefined;
+};
+
 export type StoredReport = {
-  readonly nodes: readonly { readonly id: string; readonly address: string; readonly seenAt: number }[];
+  readonly nodes: readonly NodeReport[];
   readonly databaseBytes: number;
   readonly providers: readonly ProviderReport[];
   /** The attempts of the last hour on each channel, also those that no provider carried. */

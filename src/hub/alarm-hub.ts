@@ -166,9 +166,19 @@ export class AlarmHub {
     this.#positionSubscribers.add(connection);
     connection.announceCursors?.('onPosition');
     if (since === undefined) beginSentRange(client, continuesFrom, continuesFrom);
-    else await startCatchUp(client, (catchUpId) => this.#catchUp(connection, client, catchUpId, since));
+    else await this.#catchUpOrClose(connection, client, since);
     await untilCaughtUp(client);
     return { position: this.#printPosition(positionOf(client)), recovered: since !== undefined };
+  }
+
+  /** A client whose catch-up has failed would get nothing more: it is closed, and comes back with its position. */
+  async #catchUpOrClose(connection: HubConnection, client: Client, since: number): Promise<void> {
+    try {
+      await startCatchUp(client, (catchUpId) => this.#catchUp(connection, client, catchUpId, since));
+    } catch (error) {
+      connection.close({ allowReconnect: true });
+      throw error;
+    }
   }
 
   /** Parses a position; undefined if the log was truncated after it, or belongs to another epoch. */

@@ -157,7 +157,7 @@ function calendarRoute({ store, principals }: OnCallParts, of: 'callGroup' | 'us
       const token = key ?? bearerToken(request.headers.authorization);
       const holder = token === undefined ? undefined : await principals.holderOf(token);
       const caller = callerOf(subscriber(holder, key !== undefined));
-      const period = { from: now - pastDays * dayMs, to: now + comingDays * dayMs };
+      const period = { from: now - pastDays * dayMs, to: now + comingDays * dayMs, now };
       const found = await store.read(getDutyCalendar, { of, id, caller, ...period });
       if (found === undefined) throw new AppError('not-found', `There is no ${noun} ${id}.`);
       return calendarOf({ ...found, stamp: now });

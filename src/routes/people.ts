@@ -111,11 +111,11 @@ export function peopleRoutes(parts: PeopleRouteParts): Route[] {
       body: callGroupBody,
       read: async (body, call) => {
         const group = readCallGroup(body, timeZone);
-        await warnOfShortTime(store, group, call);
+        await warnOfTime(store, group, call);
         return group;
       },
       readChange: (body) => readCallGroup(body, timeZone),
-      onReplaced: (group, _body, call) => warnOfShortTime(store, group, call),
+      onReplaced: (group, _body, call) => warnOfTime(store, group, call),
       print: printCallGroup,
     }),
     teamsOfGroupRoute(store),
@@ -169,16 +169,23 @@ function scheduleRoutesOf({ store, timeZone }: PeopleRouteParts): Route[] {
   });
 }
 
-/** Warns if the next level would be called before everybody of the group was tried. */
-async function warnOfShortTime(
+/** A number may be tried a hundred times, a day apart. */
+const longestPassSeconds = 86_400;
+
+/** Warns if the next level would be called before everybody of the group was tried, or days later. */
+async function warnOfTime(
   store: Store,
   group: Pick<CallGroup, 'callMode' | 'teamIds' | 'scheduleId' | 'timeToTakeSeconds'>,
   { setHeader }: Pick<ChangeCall, 'setHeader'>,
 ): Promise<void> {
   const { callMode, teamIds, scheduleId, timeToTakeSeconds = 0 } = group;
-  if (timeToTakeSeconds === 0) return;
   const pass = await store.read(getGroupPass, { group: { callMode, teamIds, scheduleId } });
-  if (timeToTakeSeconds < pass)
+  if (timeToTakeSeconds === 0 && pass > longestPassSeconds)
+    setHeader(
+      warningsHeader,
+      `one pass of the group takes up to ${Math.round(pass / longestPassSeconds)} days, by the tries and pauses of its numbers: without a timeToTake the next level may be called only then`,
+    );
+  if (timeToTakeSeconds > 0 && timeToTakeSeconds < pass)
     setHeader(
       warningsHeader,
       `timeToTake is shorter than one pass of the group, which takes up to ${pass} s: the next level is called before everybody was tried`,

@@ -65,6 +65,9 @@ const nodes = Type.Array(
       address: text('Where other nodes reach it.'),
       seenTime: instantText('When it last reported.'),
       self: Type.Boolean({ description: 'Whether it is the one that answers.' }),
+      scriptIds: Type.Optional(
+        Type.Array(uint(), { description: 'The scripts that it can run; missing if it has no folder of scripts.' }),
+      ),
     },
     { title: 'NodeReport', description: 'A node that serves this database.' },
   ),
@@ -155,7 +158,13 @@ export function printSystemReport(report: SystemReport, { version, now, timeZone
     version,
     startTime: at(report.startedAt),
     uptimeSeconds: Math.max(0, Math.floor((now - report.startedAt) / 1000)),
-    nodes: stored.nodes.map(({ id, address, seenAt }) => ({ id, address, seenTime: at(seenAt), self: id === nodeId })),
+    nodes: stored.nodes.map(({ id, address, seenAt, scriptIds }) => ({
+      id,
+      address,
+      seenTime: at(seenAt),
+      self: id === nodeId,
+      ...(scriptIds === undefined ? {} : { scriptIds: [...scriptIds] }),
+    })),
     calling: {
       ok: health.troubles.length === 0,
       simulated: health.isSimulated,

@@ -1349,6 +1349,8 @@ export type NodeReport = {
     seenTime: string;
     /** Whether it is the one that answers. */
     self: boolean;
+    /** The scripts that it can run; missing if it has no folder of scripts. */
+    scriptIds?: number[];
 };
 export type CallingReport = {
     /** Whether people can be called. */
@@ -1625,7 +1627,7 @@ export type GroupOnDuty = {
     nobody: string | null;
     /** An override locks the duty, so that nobody is called. */
     locked: boolean;
-    /** When the schedule hands over; null: the group has none. */
+    /** When the schedule hands over; null: the group has none, or the duty stays for more than three months. */
     until: string | null;
 };
 export type OnCall = {

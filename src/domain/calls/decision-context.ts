@@ -4,6 +4,7 @@ import { type TollHold, type Tolls, tollHold } from '../channels/toll-limits.ts'
 import { type CallGroup, ownerOfNumber, type PeopleSnapshot } from '../people/call-group.ts';
 import type { ContactNumber } from '../people/person.ts';
 import { refer } from '../people/references.ts';
+import { teamsNamedBy, usersNamedBy } from '../people/visibility.ts';
 import { type CallPolicy, type CallTarget, type PriorityRules, rulesOf } from './call.ts';
 import type { NumberContext } from './usable-numbers.ts';
 
@@ -112,17 +113,20 @@ export function administrators({ people }: PeopleSnapshot): readonly number[] {
   return [...people.values()].filter(({ isAdministrator }) => isAdministrator).map(({ id }) => id);
 }
 
-/** Returns the ids of the people whom the group may call, by its teams and its schedule. */
-export function namedBy({ teamIds, scheduleId }: CallGroup, { teams, schedules }: PeopleSnapshot): readonly number[] {
-  const schedule = schedules.get(scheduleId ?? 0);
-  const all = [
-    ...teamIds,
-    ...(schedule?.weekly.map(({ teamId }) => teamId) ?? []),
-    ...(schedule?.rotations.flatMap((rotation) => rotation.teamIds) ?? []),
-    ...(schedule?.overrides.flatMap(({ teamId }) => teamId ?? []) ?? []),
-  ];
-  const members = [...new Set(all)].flatMap((id) => teams.get(id)?.members.map(({ userId }) => userId) ?? []);
-  return [...members, ...(schedule?.overrides.flatMap(({ userId }) => userId ?? []) ?? [])];
+/** Returns the ids of the people whom the group names, by its teams and its schedule. */
+function namedBy(group: CallGroup, snapshot: PeopleSnapshot): readonly number[] {
+  return [...membersOf(group.teamIds, snapshot), ...staffOf(group, snapshot)];
+}
+
+/** Returns the ids of the people whom the group calls at some time: where it has a schedule, those whom that names. */
+export function staffOf({ teamIds, scheduleId }: CallGroup, snapshot: PeopleSnapshot): readonly number[] {
+  const schedule = snapshot.schedules.get(scheduleId ?? 0);
+  if (schedule === undefined) return membersOf(teamIds, snapshot);
+  return [...membersOf(teamsNamedBy(schedule), snapshot), ...usersNamedBy(schedule)];
+}
+
+function membersOf(teamIds: readonly number[], { teams }: PeopleSnapshot): readonly number[] {
+  return [...new Set(teamIds)].flatMap((id) => teams.get(id)?.members.map(({ userId }) => userId) ?? []);
 }
 
 function withStandIns(userId: number, { people }: PeopleSnapshot, found: Set<number>): void {

@@ -1,6 +1,6 @@
 // Resolves a schedule to duty slots, at an instant or over a period. Pure, with a cache.
 
-import { dayMs } from './civil-time.ts';
+import { civilClock, dayMs, instantOfMoment } from './civil-time.ts';
 import { type DutySpan, dutySpans, isSameHolder } from './duty-spans.ts';
 import type { DutyHolder, DutySlot, Schedule } from './schedule.ts';
 
@@ -58,6 +58,44 @@ export function dutyAt(schedule: Schedule, at: number): DutySlot {
   const slot = slotContaining(near, at);
   const isWhole = slot !== near[0] && slot !== near[near.length - 1];
   return isWhole ? slot : slotContaining(slotsAround(schedule, cell, farCells), at);
+}
+
+/** Whether the slot that `dutyAt` returns for `at` goes on beyond this edge of it, as far as was looked. */
+export function isClipped(edge: number, at: number): boolean {
+  const cell = Math.floor(at / cellMs);
+  return edge === (cell - farCells) * cellMs || edge === (cell + 1 + farCells) * cellMs;
+}
+
+/** Longer slots may be clipped by `dutyAt`, at another time on another day. */
+const longestWholeMs = (farCells - 1) * cellMs;
+
+/**
+ * Returns the slots of a period so that each is the same whenever one looks: the first and the last are whole, and one that
+ * may have no end is cut where months begin.
+ */
+export function lastingSlots(schedule: Schedule, from: number, to: number): readonly DutySlot[] {
+  const slots = dutySlots(schedule, from, to);
+  const whole = slots.map((slot, index) => ({
+    ...slot,
+    from: index === 0 ? dutyAt(schedule, from).from : slot.from,
+    to: index === slots.length - 1 ? dutyAt(schedule, slot.from).to : slot.to,
+  }));
+  return whole
+    .flatMap((slot) => (slot.to - slot.from > longestWholeMs ? cutAtMonths(slot, schedule.timeZone) : [slot]))
+    .filter((slot) => slot.to > from && slot.from < to);
+}
+
+function cutAtMonths(slot: DutySlot, timeZone: string): readonly DutySlot[] {
+  const clock = civilClock(timeZone);
+  const begin = new Date(slot.from);
+  const pieces: DutySlot[] = [];
+  for (let [at, month] = [slot.from, begin.getUTCMonth()]; at < slot.to; month++) {
+    const next = instantOfMoment(clock, { kind: 'civil', at: Date.UTC(begin.getUTCFullYear(), month + 1, 1) });
+    if (next <= at) continue;
+    pieces.push({ ...slot, from: at, to: Math.min(next, slot.to) });
+    at = next;
+  }
+  return pieces;
 }
 
 function slotsAround(schedule: Schedule, cell: number, reach: number): readonly DutySlot[] {

@@ -8,7 +8,7 @@ export type KnownDuty = Readonly<Record<number, readonly number[]>>;
 
 export type DutyNow = {
   readonly duty: KnownDuty;
-  /** By group id: until when it is so. */
+  /** By group id: until when it is so; Infinity if no hand-over is known. */
   readonly until: ReadonlyMap<number, number>;
 };
 
@@ -26,7 +26,7 @@ export function dutyOfGroups(snapshot: PeopleSnapshot, now: number): DutyNow {
         duty.members.filter(({ relief }) => !relief).map(({ userId }) => userId),
       ]),
     ),
-    until: new Map(found.flatMap(({ group, duty }) => (duty.until === undefined ? [] : [[group.id, duty.until]]))),
+    until: new Map(found.map(({ group, duty }) => [group.id, duty.until ?? Number.POSITIVE_INFINITY])),
   };
 }
 

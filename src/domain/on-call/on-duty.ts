@@ -4,7 +4,7 @@
 import type { CallGroup, PeopleSnapshot } from '../people/call-group.ts';
 import type { Person, Team } from '../people/person.ts';
 import { refer } from '../people/references.ts';
-import { dutyAt, dutySlots, nextDutyAfter } from './duty.ts';
+import { dutyAt, dutySlots, isClipped, nextDutyAfter } from './duty.ts';
 import type { DutySlot, Schedule } from './schedule.ts';
 
 type OnDutyMember = {
@@ -29,7 +29,7 @@ export type OnDuty = {
   readonly nobody: string | undefined;
   /** True if an override locks the duty, as opposed to nobody being available. */
   readonly isLocked: boolean;
-  /** Time of the next hand-over; undefined if the group has no schedule. */
+  /** Time of the next hand-over; undefined if the group has no schedule, or there is none in the next three months. */
   readonly until: number | undefined;
 };
 
@@ -38,7 +38,7 @@ export function onDutyIn(group: CallGroup, snapshot: PeopleSnapshot, at: number)
   // A missing schedule counts as none: calling a team too many is better than calling nobody.
   if (schedule === undefined) return { ...byTeams(group.teamIds, snapshot, ''), until: undefined };
   const slot = dutyAt(schedule, at);
-  return { ...bySlot(schedule, slot, snapshot), until: slot.to };
+  return { ...bySlot(schedule, slot, snapshot), until: isClipped(slot.to, at) ? undefined : slot.to };
 }
 
 /** Who is on duty for a time; `from` inclusive, `to` exclusive. */
@@ -77,7 +77,8 @@ export function nextDutyOf({ scheduleId }: CallGroup, { schedules }: PeopleSnaps
 
 export type Members = Omit<OnDuty, 'until'>;
 
-function bySlot(schedule: Schedule, { holder, source, reason }: DutySlot, snapshot: PeopleSnapshot): Members {
+/** Returns who is called by a slot of a schedule. */
+export function bySlot(schedule: Schedule, { holder, source, reason }: DutySlot, snapshot: PeopleSnapshot): Members {
   const programme = refer.schedule(schedule.id);
   const entry = reason === '' ? source : `${source} (${reason})`;
   switch (holder?.kind) {

@@ -4,7 +4,7 @@ import { canBeReached, type NumberContext } from '../calls/usable-numbers.ts';
 import type { CallGroup, PeopleSnapshot } from '../people/call-group.ts';
 import { refer } from '../people/references.ts';
 import { dutySlots } from './duty.ts';
-import { onDutyIn } from './on-duty.ts';
+import { onDutyBetween, onDutyIn } from './on-duty.ts';
 
 export type Readiness = {
   /** Whether at least one person could be reached: on duty, relief member, or in a relief group. */
@@ -86,24 +86,29 @@ export function unreadyBetween(
   return { spans, points: points.length };
 }
 
-/** Returns the times at which the duty of the group, of its relief groups, or the hours of a number change. */
+/**
+ * Returns the times at which the duty of the group, of its relief groups, or the hours of a number change. The numbers are
+ * those of everybody who has the duty meanwhile: by a team, by the schedule alone, or in place of somebody.
+ */
 function changesBetween(group: CallGroup, snapshot: PeopleSnapshot, from: number, to: number): readonly number[] {
-  const scheduleIds = new Set<number>();
+  const changes = new Set([from]);
+  const hours = new Set<number>();
   const seen = new Set<number>();
   for (let one: CallGroup | undefined = group; one !== undefined && !seen.has(one.id); ) {
     seen.add(one.id);
-    if (one.scheduleId !== undefined) scheduleIds.add(one.scheduleId);
-    for (const { userId } of one.teamIds.flatMap((id) => snapshot.teams.get(id)?.members ?? []))
+    const spans = onDutyBetween(one, snapshot, { from, to });
+    for (const span of spans) changes.add(span.from);
+    const userIds = new Set(spans.flatMap(({ members }) => members.map(({ userId }) => userId)));
+    for (const userId of userIds)
       for (const { scheduleId } of snapshot.people.get(userId)?.numbers ?? [])
-        if (scheduleId !== undefined) scheduleIds.add(scheduleId);
+        if (scheduleId !== undefined) hours.add(scheduleId);
     one = snapshot.groups.get(one.reliefGroupId ?? 0);
   }
-  const slots = [...scheduleIds].flatMap((id) => {
+  for (const id of hours) {
     const schedule = snapshot.schedules.get(id);
-    return schedule === undefined ? [] : dutySlots(schedule, from, to);
-  });
-  const changes = slots.map((slot) => slot.from).filter((at) => at > from && at < to);
-  return [...new Set([from, ...changes])].toSorted((one, other) => one - other);
+    for (const slot of schedule === undefined ? [] : dutySlots(schedule, from, to)) changes.add(slot.from);
+  }
+  return [...changes].toSorted((one, other) => one - other);
 }
 
 const sentences: Readonly<Record<UnreachableCause, string>> = {

@@ -1,6 +1,6 @@
 // Refuses a change that would leave the group of the last resort without anybody.
 
-import { namedBy } from '../../domain/calls/decision-context.ts';
+import { staffOf } from '../../domain/calls/decision-context.ts';
 import { AppError } from '../../errors.ts';
 import type { ReadTx } from '../../store/store.ts';
 import { readCallConfiguration } from './call-configuration.ts';
@@ -10,7 +10,7 @@ export async function isLastResortStaffed(tx: ReadTx): Promise<boolean> {
   const { policy, snapshot } = await readCallConfiguration(tx);
   if (policy.lastResortGroupId === undefined) return true;
   const group = snapshot.groups.get(policy.lastResortGroupId);
-  return group !== undefined && namedBy(group, snapshot).length > 0;
+  return group !== undefined && staffOf(group, snapshot).length > 0;
 }
 
 /** To be called after the change, once the version of the directory is another. */

@@ -108,7 +108,7 @@ async function signInPerson(
   const userId = Number(userNumber);
   const { snapshot, policy } = await readCallConfiguration(tx);
   const person = snapshot.people.get(userId);
-  const open = await openForPerson(tx, userId, snapshot);
+  const open = await openForPerson(tx, userId, snapshot, policy);
   const named = open.slice(0, mostAnnounced);
   const spoken = await composeSpoken(tx, userId, named);
   const context: VoiceMenuContext = {

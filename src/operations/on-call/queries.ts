@@ -197,6 +197,7 @@ type CalendarOf = {
   readonly caller: ByStations;
   readonly from: Instant;
   readonly to: Instant;
+  readonly now: Instant;
 };
 type DutyCalendar = { readonly name: string; readonly events: readonly CalendarEvent[] };
 

@@ -6,6 +6,7 @@ import type { NewEvent } from '../../store/event-log.ts';
 import { insertRows, updateRows } from '../../store/row-batch.ts';
 import { idsIn, statement } from '../../store/statement.ts';
 import type { Instant, Query } from '../../store/store.ts';
+import { scriptsElsewhere } from './node-script-rows.ts';
 
 const id = { id: 'int' } as const;
 
@@ -59,8 +60,15 @@ export type RunRow = {
   readonly lease_by: string | null;
 };
 
-export const selectDueRuns = statement((db, args: { limit: number }) =>
-  db.selectFrom('command_runs').select(columns).where('state', '=', due).orderBy('id').limit(args.limit),
+/** `elsewhere`: the scripts that only other nodes have. */
+export const selectDueRuns = statement((db, args: { limit: number; elsewhere: string }, kind) =>
+  db
+    .selectFrom('command_runs')
+    .select(columns)
+    .where('state', '=', due)
+    .where('script_id', 'not in', idsIn(args.elsewhere, kind))
+    .orderBy('id')
+    .limit(args.limit),
 );
 
 /** Runs whose lease has lapsed: their node is gone and the outcome is unknown. */
@@ -96,7 +104,14 @@ export const renewRuns = statement((db, args: { ids: string; node: string; until
     .where('state', '=', started),
 );
 
-const anyDue = statement((db) => db.selectFrom('command_runs').select('id').where('state', '=', due).limit(1));
+const anyDue = statement((db, args: { elsewhere: string }, kind) =>
+  db
+    .selectFrom('command_runs')
+    .select('id')
+    .where('state', '=', due)
+    .where('script_id', 'not in', idsIn(args.elsewhere, kind))
+    .limit(1),
+);
 
 const anyLapsed = statement((db, args: { now: Instant }) =>
   db.selectFrom('command_runs').select('id').where('state', '=', started).where('lease_until', '<=', args.now).limit(1),
@@ -119,12 +134,12 @@ type ScriptWork = {
 };
 
 /** Finds the work for a node that runs scripts, with a few index lookups. */
-export const findScriptWork: Query<{ now: Instant; node: string }, ScriptWork> = {
+export const findScriptWork: Query<{ now: Instant; node: string; scriptIds: readonly number[] }, ScriptWork> = {
   name: 'find-script-work',
   isQuick: true,
-  async run(tx, { now, node }) {
+  async run(tx, { now, node, scriptIds }) {
     return {
-      isDue: (await tx.one(anyDue, {})) !== undefined,
+      isDue: (await tx.one(anyDue, { elsewhere: await scriptsElsewhere(tx, scriptIds) })) !== undefined,
       hasLapsed: (await tx.one(anyLapsed, { now })) !== undefined,
       toStop: (await tx.all(selectAskedToStop, { node })).map((row) => row.id),
     };

@@ -1,15 +1,11 @@
 // Leases script runs to nodes and records their outcomes. No run is ever started twice.
 
-import { systemCaller } from '../../domain/access/access.ts';
-import type { ScriptOrder, ScriptResult, Scripts } from '../../domain/script.ts';
+import type { ScriptOrder, ScriptResult } from '../../domain/script.ts';
 import { quietOutcomes } from '../../domain/script.ts';
 import { appendEvent } from '../../store/event-log.ts';
-import { setMeta } from '../../store/meta.ts';
-import { statement } from '../../store/statement.ts';
 import type { Instant, Operation, Tx } from '../../store/store.ts';
 import { raiseSystemAlarm } from '../alarms/intake/report.ts';
-import { appendAudit } from '../audit/append.ts';
-import { scriptsKey } from '../configuration/call-configuration.ts';
+import { scriptsElsewhere } from './node-script-rows.ts';
 import {
   endedRow,
   type RunRow,
@@ -20,27 +16,6 @@ import {
   selectLapsedRuns,
   selectRun,
 } from './queries.ts';
-
-type SetScripts = { readonly scripts: Scripts | undefined };
-
-/** Stores which scripts exist, for all operations; undefined disables script runs. */
-export const setScripts: Operation<SetScripts, void> = {
-  name: 'set-scripts',
-  async run(tx, now, { scripts }) {
-    const before = (await tx.one(selectScripts, {}))?.value;
-    const after = scripts && JSON.stringify([...scripts].map(([id, pattern]) => [id, pattern ?? null]));
-    if (after === before) return;
-    if (after === undefined) await tx.run(removeScripts, {});
-    else await setMeta(tx, scriptsKey, after);
-    const shown = (text: string | undefined) => (text === undefined ? undefined : { scripts: JSON.parse(text) });
-    const values = { before: shown(before), after: shown(after) };
-    await appendAudit(tx, now, { kind: 'scripts.changed', origin: systemCaller, ...values });
-  },
-};
-
-const selectScripts = statement((db) => db.selectFrom('meta').select('value').where('key', '=', scriptsKey));
-
-const removeScripts = statement((db) => db.deleteFrom('meta').where('key', '=', scriptsKey));
 
 /**
  * Runs later than this are skipped and reported: a door that opens hours after the alarm is worse than one that stays
@@ -53,6 +28,8 @@ type Take = {
   readonly node: string;
   readonly leaseMs: number;
   readonly room: number;
+  /** The scripts of the node; those that only others have are left to them. */
+  readonly scriptIds: readonly number[];
   /** The runs the node still works on: it is alive, even if their lease has lapsed. */
   readonly heldRunIds: readonly number[];
 };
@@ -60,13 +37,13 @@ type Take = {
 /** Leases due runs to a node. A run whose node is gone is not started again, because it may have done its work. */
 export const takeScriptRuns: Operation<Take, readonly ScriptOrder[]> = {
   name: 'take-script-runs',
-  async run(tx, now, { node, leaseMs, room, heldRunIds }) {
+  async run(tx, now, { node, leaseMs, room, scriptIds, heldRunIds }) {
     const lapsed = await tx.all(selectLapsedRuns, { now, limit: lapsedPerStep });
     const isOwn = ({ id, lease_by }: RunRow): boolean => lease_by === node && heldRunIds.includes(id);
     const own = lapsed.filter(isOwn).map(({ id }) => id);
     if (own.length > 0) await tx.run(renewRuns, { ids: JSON.stringify(own), node, until: now + leaseMs });
     for (const run of lapsed.filter((row) => !isOwn(row))) await finish(tx, now, run, lost);
-    const due = await tx.all(selectDueRuns, { limit: room });
+    const due = await tx.all(selectDueRuns, { limit: room, elsewhere: await scriptsElsewhere(tx, scriptIds) });
     const isLate = ({ created_at }: RunRow): boolean => created_at < now - latestStartMs;
     for (const run of due.filter(isLate)) await finish(tx, now, run, late);
     const taken = due.filter((run) => !isLate(run));

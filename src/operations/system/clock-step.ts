@@ -1,15 +1,19 @@
-// Records a clock step once for all nodes, in the event log and as a system alarm, and moves due times along.
+// Records a clock step once for all nodes, in the event log and as a system alarm, and moves the waits of the server along.
 
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { systemCaller } from '../../domain/access/access.ts';
 import { appendEvent } from '../../store/event-log.ts';
 import { setMeta } from '../../store/meta.ts';
 import { type Statement, sqlStatement } from '../../store/statement.ts';
 import { table, target } from '../../store/statement-tables.ts';
 import type { Instant, Operation, Tx } from '../../store/store.ts';
+import type { TableName } from '../../store/tables.ts';
 import { raiseSystemAlarm } from '../alarms/intake/report.ts';
 import { appendAudit } from '../audit/append.ts';
+import { wakeWaitingCalls } from '../calls/wake-waiting.ts';
 import { clockKey, readClockSteps } from './reference-time.ts';
+import { setAsidePrefix } from './set-aside.ts';
+import { storedDurations } from './stored-times.ts';
 
 type ClockStep = {
   /** The number of steps the node knew of when it detected this one. */
@@ -17,7 +21,7 @@ type ClockStep = {
   readonly kind: 'forward' | 'back';
   /** How far the clock was set. */
   readonly setMs: number;
-  /** How far the nodes' clocks and the due times move: less than `setMs` when the nodes were ahead of the database. */
+  /** How far the nodes' clocks and the waits move: less than `setMs` when the nodes were ahead of the database. */
   readonly byMs: number;
   readonly aheadMs: number;
   readonly since: Instant;
@@ -31,7 +35,11 @@ export const noteClockStep: Operation<ClockStep, boolean> = {
     if (steps !== knownSteps) return false;
     const value = JSON.stringify({ steps: steps + 1, aheadMs, since });
     await setMeta(tx, clockKey, value);
-    if (byMs > 0) await moveDues(tx, byMs);
+    if (byMs > 0) {
+      await moveDurations(tx, byMs);
+      // By the new time somebody may have the duty.
+      await wakeWaitingCalls(tx, now);
+    }
     await appendEvent(tx, now, {
       kind: 'clock.stepped',
       actor: 'system',
@@ -42,7 +50,7 @@ export const noteClockStep: Operation<ClockStep, boolean> = {
     const seconds = Math.round(setMs / 1000);
     await raiseSystemAlarm(tx, now, {
       path: 'clock',
-      message: `The clock was set ${kind === 'forward' ? 'ahead' : 'back'} by ${seconds} s. Nothing was called for early or late because of it.`,
+      message: `The clock was set ${kind === 'forward' ? 'ahead' : 'back'} by ${seconds} s. Delays, pauses and other waits last as long as before; shifts, masks and other times of the day follow the clock.`,
       isRepeated: true,
       isCalled: true,
     });
@@ -50,42 +58,42 @@ export const noteClockStep: Operation<ClockStep, boolean> = {
   },
 };
 
-/**
- * Moves due times so that delays last as long as before. Times set by people on the clock, such as the end of a mask,
- * stay.
- */
-async function moveDues(tx: Tx, byMs: number): Promise<void> {
+/** Moves what the table of stored times calls a duration, in the rows that still wait. */
+async function moveDurations(tx: Tx, byMs: number): Promise<void> {
   for (const move of moves) await tx.run(move, { byMs });
 }
 
 type Move = Statement<{ byMs: number }, unknown>;
 
+/** The rows of a table that wait, where others are kept as a record; by an index, because there may be millions of those. */
+const waiting: { readonly [T in TableName]?: RawBuilder<unknown> } = {
+  alarms: sql`next_due is not null`,
+  call_causes: sql`call_id is null and ended_at is null`,
+  calls: sql`ended_at is null`,
+  call_cycles: sql`call_id in (select id from ${table('calls')} where ended_at is null)`,
+  call_attempts: sql`state = 'started'`,
+  command_runs: sql`ended_at is null`,
+};
+
 const moves: readonly Move[] = [
-  sqlStatement(
-    (args) =>
-      sql`update ${target('call_causes')} set due_at = due_at + ${args.byMs} where call_id is null and ended_at is null`,
-  ),
-  sqlStatement(
-    (args) => sql`update ${target('calls')} set due_at = due_at + ${args.byMs}, next_due = next_due + ${args.byMs}
-    where ended_at is null`,
-  ),
-  sqlStatement(
-    (args) => sql`update ${target('call_cycles')} set due_at = due_at + ${args.byMs}
-    where due_at is not null and call_id in (select id from ${table('calls')} where ended_at is null)`,
-  ),
-  sqlStatement(
-    (args) =>
-      sql`update ${target('call_attempts')} set lease_until = lease_until + ${args.byMs} where state = 'started'`,
-  ),
-  // Otherwise the providers of other nodes would be down until those nodes are seen again.
-  sqlStatement((args) => sql`update ${target('nodes')} set seen_at = seen_at + ${args.byMs}`),
-  sqlStatement(
-    (args) => sql`update ${target('command_runs')} set created_at = created_at + ${args.byMs},
-    lease_until = lease_until + ${args.byMs} where ended_at is null`,
-  ),
-  sqlStatement(
-    (args) => sql`update ${target('alarms')} set pending_since = pending_since + ${args.byMs},
-    next_due = case when mask_until is not null and mask_until < next_due + ${args.byMs} then mask_until
-      else next_due + ${args.byMs} end where pending_since is not null`,
+  ...storedDurations().map((durations) => moveOf(durations)),
+  // The end of the time for which a row of due work is set aside is no column.
+  sqlStatement<{ byMs: number }>(
+    (args) => sql`update ${target('meta')} set value = cast(cast(value as bigint) + ${args.byMs} as text)
+      where key like ${sql.lit(`${setAsidePrefix}%`)}`,
   ),
 ];
+
+function moveOf({ table: name, columns }: ReturnType<typeof storedDurations>[number]): Move {
+  return sqlStatement<{ byMs: number }>((args) => {
+    const moved = columns.map((column) => sql`${sql.ref(column)} = ${movedTime(name, column, args.byMs)}`);
+    return sql`update ${target(name)} set ${sql.join(moved)} where ${waiting[name] ?? sql`true`}`;
+  });
+}
+
+function movedTime(name: TableName, column: string, byMs: number): RawBuilder<unknown> {
+  const moved = sql`${sql.ref(column)} + ${byMs}`;
+  if (name !== 'alarms' || column !== 'next_due') return moved;
+  // A mask ends at the time that somebody set.
+  return sql`case when mask_until < ${moved} then mask_until else ${moved} end`;
+}

@@ -2,6 +2,7 @@
 
 import { statement } from '../../store/statement.ts';
 import type { Instant, Operation } from '../../store/store.ts';
+import { takeStock, withdrawNodeScripts } from '../scripts/node-scripts.ts';
 
 /** Returns the key that all nodes sign hub tokens with; stores `fresh` as the key when there is none yet. */
 export const shareHubKey: Operation<{ readonly fresh: string }, string> = {
@@ -21,14 +22,18 @@ export const forgottenAfterMs = 30_000;
 export const announceNode: Operation<Omit<NodeRow, 'now'>, void> = {
   name: 'announce-node',
   async run(tx, now, node) {
-    await tx.run(removeGone, { before: now - 10 * forgottenAfterMs });
+    const hasRemoved = (await tx.run(removeGone, { before: now - 10 * forgottenAfterMs })) > 0;
     if ((await tx.run(updateNode, { ...node, now })) === 0) await tx.run(insertNode, { ...node, now });
+    if (hasRemoved) await takeStock(tx, now, node.id);
   },
 };
 
 export const withdrawNode: Operation<{ readonly id: string }, void> = {
   name: 'withdraw-node',
-  run: async (tx, _now, { id }) => void (await tx.run(removeNode, { id })),
+  async run(tx, now, { id }) {
+    await tx.run(removeNode, { id });
+    await withdrawNodeScripts(tx, now, id);
+  },
 };
 
 const hubKey = 'hub-key';

@@ -14,6 +14,7 @@ import { sqlStatement, statement } from '../../store/statement.ts';
 import { table } from '../../store/statement-tables.ts';
 import type { Instant, Query, ReadTx } from '../../store/store.ts';
 import { listProviders } from '../providers/queries.ts';
+import { readNodeScripts } from '../scripts/node-script-rows.ts';
 import { forgottenAfterMs } from './nodes.ts';
 
 const hourMs = 3_600_000;
@@ -32,9 +33,13 @@ export const getSystemReport: Query<{ readonly now: Instant }, StoredReport> = {
       providers.push({ ...shown, halfHours: halfHours(changes, now), lastHour: ofProvider(id) });
     }
     const nodes = await tx.all(selectNodes, { since: now - forgottenAfterMs });
+    const scripts = await readNodeScripts(tx);
     const channels = Map.groupBy(attempts, ({ channel }) => channel);
     return {
-      nodes: nodes.map(({ id, address, seen_at }) => ({ id, address, seenAt: seen_at })),
+      nodes: nodes.map(({ id, address, seen_at }) => {
+        const ofNode = scripts.find(({ node }) => node === id);
+        return { id, address, seenAt: seen_at, scriptIds: ofNode?.scripts?.map(([scriptId]) => scriptId) };
+      }),
       databaseBytes: Number((await tx.one(selectSize, {}))?.bytes ?? 0),
       providers,
       lastHour: [...channels].flatMap(([channel, rows]) => summed(rows).map((count) => ({ channel, ...count }))),

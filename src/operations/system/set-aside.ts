@@ -49,7 +49,7 @@ export const listSetAsideOver: Query<{ readonly now: Instant }, readonly OverAla
   isQuick: true,
   async run(tx, { now }) {
     const over: OverAlarm[] = [];
-    for (const alarm of await tx.all(selectOpen, { path: `system/${prefix}%` })) {
+    for (const alarm of await tx.all(selectOpen, { path: `system/${setAsidePrefix}%` })) {
       const path = alarm.path.slice('system/'.length);
       const until = Number((await getMeta(tx, path)) ?? 0);
       if (now >= until + graceMs) over.push({ path, stationId: alarm.station_id });
@@ -66,10 +66,11 @@ export const endSetAside: Operation<OverAlarm, void> = {
   },
 };
 
-const prefix = 'set-aside/';
+/** Begins the path of an alarm about such a row, and the name under which the end of its time is stored. */
+export const setAsidePrefix = 'set-aside/';
 
 function dueAlarm(id: number) {
-  return { path: `${prefix}alarm/${id}`, what: `What is due for alarm ${id} cannot be done` };
+  return { path: `${setAsidePrefix}alarm/${id}`, what: `What is due for alarm ${id} cannot be done` };
 }
 
 /** One alarm per group or person called: the alarm calls somebody itself, and must not lead to another one if that fails too. */
@@ -78,7 +79,7 @@ async function callOf(tx: Tx, kind: 'cause' | 'call', id: number) {
   const target = { kind: (row?.target_kind ?? 'group') as CallTarget['kind'], id: row?.target_id ?? 0 };
   const { snapshot } = await readCallConfiguration(tx);
   const name = withNames(targetReference(target), snapshot, visibilityOf({ stationIds: [] }, snapshot));
-  return { path: `${prefix}${targetName(target).replace(' ', '/')}`, what: `Calling ${name} cannot go on` };
+  return { path: `${setAsidePrefix}${targetName(target).replace(' ', '/')}`, what: `Calling ${name} cannot go on` };
 }
 
 const putOff = {

@@ -2,25 +2,43 @@
 
 import { AppError } from '../../errors.ts';
 import type { Query } from '../store.ts';
+import { Turns } from './turns.ts';
 import { closedStore, type ThreadOptions, type WorkerThread } from './worker-thread.ts';
 
-/** Limits how many queries wait; beyond that, callers should retry later. */
-type QueryLimit = { readonly maxWaiting: number; readonly refusal: string };
+/** Limits how many queries wait, all together and of one name; beyond that, callers should retry later. */
+type QueryLimit = {
+  readonly maxWaiting: number;
+  readonly maxOfOneName: number;
+  /** How many the thread is given at once; the others take turns by name. */
+  readonly maxPosted: number;
+  readonly refusal: string;
+};
 
 /** Lists may take long. */
 export const listLimit: QueryLimit = {
   maxWaiting: 100,
+  maxOfOneName: 100,
+  maxPosted: 100,
   refusal: 'Too many lists are being read at once. Try again shortly.',
 };
 
-/** Each computation may take its whole time limit, a second or two. */
+/**
+ * Each computation may take its whole time limit, a second or two. Those of one name leave room for others, and take turns with
+ * them: who previews schedules keeps nobody from seeing who is on call.
+ */
 export const computationLimit: QueryLimit = {
-  maxWaiting: 10,
+  maxWaiting: 20,
+  maxOfOneName: 8,
+  maxPosted: 1,
   refusal: 'Too many forecasts and calendars are being computed at once. Try again shortly.',
 };
 
-export function refuseQueryWhenOverloaded(waiting: number, { maxWaiting, refusal }: QueryLimit): void {
-  if (waiting >= maxWaiting) throw new AppError('unavailable', refusal, { retryAfterSeconds: 1 });
+export function refuseQueryWhenOverloaded(waiting: number, limit: QueryLimit): void {
+  if (waiting >= limit.maxWaiting) throw overloaded(limit);
+}
+
+function overloaded({ refusal }: QueryLimit): AppError {
+  return new AppError('unavailable', refusal, { retryAfterSeconds: 1 });
 }
 
 type StartThread = (on: Pick<ThreadOptions, 'onBroken' | 'refusal'>) => Promise<WorkerThread>;
@@ -28,6 +46,9 @@ type StartThread = (on: Pick<ThreadOptions, 'onBroken' | 'refusal'>) => Promise<
 export class QueryThread {
   readonly #start: StartThread;
   readonly #limit: QueryLimit;
+  readonly #turns: Turns;
+  /** By name. */
+  readonly #waitingOf = new Map<string, number>();
   #thread: Promise<WorkerThread> | undefined;
   #waiting = 0;
   #isClosed = false;
@@ -35,17 +56,30 @@ export class QueryThread {
   constructor(start: StartThread, limit: QueryLimit) {
     this.#start = start;
     this.#limit = limit;
+    this.#turns = new Turns(limit.maxPosted);
   }
 
   async read<A, R>(query: Query<A, R>, args: A): Promise<R> {
+    const { name } = query;
+    const ofName = this.#waitingOf.get(name) ?? 0;
     refuseQueryWhenOverloaded(this.#waiting, this.#limit);
-    this.#waiting++;
+    if (ofName >= this.#limit.maxOfOneName) throw overloaded(this.#limit);
+    this.#count(name, 1);
     try {
-      const thread = await this.#running();
-      return (await thread.post(query.name, args, 0)) as R;
+      return await this.#turns.run(name, async () => {
+        const thread = await this.#running();
+        return (await thread.post(name, args, 0)) as R;
+      });
     } finally {
-      this.#waiting--;
+      this.#count(name, -1);
     }
+  }
+
+  #count(name: string, by: 1 | -1): void {
+    this.#waiting += by;
+    const ofName = (this.#waitingOf.get(name) ?? 0) + by;
+    if (ofName === 0) this.#waitingOf.delete(name);
+    else this.#waitingOf.set(name, ofName);
   }
 
   #running(): Promise<WorkerThread> {

@@ -45,7 +45,9 @@ const onDuty = Type.Object(
     passedOver: Type.Array(passedOver, { description: 'Who is not called, and why.' }),
     nobody: sentenceOrNull('Why nobody is on duty.'),
     locked: Type.Boolean({ description: 'An override locks the duty, so that nobody is called.' }),
-    until: sentenceOrNull('When the schedule hands over; null: the group has none.'),
+    until: sentenceOrNull(
+      'When the schedule hands over; null: the group has none, or the duty stays for more than three months.',
+    ),
   },
   { title: 'GroupOnDuty', description: 'Who is on duty in a call group.' },
 );

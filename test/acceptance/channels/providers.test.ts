@@ -6,10 +6,13 @@ import { SipProvider } from '../../../src/channels/voice/sip-provider.ts';
 import { ShellConversation } from '../../../src/cli/shell-conversation.ts';
 import { sipProviders } from '../../../src/domain/channels/kinds/sip.ts';
 import { readSettings } from '../../../src/domain/channels/settings.ts';
+import { failOver } from '../../../src/operations/calls/delivery/fail-over.ts';
 import { PostOffice, trunk } from '../../harness/mail/post-office.ts';
 import { type Site, startSite } from '../../harness/site/site.ts';
 import { voice } from '../../harness/site/site-phones.ts';
-import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
+import { loseResponse } from '../../harness/site/store-faults.ts';
+import { tablesOf } from '../../harness/stores/table-rows.ts';
+import { testOnAnyStore, testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { SipPeer } from '../../harness/telephone/sip-peer.ts';
 import { until } from '../../harness/until.ts';
 
@@ -151,6 +154,42 @@ testOnAnyStore('a provider that is down is followed by the next at once, and no 
   assert.equal((await healthOf(site, dead)).state, 'unknown', 'one failure does not open the breaker');
   await ana?.takes();
 });
+
+testOnStores(
+  'a fail-over that is stored but whose response is lost happens once: the next provider is not blamed, and carries the call',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    await site.create('/providers', simulated('First', 1, 'dead'));
+    const second = await site.create('/providers', simulated('Second', 2, 'none'));
+    const { people, group } = await anaOnDuty(site);
+    const { isLost } = loseResponse(site.app.store, failOver);
+    await site.alarms.raise(group, { priority: 3 });
+    await people[0]?.isCalled();
+    assert.equal(isLost(), true);
+    assert.equal((await healthOf(site, second)).reason, '');
+    await people[0]?.takes();
+  },
+);
+
+testOnAnyStore(
+  'a last fail-over whose response is lost blames no provider twice, and the attempt ends',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const only = await site.create('/providers', simulated('Only', 1, 'dead'));
+    const { group } = await anaOnDuty(site);
+    const { isLost } = loseResponse(site.app.store, failOver);
+    const alarm = await site.alarms.raise(group, { priority: 3 });
+    await until(
+      async () => (await site.list(`/call/histories?limit=10&alarmId=${alarm}`)).items[0]?.outcome,
+      (outcome) => outcome === 'providerDown',
+    );
+    assert.equal(isLost(), true);
+    const tables = await tablesOf(site.app.environment);
+    const rows = await tables.all('provider_health').finally(() => tables.close());
+    assert.equal(Number(rows.find(({ provider_id }) => Number(provider_id) === only)?.failures), 1);
+    await site.expectWhatRings();
+  },
+);
 
 testOnAnyStore('after five failures a provider is down until it works again, and an alarm says so', async (t, kind) => {
   const site = await startSite(t, kind);

@@ -77,6 +77,20 @@ testOnAnyStore('who has heard everything is not called again, and the way goes u
   await bea.isCalled();
 });
 
+testOnAnyStore('somebody on the way up by a schedule alone hears an alarm before it reaches them', async (t, kind) => {
+  const site = await startSite(t, kind);
+  await allowRingIn(site);
+  const [first, bea] = [await site.person('first'), await site.person('bea', { pin })];
+  const scheduleId = await site.schedule(await site.team('Bea', [bea]), '00:00', '24:00');
+  const reliefGroupId = await site.group('By schedule', [], { scheduleId });
+  const group = await site.group('First', [await site.team('First', [first])], { reliefGroupId });
+  const alarm = await site.alarms.raise(group);
+  await first.isCalled();
+  await ringIn(site, `${bea.id}#`, `${pin}#`, '1');
+  assert.equal(await ackUser(site, alarm), 'bea');
+  await first.isNotCalled();
+});
+
 testOnAnyStore('somebody on the way up hears an alarm before it reaches them', async (t, kind) => {
   const site = await startSite(t, kind);
   const { ana: bea, group: relief } = await anaOnDuty(site);

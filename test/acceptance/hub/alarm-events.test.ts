@@ -4,12 +4,14 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { HttpTransportType, type HubConnectionBuilder } from '@microsoft/signalr';
 import { MessagePackHubProtocol } from '@microsoft/signalr-protocol-msgpack';
+import { readAlarmEvents } from '../../../src/operations/alarms/events.ts';
 import { classicClient } from '../../harness/hub/classic-page.ts';
 import { hubClient } from '../../harness/hub/hub-client.ts';
 import { startTestApp } from '../../harness/site/app.ts';
 import { startSite } from '../../harness/site/site.ts';
 import type { Row } from '../../harness/site/site-caller.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { failRead } from '../../harness/site/store-faults.ts';
+import { testOnAnyStore, testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 const paths = (rows: readonly Record<string, unknown>[]) => rows.map(({ path }) => path);
@@ -207,3 +209,28 @@ testOnStores('a POST with an Upgrade header for another protocol is served norma
   });
   assert.equal(status, 200);
 });
+
+testOnAnyStore(
+  'a client whose subscribe since a position meets an error of the database is closed, and gets everything when it comes back',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const reconnecting = (builder: HubConnectionBuilder) => builder.withAutomaticReconnect([0, 0, 100, 1_000]);
+    const first = await hubClient(t, site.app.url, site.token);
+    const { position } = await first.connection.invoke('subscribe', {});
+    await site.alarms.send({ path: 'missed' });
+    const client = await hubClient(t, site.app.url, site.token, { build: reconnecting });
+    let comebacks = 0;
+    client.connection.onreconnected(() => void comebacks++);
+    const { isLost } = failRead(site.app.store, readAlarmEvents);
+    await assert.rejects(client.connection.invoke('subscribe', { since: position }));
+    assert.equal(isLost(), true);
+    await until(
+      () => comebacks,
+      (count) => count === 1,
+    );
+    await client.connection.invoke('subscribe', { since: position });
+    await site.alarms.send({ path: 'later' });
+    await until(() => client.alarms, has(2));
+    assert.deepEqual(paths(client.alarms), ['missed', 'later']);
+  },
+);

@@ -3,11 +3,13 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
+import { getCalls } from '../../../src/operations/calls/views/open-calls.ts';
 import { type HubClient, hubClient } from '../../harness/hub/hub-client.ts';
 import { type Site, startSite } from '../../harness/site/site.ts';
 import type { Row } from '../../harness/site/site-caller.ts';
 import { voice } from '../../harness/site/site-phones.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { failRead } from '../../harness/site/store-faults.ts';
+import { testOnAnyStore, testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 async function listener(t: TestContext, site: Site, token: string, filter: object): Promise<HubClient> {
@@ -57,4 +59,22 @@ testOnStores('onCall shows each step of a call as GET /calls does, and its end',
     (told) => told.every((paths) => paths.includes('last')),
   );
   for (const { calls } of others) assert.deepEqual(calls, []);
+});
+
+testOnAnyStore('the end of a call is pushed also when the first read of it failed', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana');
+  const pumps = await site.group('Pumps', [await site.team('Night', [ana])]);
+  const console = await listener(t, site, site.token, { calls: true });
+  const alarmId = await site.alarms.raise(pumps);
+  await ana.isCalled();
+  // Otherwise the read for an earlier step might fail in place of that for the last one.
+  await until(
+    async () => [console.calls.at(-1), (await site.list('/calls')).items[0]],
+    ([pushed, listed]) => isDeepStrictEqual(pushed, listed),
+  );
+  const { isLost } = failRead(site.app.store, getCalls);
+  await site.alarms.acknowledge(alarmId);
+  await newestCall(console, ({ phase }) => phase === 'ended');
+  assert.equal(isLost(), true);
 });

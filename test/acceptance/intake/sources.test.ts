@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { freshStore, startOn } from '../../harness/site/app.ts';
 import { fakeClock } from '../../harness/site/clock.ts';
+import { keepClock } from '../../harness/site/kept-clock.ts';
 import { Site, startSite } from '../../harness/site/site.ts';
 import type { Row } from '../../harness/site/site-caller.ts';
 import { testOnAnyStore, testOnStores } from '../../harness/stores/test-on-stores.ts';
@@ -101,6 +102,25 @@ testOnStores('a revoked key is no source any more, and its alarm ends', async (t
     ([first]) => first?.[1] === 2,
   );
   assert.ok(!(await sourcesOf(site)).some((source) => source.kind === 'key' && source.id === id));
+});
+
+testOnAnyStore('a clock that is set ahead makes no source silent, and no gap in what came', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const { id, send } = await steadySource(site, 'PLC');
+  const key = (sources: readonly SourceRow[]) => sources.find((source) => source.kind === 'key' && source.id === id);
+  await untilSources(site, (sources) => key(sources)?.usualSeconds !== undefined);
+  await using keeper = await keepClock(site);
+  await send();
+  await keeper.setClock(50 * hour);
+  await until(keeper.movedBy, (ms) => ms > 49 * hour);
+  await send();
+  await site.app.poll();
+  const known = key(await sourcesOf(site));
+  assert.deepEqual([known?.usualSeconds, known?.silent], [3_600, false]);
+  assert.equal(Date.parse(String(known?.lastTime)), site.app.clock.now());
+  site.app.clock.advance(3 * hour);
+  await untilSources(site, (sources) => key(sources)?.silent === true);
+  await site.expectWhatRings();
 });
 
 testOnAnyStore('while the server was away nobody was silent; what was learned is kept', async (t, kind) => {

@@ -280,3 +280,14 @@ testOnAnyStore('a time to take that is shorter than one pass of the group is sav
   assert.match(String((await put(60)).headers.get('tocsin-warnings')), /^timeToTake is shorter/);
   for (const enough of [210, 0]) assert.equal((await put(enough)).headers.get('tocsin-warnings'), null);
 });
+
+testOnAnyStore(
+  'a group whose numbers are tried for days before the next level is saved with a warning',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const numbers = [{ channel: 'voice', address: '+33123456789', countTry: 99, timeToRetry: 86_400 }];
+    const team = await site.team('Night', [await site.person('ana', { numbers })]);
+    const saved = await site.request('POST', '/callgroups', { name: 'Slow', stationId: 1, teamIds: [team] });
+    assert.match(String(saved.headers.get('tocsin-warnings')), /^one pass of the group takes up to 98 days/);
+  },
+);

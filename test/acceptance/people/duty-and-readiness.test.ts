@@ -1,34 +1,13 @@
-// The people on duty, the readiness of call groups, and the duty as an iCalendar feed.
+// The people on duty, and the readiness of call groups.
 
 import assert from 'node:assert/strict';
 import { PostOffice, trunk } from '../../harness/mail/post-office.ts';
-import { type Site, startSite } from '../../harness/site/site.ts';
+import { allDays, dayAndNight, voice } from '../../harness/site/day-and-night.ts';
+import { startSite } from '../../harness/site/site.ts';
 import { listed, type Row, refusal } from '../../harness/site/site-caller.ts';
 import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 
 const editorScopes = ['directory:read', 'directory:write', 'alarms:ack'];
-
-const allDays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun', 'holiday'];
-const voice = { channel: 'voice', address: '+33123456789' };
-
-/** Ana by day, Bo by night with Cy as relief; it is Sunday, 13:00 in Paris. */
-async function dayAndNight(site: Site) {
-  const ana = await site.create('/users', { name: 'ana', numbers: [voice] });
-  const bo = await site.create('/users', { name: 'bo', numbers: [voice] });
-  const cy = await site.create('/users', { name: 'cy', numbers: [voice] });
-  const day = await site.create('/teams', { name: 'Day', members: [{ userId: ana }] });
-  const night = await site.create('/teams', {
-    name: 'Night',
-    members: [{ userId: cy, relief: true }, { userId: bo }],
-  });
-  const weekly = [
-    { teamId: day, days: allDays, from: '08:00', to: '18:00' },
-    { teamId: night, days: allDays, from: '18:00', to: '06:00' },
-  ];
-  const scheduleId = await site.create('/schedules', { name: 'Programme', timeZone: 'Europe/Paris', weekly });
-  const group = await site.create('/callgroups', { name: 'Pumps', teamIds: [day, night], scheduleId });
-  return { ana, bo, cy, day, night, scheduleId, group };
-}
 
 const users = (row: Row = {}): unknown[] => ((row.members ?? []) as Row[]).map(({ user }) => user);
 
@@ -243,48 +222,6 @@ testOnAnyStore('a bound caller sees the duty of its own groups', async (t, kind)
   assert.equal((await asNorth.request('GET', `/oncall?callGroupId=${group}`)).status, 404);
 });
 
-testOnAnyStore('the duty is served as a calendar to a key in the URL that opens nothing else', async (t, kind) => {
-  const site = await startSite(t, kind);
-  const { bo, cy, group } = await dayAndNight(site);
-  const key = await site.keyFor(['calendar:read']);
-  const calendar = (path: string, given: string) =>
-    site.app.request('GET', `/api/v1/${path}/calendar.ics?key=${encodeURIComponent(given)}`);
-  const ofGroup = await calendar(`callgroups/${group}`, key);
-  assert.equal(ofGroup.status, 200, ofGroup.text);
-  assert.equal(ofGroup.headers.get('content-type'), 'text/calendar; charset=utf-8');
-  const starts = [...ofGroup.text.matchAll(/DTSTART:(\d{8}T\d{6}Z)/g)].map(([, start]) => start);
-  assert.equal(starts.length, 2 * 120 + 1, 'thirty days back and ninety ahead');
-  assert.match(ofGroup.text, /SUMMARY:Pumps: Day/);
-  assert.ok(starts.includes('20261115T070000Z'));
-  assert.equal([...(await calendar(`users/${bo}`, key)).text.matchAll(/SUMMARY:Pumps\r/g)].length, 120);
-  assert.match((await calendar(`users/${cy}`, key)).text, /SUMMARY:Pumps \(relief\)/);
-  assert.doesNotMatch((await calendar('users/1', key)).text, /VEVENT/);
-  for (const [given, status] of [
-    ['', 401],
-    ['garbage', 401],
-    [await site.keyFor(['alarms:read']), 403],
-    // An address that leaks would open the directory, with its numbers.
-    [await site.keyFor(['directory:read']), 403],
-    [await site.keyFor(['calendar:read', 'directory:read']), 403],
-    [site.token, 403],
-  ] as const) {
-    assert.equal((await calendar(`callgroups/${group}`, given)).status, status);
-  }
-  for (const path of ['/users', `/callgroups/${group}`, '/oncall', '/schedules'])
-    assert.equal((await site.as(key).request('GET', path)).status, 403, path);
-  const asObserver = await site.as(await site.keyFor(['calendar:read', 'directory:read']));
-  assert.equal((await asObserver.request('GET', `/users/${bo}/calendar.ics`)).status, 200, 'a header is not passed on');
-  assert.equal(
-    (await site.as(await site.keyFor(['directory:read'])).request('GET', `/users/${bo}/calendar.ics`)).status,
-    403,
-  );
-  const bound = await site.keyFor(['calendar:read'], [await site.create('/stations', { name: 'North' })]);
-  assert.equal((await calendar(`callgroups/${group}`, bound)).status, 404);
-  assert.doesNotMatch((await calendar(`users/${bo}`, bound)).text, /VEVENT/, 'nothing of the groups of others');
-  assert.equal((await site.app.request('GET', `/api/v1/callgroups/${group}/calendar.ics`)).status, 401);
-  assert.ok(!JSON.stringify(site.app.logLines).includes(key), 'the key is not logged');
-});
-
 testOnAnyStore('readiness counts a relief group that would ring, and looks 14 days ahead', async (t, kind) => {
   const site = await startSite(t, kind);
   const [ana, bo] = [await site.person('ana'), await site.person('bo')];
@@ -316,3 +253,38 @@ testOnAnyStore('readiness counts a relief group that would ring, and looks 14 da
     [alone, false, null, gaps(false)],
   ]);
 });
+
+testOnAnyStore(
+  'readiness looks at everybody whom a schedule names, and at stand-ins: their hours are not overlooked',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const own = await site.person('own');
+    const team = await site.team('Hours', [own]);
+    const daytime = await site.schedule(team, '08:00', '18:00');
+    const withHours = { numbers: [{ ...voice, scheduleId: daytime }] };
+    const [ana, standIn] = [await site.person('ana', withHours), await site.person('stand-in', withHours)];
+    const absent = await site.person('absent', { replacedById: standIn.id });
+    const always = async (name: string, person: typeof ana) => {
+      const teamId = await site.team(name, [person]);
+      const weekly = [{ teamId, days: allDays, from: '00:00', to: '24:00' }];
+      return { teamId, scheduleId: await site.create('/schedules', { name, timeZone: 'UTC', weekly }) };
+    };
+    const { scheduleId } = await always('Ana', ana);
+    await site.group('By schedule alone', [], { scheduleId });
+    const taken = await always('Own', own);
+    const week = { userId: ana.id, from: '2026-11-16T00:00', to: '2026-11-17T00:00', reason: 'leave' };
+    await site.create(`/schedules/${taken.scheduleId}/overrides`, week);
+    await site.group('By override', [taken.teamId], { scheduleId: taken.scheduleId });
+    await site.group('By stand-in', [await site.team('Absent', [absent])]);
+    const { items } = await site.ask<{ items: readonly Row[] }>('GET', '/oncall/readiness');
+    const first = items.map(({ name, reachable, ahead }) => {
+      const [span] = ahead as readonly Row[];
+      return [name, reachable, String(span?.from).slice(0, 16), String(span?.to).slice(0, 16), span?.reachable];
+    });
+    assert.deepEqual(first, [
+      ['By schedule alone', true, '2026-11-15T19:00', '2026-11-16T09:00', false],
+      ['By override', true, '2026-11-16T01:00', '2026-11-16T09:00', false],
+      ['By stand-in', true, '2026-11-15T19:00', '2026-11-16T09:00', false],
+    ]);
+  },
+);

@@ -3,7 +3,7 @@
 import { type Caller, systemCaller } from '../../../domain/access/access.ts';
 import { changedFields } from '../../../domain/audit/entry.ts';
 import type { CallingMeans, PolicySettings } from '../../../domain/calls/call.ts';
-import { namedBy } from '../../../domain/calls/decision-context.ts';
+import { staffOf } from '../../../domain/calls/decision-context.ts';
 import { foreignId, visibilityOf } from '../../../domain/people/visibility.ts';
 import { AppError } from '../../../errors.ts';
 import { appendEvent } from '../../../store/event-log.ts';
@@ -107,7 +107,7 @@ async function refuseUnstaffedLastResort(tx: ReadTx, { lastResortGroupId }: Poli
   if (lastResortGroupId === undefined) return;
   const { snapshot } = await readCallConfiguration(tx);
   const group = snapshot.groups.get(lastResortGroupId);
-  if (group !== undefined && namedBy(group, snapshot).length > 0) return;
+  if (group !== undefined && staffOf(group, snapshot).length > 0) return;
   const message =
     group === undefined
       ? `names the call group ${lastResortGroupId}, which does not exist`

@@ -11,6 +11,8 @@ type FailOver = {
   readonly node: string;
   readonly nodeName: string;
   readonly attemptId: number;
+  /** The provider that has failed. */
+  readonly leavingId: number;
   readonly fault: 'down' | 'refused';
   /** Text for people. */
   readonly reason: string;
@@ -24,18 +26,24 @@ type NextProvider =
   | { readonly kind: 'use'; readonly providerId: number }
   | { readonly kind: 'released' | 'none' | 'lost' };
 
+/**
+ * Leaves a provider at most once for an attempt: the node asks again when the response of the database was lost, and a
+ * second fail-over would blame the next provider, which was never asked.
+ */
 export const failOver: Operation<FailOver, NextProvider> = {
   name: 'fail-over',
-  async run(tx, now, { node, nodeName, attemptId, fault, reason }) {
+  async run(tx, now, { node, nodeName, attemptId, leavingId, fault, reason }) {
     const row = await tx.one(selectAttempt, { id: attemptId });
     if (row?.state !== 'started' || row.lease_by !== node || row.provider_id === null) return { kind: 'lost' };
-    if (fault === 'down') await noteFailure(tx, now, row.provider_id, reason);
-    else await raiseProviderAlarm(tx, now, row.provider_id, { trouble: 'refused', reason, isCalled: true });
-    const tried = JSON.stringify([...triedOf(row), row.provider_id]);
+    if (triedOf(row).includes(leavingId))
+      return row.provider_id === leavingId ? { kind: 'none' } : { kind: 'use', providerId: row.provider_id };
+    if (fault === 'down') await noteFailure(tx, now, leavingId, reason);
+    else await raiseProviderAlarm(tx, now, leavingId, { trouble: 'refused', reason, isCalled: true });
+    const tried = JSON.stringify([...triedOf(row), leavingId]);
     const assignment = await ProviderAssignment.load(tx, now, nodeName);
     const choice = assignment.choose({ ...row, tried_providers: tried });
     if (choice.kind === 'none') {
-      await tx.run(setProvider, { id: attemptId, providerId: row.provider_id, tried });
+      await tx.run(setProvider, { id: attemptId, providerId: leavingId, tried });
       return { kind: 'none' };
     }
     if (choice.kind === 'wait') {

@@ -23,6 +23,9 @@ type LastLook = {
   readonly version: number;
 };
 
+/** A hand-over that is months away is not known yet. */
+const lookAgainMs = 30 * 86_400_000;
+
 const lookKey = 'known_duty';
 
 const selectLook = statement((db) => db.selectFrom('meta').select('value').where('key', '=', lookKey));
@@ -59,7 +62,7 @@ export const noteHandOvers: Operation<Record<string, never>, number> = {
     const { duty, until } = dutyOfGroups(configuration.snapshot, now);
     const handOvers = before === undefined ? [] : handOversBetween(before.duty, duty);
     for (const handOver of handOvers) await addNotice(tx, now, handOver, configuration, until.get(handOver.groupId));
-    const next = until.size === 0 ? null : Math.min(...until.values());
+    const next = until.size === 0 ? null : Math.min(...until.values(), now + lookAgainMs);
     const look: LastLook = { duty, next, version: await getPeopleVersion.run(tx, {}) };
     await setMeta(tx, lookKey, JSON.stringify(look));
     return handOvers.length;
@@ -81,7 +84,7 @@ async function addNotice(
   const number = person?.numbers.find((one) => isWritten(one) && isUsable(one, { snapshot, policy }, now));
   if (group === undefined || number === undefined) return;
   const name = withoutMarks(group.names[languageOf(person, policy.wording)] ?? group.name);
-  const end = until === undefined ? '' : ` ${mark.until(until)}`;
+  const end = until === undefined || until === Number.POSITIVE_INFINITY ? '' : ` ${mark.until(until)}`;
   const text = isOn ? `${mark.onDuty}${name}${end}` : `${mark.offDuty}${name}`;
   await tx.each(causeRows.insert, [
     {

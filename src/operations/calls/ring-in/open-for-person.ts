@@ -1,8 +1,8 @@
 // The alarms that are open for a person who rings in: nobody has taken them, and the person is called or on the way up.
 
 import { seesStation } from '../../../domain/access/access.ts';
-import type { CallTarget } from '../../../domain/calls/call.ts';
-import { isOnTheWayUp } from '../../../domain/calls/ring-in/on-the-way-up.ts';
+import { type CallPolicy, type CallTarget, targetName } from '../../../domain/calls/call.ts';
+import { peopleInReach } from '../../../domain/calls/decision-context.ts';
 import type { PeopleSnapshot } from '../../../domain/people/call-group.ts';
 import { idsIn, statement } from '../../../store/statement.ts';
 import type { ReadTx } from '../../../store/store.ts';
@@ -28,6 +28,7 @@ export async function openForPerson(
   tx: ReadTx,
   userId: number,
   snapshot: PeopleSnapshot,
+  policy: CallPolicy,
 ): Promise<readonly OpenAlarm[]> {
   const person = snapshot.people.get(userId);
   if (person === undefined) return [];
@@ -36,9 +37,15 @@ export async function openForPerson(
   const called = new Set(
     (await tx.all(selectCalled, { userId, callIds: JSON.stringify(callIds) })).map(({ call_id }) => call_id),
   );
+  const inReach = new Map<string, ReadonlySet<number>>();
+  const isOnTheWayUp = (target: CallTarget): boolean => {
+    const name = targetName(target);
+    const people = inReach.get(name) ?? peopleInReach(target, snapshot, policy);
+    inReach.set(name, people);
+    return people.has(userId);
+  };
   const isOwn = (row: (typeof rows)[number]): boolean =>
-    seesStation(person, row.station_id) &&
-    (called.has(row.call_id ?? 0) || isOnTheWayUp(userId, targetOf(row), snapshot));
+    seesStation(person, row.station_id) && (called.has(row.call_id ?? 0) || isOnTheWayUp(targetOf(row)));
   const byAlarm = new Map<number, OpenAlarm>();
   for (const row of rows.filter(isOwn)) {
     const alarmId = row.alarm_id ?? 0;

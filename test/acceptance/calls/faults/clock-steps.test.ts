@@ -1,66 +1,13 @@
 // Steps of the clock while people are called: no timer fires early or late, and a system alarm reports the step.
 
 import assert from 'node:assert/strict';
-import { ClockSync } from '../../../../src/dispatch/clock-sync.ts';
-import { alarmTopic } from '../../../../src/operations/alarms/events.ts';
-import { type ReferenceTime, readReferenceTime } from '../../../../src/operations/system/reference-time.ts';
-import { followEvents } from '../../../../src/store/event-feed.ts';
-import type { Store } from '../../../../src/store/store.ts';
+import { hours, keepClock } from '../../../harness/site/kept-clock.ts';
 import { type Site, startSite } from '../../../harness/site/site.ts';
 import { voice } from '../../../harness/site/site-phones.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../../harness/stores/test-on-stores.ts';
 import { until } from '../../../harness/until.ts';
 
 const hour = 3_600_000;
-
-const fail = (error: unknown): void => assert.fail(String(error));
-/** Rounded to minutes, which hides the time the queries took. */
-const hours = (ms: number): number => Math.round(ms / 60_000) / 60;
-
-/** Runs a ClockSync on the clock of the site against a database time that the test steps by `setBy`. */
-async function keepClock({ app }: Site) {
-  let movedBy = 0;
-  let setBy = 0;
-  const store = Object.create(app.store, {
-    read: {
-      value: async (query: never, args: never) => {
-        const answer = await app.store.read(query, args);
-        if (query !== (readReferenceTime as never)) return answer;
-        return { ...(answer as ReferenceTime), now: app.clock.now() - movedBy + setBy };
-      },
-    },
-    write: { value: app.store.write.bind(app.store) },
-  }) as Store;
-  const clock = {
-    now: () => app.clock.now(),
-    moveBy: (ms: number) => {
-      movedBy += ms;
-      app.clock.advance(ms);
-    },
-  };
-  const feed = await followEvents(app.store, alarmTopic, fail);
-  const steps: number[] = [];
-  const keeper = new ClockSync({ store, clock, feed, onTrouble: fail, onStep: (ms) => void steps.push(ms) });
-  await keeper.start();
-  return {
-    // Disposed before the store closes; a `t.after` hook would run too late.
-    async [Symbol.asyncDispose]() {
-      await feed.stop();
-      await keeper.stop();
-    },
-    steps,
-    movedBy: () => movedBy,
-    async setClock(byMs: number) {
-      const before = steps.length;
-      setBy += byMs;
-      await keeper.poll();
-      await until(
-        () => steps.length,
-        (length) => length > before,
-      );
-    },
-  };
-}
 
 testOnStores(
   'after a step of one hour ahead, a call is retried at the end of its pause and not earlier',
@@ -118,6 +65,68 @@ for (const [name, byMs] of [
     await site.expectWhatRings();
   });
 }
+
+for (const [name, byMs] of [
+  ['ahead', hour],
+  ['back', -hour],
+] as const)
+  testOnAnyStore(`a step of one hour ${name} does not let an acknowledgement expire early or late`, async (t, kind) => {
+    const site = await startSite(t, kind);
+    await site.ask('PUT', '/callpolicy', {
+      priorities: [{ priority: 1, untilAcknowledged: true, ackExpiryMinutes: 30 }, { priority: 2 }],
+    });
+    const ana = await site.person('ana');
+    const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+    const id = await site.alarms.raise(group, { priority: 1 });
+    await ana.isCalled();
+    await ana.takes();
+    await using keeper = await keepClock(site);
+    await keeper.setClock(byMs);
+    await until(keeper.movedBy, (ms) => hours(ms) === Math.max(0, hours(byMs)));
+    await site.advance('29m');
+    assert.equal(await stateOf(site, id), 1);
+    await site.advance('2m');
+    assert.equal(await stateOf(site, id), 3);
+    await site.expectWhatRings();
+  });
+
+testOnAnyStore('a step of one hour ahead gives up no provider that was just asked', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const simulated = { channel: 'voice', kind: 'simulator' };
+  const first = { name: 'First', order: 1, settings: { fault: 'silent' }, ...simulated };
+  const id = await site.create('/providers', first);
+  await site.create('/providers', { name: 'Second', order: 2, settings: { fault: 'none' }, ...simulated });
+  const ana = await site.person('ana', { numbers: [voice('+33100000001')] });
+  await site.alarms.raise(await site.group('Pumps', [await site.team('Night', [ana])]), { priority: 3 });
+  type Shown = { readonly health: { readonly inUse: number; readonly reason: string } };
+  const health = async () => (await site.ask<Shown>('GET', `/providers/${id}`)).health;
+  await until(health, ({ inUse }) => inUse === 1);
+  await using keeper = await keepClock(site);
+  await keeper.setClock(hour);
+  await until(keeper.movedBy, (ms) => hours(ms) === 1);
+  await site.app.poll();
+  await site.app.poll();
+  const { inUse, reason } = await health();
+  assert.deepEqual([inUse, reason], [1, '']);
+  site.app.clock.advance(10_000);
+  await ana.isCalled();
+  await site.expectWhatRings();
+});
+
+testOnAnyStore('a step ahead into a shift calls those who have the duty then', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana');
+  const team = await site.team('Evening', [ana]);
+  const scheduleId = await site.schedule(team, '13:00', '20:00');
+  const group = await site.group('Pumps', [team], { scheduleId });
+  await site.alarms.raise(group, { priority: 3 });
+  await ana.isNotCalled();
+  await using keeper = await keepClock(site);
+  await keeper.setClock(hour + 60_000);
+  await until(keeper.movedBy, (ms) => ms > hour);
+  await ana.isCalled();
+  await site.expectWhatRings();
+});
 
 testOnStores(
   'a start with a clock one hour behind the stored time does not change alarm delays, nor does its correction',

@@ -159,3 +159,20 @@ test('postgres: a policy that one node stores counts for the next decision of th
   await ana.isCalled();
   await site.expectWhatRings();
 });
+
+testOnAnyStore('the group of the last resort is not left with a schedule that names nobody', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const team = await site.team('Night', [await site.person('ana')]);
+  const scheduleId = await site.schedule(team, '00:00', '24:00');
+  const lastResortGroupId = await site.group('Last', [team], { scheduleId });
+  await site.ask('PUT', '/callpolicy', { priorities: [], lastResortGroupId });
+  const empty = { name: 'empty', timeZone: 'UTC', weekly: [] };
+  const emptied = await site.request('PUT', `/schedules/${scheduleId}`, empty);
+  assert.deepEqual([emptied.status, (emptied.body as { code?: string }).code], [409, 'still-referred-to']);
+  const another = await site.create('/schedules', empty);
+  const group = { name: 'Last', stationId: 1, teamIds: [team], scheduleId: another };
+  assert.equal((await site.request('PUT', `/callgroups/${lastResortGroupId}`, group)).status, 409);
+  const other = await site.group('Other', [team], { scheduleId: another });
+  const policy = { priorities: [], lastResortGroupId: other };
+  assert.deepEqual(refusal(await site.request('PUT', '/callpolicy', policy)), [422, 'lastResortGroupId']);
+});

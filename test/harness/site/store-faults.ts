@@ -1,0 +1,41 @@
+// Faults of a running server's store, as a failing database or network causes them.
+
+import { AppError } from '../../../src/errors.ts';
+import type { Store } from '../../../src/store/store.ts';
+
+type Named = { readonly name: string };
+type Call = (what: Named, args: unknown) => Promise<unknown>;
+
+const away = (): AppError => new AppError('unavailable', 'The database cannot be reached.');
+
+/** The next time, the operation is stored and its response is lost. */
+export function loseResponse(store: Store, operation: Named): { readonly isLost: () => boolean } {
+  return once(store, 'write', operation, async (run) => {
+    await run();
+    throw away();
+  });
+}
+
+/** The next time, the query fails. */
+export function failRead(store: Store, query: Named): { readonly isLost: () => boolean } {
+  return once(store, 'read', query, async () => {
+    throw away();
+  });
+}
+
+function once(
+  store: Store,
+  method: 'read' | 'write',
+  { name }: Named,
+  instead: (run: () => Promise<unknown>) => Promise<unknown>,
+): { readonly isLost: () => boolean } {
+  const original = (store[method] as Call).bind(store);
+  let isLost = false;
+  const faulty: Call = (what, args) => {
+    if (isLost || what.name !== name) return original(what, args);
+    isLost = true;
+    return instead(() => original(what, args));
+  };
+  Object.defineProperty(store, method, { value: faulty, configurable: true });
+  return { isLost: () => isLost };
+}
