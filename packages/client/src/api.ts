@@ -61,7 +61,7 @@ export type AlarmHistoryPage = {
     items: AlarmHistory[];
     paging: Paging;
 };
-export type ErrorCode = "malformed-json" | "invalid-input" | "not-signed-in" | "scope-missing" | "bad-signature" | "not-found" | "method-not-allowed" | "name-taken" | "already-done" | "changed-since" | "still-referred-to" | "not-empty" | "precondition-failed" | "body-too-large" | "unsupported-media-type" | "unprocessable" | "too-many-requests" | "internal" | "unavailable";
+export type ErrorCode = "malformed-json" | "invalid-input" | "not-signed-in" | "scope-missing" | "bad-signature" | "not-found" | "method-not-allowed" | "name-taken" | "already-done" | "changed-since" | "still-referred-to" | "not-empty" | "not-acknowledged" | "precondition-failed" | "body-too-large" | "unsupported-media-type" | "unprocessable" | "too-many-requests" | "internal" | "unavailable";
 export type FieldProblem = {
     /** The field, as in `alarmActions[2].id`. */
     field: string;
@@ -748,7 +748,7 @@ export type StationPage = {
 export type StationBody = {
     /** The name; one that is taken is refused. */
     name: string;
-    /** The scenarios to attach, and no others; not given: those there are stay. */
+    /** The scenarios to attach, and no others; not given: those there are stay. One that runs scripts needs the scope `commands:run`. */
     scenarioIds?: number[] | null;
 };
 export type Placeholder = {
@@ -807,7 +807,7 @@ export type TagGroupBody = {
     name: string;
     /** The station it belongs to; not given, or 0: station 1. */
     stationId?: number | null;
-    /** The scenarios to attach, and no others; not given: those there are stay. */
+    /** The scenarios to attach, and no others; not given: those there are stay. One that runs scripts needs the scope `commands:run`. */
     scenarioIds?: number[] | null;
 };
 export type TagMove = {
@@ -2872,6 +2872,9 @@ export function deleteAlarm(id: number, { ifMatch }: {
         data: Problem;
     } | {
         status: 404;
+        data: Problem;
+    } | {
+        status: 409;
         data: Problem;
     } | {
         status: 412;
