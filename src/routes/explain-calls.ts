@@ -3,13 +3,14 @@
 import { type Static, Type } from 'typebox';
 import { callerOf, mayUse, type Principal } from '../domain/access/access.ts';
 import { defaultPriority, emptyDefinition } from '../domain/alarms/definition.ts';
+import { hideAddress } from '../domain/people/hidden-address.ts';
 import { defaultStationId } from '../domain/plant/entities.ts';
 import { AppError } from '../errors.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import { type Explained, type Explanation, explainCalls } from '../operations/calls/views/explain.ts';
 import type { Store } from '../store/store.ts';
 import { alarmCreationSchema, readAlarmCreation } from '../wire/alarms/alarm-creation.ts';
-import { callHistorySchema, hideAddress, printCallHistory } from '../wire/calls/call.ts';
+import { callHistorySchema, printCallHistory } from '../wire/calls/call.ts';
 import { dateTimeText, instantText, parseDateTime, printInstant } from '../wire/date-time.ts';
 import { choice, idOf, idParams, uint } from '../wire/paging.ts';
 
