@@ -6940,6 +6940,9 @@ export function reportDelivery(id: number, tocsinSignature: string, deliveryRepo
         status: 422;
         data: Problem;
     } | {
+        status: 429;
+        data: Problem;
+    } | {
         status: 500;
         data: Problem;
     }>(`/api/v1/providers/${encodeURIComponent(id)}/reports`, oazapfts.json({
