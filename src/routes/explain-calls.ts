@@ -1,7 +1,8 @@
 // Explains calls: who is or would be called for an alarm, when, why, and why others are not.
 
 import { type Static, Type } from 'typebox';
-import { callerOf, mayUse, type Principal } from '../domain/access/access.ts';
+import { callerOf, type Principal } from '../domain/access/access.ts';
+import { mayCause } from '../domain/access/effects.ts';
 import { defaultPriority, emptyDefinition } from '../domain/alarms/definition.ts';
 import { hideAddress } from '../domain/people/hidden-address.ts';
 import { defaultStationId } from '../domain/plant/entities.ts';
@@ -114,7 +115,7 @@ export function explainCallsRoutes({ store, timeZone }: ExplainParts): Route[] {
     const until = at + (given.hours ?? dayHours) * hourMs;
     const isNow = given.at === undefined;
     const found = await store.read(explainCalls, { caller: callerOf(principal), what, at, isNow, until });
-    return found && printExplanation(found, at, { timeZone, showsAddress: mayUse(principal, 'directory:read') });
+    return found && printExplanation(found, at, { timeZone, showsAddress: mayCause(principal, 'see an address') });
   };
   return [
     defineRoute({

@@ -959,7 +959,7 @@ export type UserBody = {
     replacedById?: number | null;
     /** No person but something that is called like one. */
     virtual?: boolean | null;
-    /** The stations the user is bound to; empty means all. */
+    /** The stations the user is bound to; empty means all. Not given: those there are stay. */
     stationIds?: number[] | null;
     /** Asked for on the telephone; 1 to 9 digits. Never shown. Not given: unchanged; null: no PIN. */
     pin?: string | null;
@@ -2298,7 +2298,7 @@ export type JournalEntry = {
     id: number;
     /** When it happened. */
     time: string;
-    /** What happened: one of `alarm.acknowledged`, `alarm.acknowledgement-expired`, `alarm.commented`, `alarm.mask-expired`, `alarm.masked`, `alarm.removed`, `alarm.reset`, `alarm.scenarios-attached`, `alarm.unmasked`, `audit.trimmed`, `call.answered`, `call.attempt`, `call.cancelled`, `call.drilled`, `call.escalated`, `call.rang-in`, `call.requested`, `call.ring-in-refused`, `callGroup.changed`, `callGroup.created`, `callGroup.removed`, `callPolicy.changed`, `callingMeans.changed`, `clock.stepped`, `dataServer.changed`, `dataServer.created`, `dataServer.removed`, `demo.made`, `demo.removed`, `grouping.changed`, `grouping.created`, `grouping.removed`, `intake.retried`, `key.created`, `key.revoked`, `media.removed`, `media.stored`, `provider.changed`, `provider.created`, `provider.removed`, `request.refused`, `scenario.changed`, `scenario.created`, `scenario.removed`, `schedule.changed`, `schedule.created`, `schedule.holidays-read`, `schedule.removed`, `scripts.changed`, `session.ended`, `sign-in`, `sign-in.failed`, `sign-out`, `station.changed`, `station.created`, `station.removed`, `store.created`, `store.restored`, `tagGroup.changed`, `tagGroup.created`, `tagGroup.removed`, `team.changed`, `team.created`, `team.removed`, `user.changed`, `user.created`, `user.password-set`, `user.removed`, `views.changed`. */
+    /** What happened: one of `alarm.acknowledged`, `alarm.acknowledgement-expired`, `alarm.commented`, `alarm.mask-expired`, `alarm.masked`, `alarm.removed`, `alarm.reset`, `alarm.scenarios-attached`, `alarm.unmasked`, `audit.trimmed`, `call.answered`, `call.attempt`, `call.cancelled`, `call.drilled`, `call.escalated`, `call.rang-in`, `call.requested`, `call.ring-in-refused`, `callGroup.changed`, `callGroup.created`, `callGroup.removed`, `callPolicy.changed`, `callingMeans.changed`, `clock.stepped`, `dataServer.changed`, `dataServer.created`, `dataServer.removed`, `demo.made`, `demo.removed`, `grouping.changed`, `grouping.created`, `grouping.removed`, `intake.retried`, `key.bound`, `key.created`, `key.revoked`, `media.removed`, `media.stored`, `provider.changed`, `provider.created`, `provider.removed`, `request.refused`, `scenario.changed`, `scenario.created`, `scenario.removed`, `schedule.changed`, `schedule.created`, `schedule.holidays-read`, `schedule.removed`, `scripts.changed`, `session.ended`, `sign-in`, `sign-in.failed`, `sign-out`, `station.changed`, `station.created`, `station.removed`, `store.created`, `store.restored`, `tagGroup.changed`, `tagGroup.created`, `tagGroup.removed`, `team.changed`, `team.created`, `team.removed`, `user.changed`, `user.created`, `user.password-set`, `user.removed`, `views.changed`. */
     kind: string;
     /** Who did it: `user:3`, `key:7`, `cli`, `system`, or `anonymous` for a request without a valid token. */
     actor: string;

@@ -1,6 +1,7 @@
 // Writes scenarios, and says which of them a caller may attach.
 
 import type { Caller } from '../../domain/access/access.ts';
+import { neededFor } from '../../domain/access/effects.ts';
 import type { PeopleFields } from '../../domain/people/entities.ts';
 import { isCommand, permittedList } from '../../domain/script.ts';
 import type { FieldError } from '../../errors.ts';
@@ -66,7 +67,7 @@ function forbiddenCommands(change: Change<'scenario'>) {
     if (actions === change.before?.[list]) return [];
     return actions.flatMap((action, index) =>
       isCommand(action) && action.allowed !== true
-        ? [{ field: `${list}[${index}].type`, message: 'needs the scope commands:run' }]
+        ? [{ field: `${list}[${index}].type`, message: `needs ${neededFor('run a script')}` }]
         : [],
     );
   });
@@ -93,7 +94,7 @@ export async function forbiddenScenarios(
     .filter(({ id }) => running.some((scenario) => scenario.id === id))
     .map(({ field, id }) => ({
       field,
-      message: `names scenario ${id}, which runs scripts, and needs the scope commands:run`,
+      message: `names scenario ${id}, which runs scripts, and needs ${neededFor('run a script')}`,
     }));
 }
 
