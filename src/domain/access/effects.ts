@@ -1,7 +1,5 @@
 // What a request may lead to that needs a right of its own, whichever route leads there. Pure.
 
-import type { Principal, Scope } from './access.ts';
-
 /**
  * Each effect with the scopes that allow it: one of them is enough. A route has a scope for what it is; an effect that it has
  * only with some inputs is looked up here where it is decided. `test/acceptance/access/effects.test.ts` requests every route
@@ -22,11 +20,12 @@ export const effectScopes = {
   'plan a duty': ['directory:write'],
   /** What a person hears and presses on a simulated phone of somebody else, and the code that verifies their number. */
   'use the phone of somebody else': ['admin'],
-} as const satisfies Record<string, readonly Scope[]>;
+} as const;
 
 export type Effect = keyof typeof effectScopes;
 
-export function mayCause({ scopes }: Pick<Principal, 'scopes'>, effect: Effect): boolean {
+/** `scopes` are those of the caller. */
+export function mayCause({ scopes }: { readonly scopes: readonly string[] }, effect: Effect): boolean {
   return effectScopes[effect].some((scope) => scopes.includes(scope));
 }
 
