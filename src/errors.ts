@@ -20,6 +20,7 @@ export const errorCodes = {
   'changed-since': { status: 409, title: 'This has changed since', retryable: false },
   'still-referred-to': { status: 409, title: 'Something else still refers to this', retryable: false },
   'not-empty': { status: 409, title: 'The installation is in use already', retryable: false },
+  'not-acknowledged': { status: 409, title: 'The alarm is not acknowledged yet', retryable: false },
   'precondition-failed': { status: 412, title: 'This is not the version that was named', retryable: false },
   'body-too-large': { status: 413, title: 'The body is too large', retryable: false },
   'unsupported-media-type': { status: 415, title: 'The content type is not accepted here', retryable: false },

@@ -2,6 +2,7 @@
 
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { createApiKey, noteApiKeyUse, revokeApiKey } from './operations/access/api-keys.ts';
+import { bindCalendarKey, getCalendarOfKey } from './operations/access/calendar-keys.ts';
 import { warnOfExpiringKeys } from './operations/access/key-warnings.ts';
 import { getTokenHolder, isStoreEmpty, listApiKeys, listSessions } from './operations/access/queries.ts';
 import { listRevokedKeys } from './operations/access/revoked-keys.ts';
@@ -171,6 +172,7 @@ export const operations: readonly Operation<never, unknown>[] = [
   createApiKey,
   revokeApiKey,
   noteApiKeyUse,
+  bindCalendarKey,
   reportAlarm,
   reportAlarms,
   reportValues,
@@ -265,6 +267,7 @@ export const queries: readonly Query<never, unknown>[] = [
   isStoreEmpty,
   checkSignIn,
   getTokenHolder,
+  getCalendarOfKey,
   findNode,
   listSessions,
   listApiKeys,

@@ -1,8 +1,11 @@
 // Secrets open with the key they were made with, and with no other; a changed key reads those of the former one.
 
 import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { SecretBox } from './secret-box.ts';
+import { existingKey, keyInFolder, SecretBox } from './secret-box.ts';
 
 test('a sealed secret opens again and shows nothing of itself', () => {
   const box = new SecretBox(() => 'key');
@@ -37,4 +40,26 @@ test('after a change of the key former secrets are read and made anew', () => {
   const anew = box.seal(box.open(sealed, 'password'), 'password');
   assert.equal(box.isCurrent(anew), true);
   assert.equal(new SecretBox(() => 'new').open(anew, 'password'), 'secret');
+});
+
+test('a key file that is empty or cut off, as a full disk leaves it, is refused and not used as a key', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'tocsin-key-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'secrets.key');
+  for (const left of ['', '\n', 'c2hvcnQ']) {
+    writeFileSync(file, left);
+    for (const read of [keyInFolder, existingKey])
+      assert.throws(() => read(folder), /secrets\.key of the data folder is empty or cut off: put the key back/);
+  }
+});
+
+test('a key is made once, for its owner alone, whatever an interrupted write left beside it', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'tocsin-key-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'secrets.key.new'), 'half');
+  const key = keyInFolder(folder);
+  assert.equal(Buffer.from(key, 'base64').length, 32);
+  assert.equal(keyInFolder(folder), key);
+  assert.deepEqual(readdirSync(folder), ['secrets.key']);
+  if (process.platform !== 'win32') assert.equal(statSync(join(folder, 'secrets.key')).mode & 0o777, 0o600);
 });

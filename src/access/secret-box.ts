@@ -1,11 +1,13 @@
 // Encrypts the secrets of providers with AES-256-GCM; each value names the key it was made with, so that keys can be changed.
 
 import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPrivate } from '../store/private-file.ts';
 
 const keyFileName = 'secrets.key';
+/** The key that this program makes has 44 characters; a file with fewer than this was cut when the disk was full. */
+const shortestKey = 16;
 const nonceLength = 12;
 const tagLength = 16;
 
@@ -74,19 +76,44 @@ export function existingKey(folder: string): string {
   const file = join(folder, keyFileName);
   if (!existsSync(file))
     throw new Error(`the file ${keyFileName} is not in the data folder, and TOCSIN_SECRETS_KEY is not set`);
-  return readFileSync(file, 'utf8').trim();
+  return wholeKey(readFileSync(file, 'utf8').trim());
+}
+
+/** A key that is empty or cut could be guessed. */
+function wholeKey(key: string): string {
+  if (key.length >= shortestKey) return key;
+  throw new Error(
+    `the file ${keyFileName} of the data folder is empty or cut off: put the key back, or remove the file and enter the secrets of the providers again`,
+  );
 }
 
 /** Returns the key of the data folder, which the first secret makes; it is in no backup. */
 export function keyInFolder(folder: string): string {
   const file = join(folder, keyFileName);
   try {
-    if (!existsSync(file)) {
-      createPrivate(file);
-      writeFileSync(file, randomBytes(32).toString('base64'));
-    }
-    return readFileSync(file, 'utf8').trim();
+    if (!existsSync(file)) makeKey(folder, file);
   } catch {
     throw new Error(`the file ${keyFileName} of the data folder cannot be used: set TOCSIN_SECRETS_KEY`);
+  }
+  return existingKey(folder);
+}
+
+/**
+ * Written aside and renamed when it is on stable storage, so that a full disk or a crash leaves no part of a key; not by
+ * `replaceFile`, because whoever opens a secret cannot wait.
+ */
+function makeKey(folder: string, file: string): void {
+  const aside = `${file}.new`;
+  rmSync(aside, { force: true });
+  createPrivate(aside);
+  writeFileSync(aside, randomBytes(32).toString('base64'), { flush: true });
+  renameSync(aside, file);
+  // Windows opens no folders.
+  if (process.platform === 'win32') return;
+  const descriptor = openSync(folder, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
   }
 }

@@ -8,8 +8,9 @@ import { terminalCaller } from '../domain/access/access.ts';
 import { type CallMessage, type Delivery, isSpoken, type Progress } from '../domain/calls/delivery.ts';
 import { chooseProvider } from '../domain/channels/choose-provider.ts';
 import { isSimulated } from '../domain/channels/provider.ts';
+import { isEmergencyNumber } from '../domain/people/emergency-numbers.ts';
 import type { User } from '../domain/people/entities.ts';
-import { isEmergencyNumber, isTelephone } from '../domain/people/telephone-number.ts';
+import { isTelephone, plainNumber } from '../domain/people/telephone-number.ts';
 import { StartError } from '../errors.ts';
 import { noteShellCall } from '../operations/calls/control/note-shell-call.ts';
 import { listPeopleEntries } from '../operations/people/queries.ts';
@@ -48,7 +49,7 @@ export async function callFromShell(words: readonly string[], environment: Envir
     if (values.provider !== undefined && named === undefined)
       throw new StartError(`There is no provider "${values.provider}".${namesOf(all)}`, 'bad-usage');
     const found = await calledBy(store, to, named === undefined ? channelsOf(all) : [named.provider.channel]);
-    if (isTelephone(found.channel) && isEmergencyNumber(found.address))
+    if (isTelephone(found.channel) && isEmergencyNumber(plainNumber(found.address), []))
       throw new StartError(`${found.address} is an emergency number, which a program must not call.`, 'bad-usage');
     const called = { ...found, language: values.language ?? (found.language || config.language) };
     const carrier = named ?? firstFor(called, all, config);

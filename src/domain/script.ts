@@ -1,5 +1,6 @@
 // Scripts that alarms may run: who may request one, which parameters a script accepts, and its result. Pure.
 
+import { neededFor } from './access/effects.ts';
 import type { AlarmAction, AlarmDefinition, DefinitionChange } from './alarms/definition.ts';
 
 /** The existing scripts by id, each with the pattern its whole parameter must match, if any. */
@@ -35,7 +36,7 @@ export function isCommand({ type }: Pick<AlarmAction, 'type'>): boolean {
 /** Returns why a command does not run; undefined if it does. Undefined `scripts` means that commands are disabled. */
 export function whyNotRun(action: AlarmAction, scripts: Scripts | undefined): string | undefined {
   if (scripts === undefined) return 'commands are switched off';
-  if (action.allowed !== true) return 'whoever asks for a command needs the scope commands:run';
+  if (action.allowed !== true) return `whoever asks for a command needs ${neededFor('run a script')}`;
   if (!scripts.has(action.scriptId)) return `script ${action.scriptId} does not exist`;
   return action.type === 'StopCommand' ? undefined : whyNotTaken(action, scripts.get(action.scriptId));
 }

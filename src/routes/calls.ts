@@ -2,7 +2,8 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Static, Type } from 'typebox';
-import { callerAt, callerOf, mayUse, type Principal, type Scope } from '../domain/access/access.ts';
+import { callerAt, callerOf, type Principal, type Scope } from '../domain/access/access.ts';
+import { mayCause } from '../domain/access/effects.ts';
 import { type Allowance, afterCalling } from '../domain/calls/request-limit.ts';
 import { mediaTypeOf } from '../domain/media.ts';
 import { refer } from '../domain/people/references.ts';
@@ -260,7 +261,7 @@ function historyRoute({ store, timeZone }: CallParts): Route {
     responses: { 200: pagingCollection(callHistorySchema, { withOffset: true }) },
     refusals: [],
     handle: async ({ query, principal }) => {
-      const seesAddresses = mayUse(principal, 'directory:read');
+      const seesAddresses = mayCause(principal, 'see an address');
       const listing = { ...listingOf(query, principal, timeZone), seesAddresses };
       const { items, total } = await store.read(listCallHistories, listing);
       const shown = { timeZone, showsAddress: seesAddresses };

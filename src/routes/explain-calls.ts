@@ -1,15 +1,17 @@
 // Explains calls: who is or would be called for an alarm, when, why, and why others are not.
 
 import { type Static, Type } from 'typebox';
-import { callerOf, mayUse, type Principal } from '../domain/access/access.ts';
+import { callerOf, type Principal } from '../domain/access/access.ts';
+import { mayCause } from '../domain/access/effects.ts';
 import { defaultPriority, emptyDefinition } from '../domain/alarms/definition.ts';
+import { hideAddress } from '../domain/people/hidden-address.ts';
 import { defaultStationId } from '../domain/plant/entities.ts';
 import { AppError } from '../errors.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import { type Explained, type Explanation, explainCalls } from '../operations/calls/views/explain.ts';
 import type { Store } from '../store/store.ts';
 import { alarmCreationSchema, readAlarmCreation } from '../wire/alarms/alarm-creation.ts';
-import { callHistorySchema, hideAddress, printCallHistory } from '../wire/calls/call.ts';
+import { callHistorySchema, printCallHistory } from '../wire/calls/call.ts';
 import { dateTimeText, instantText, parseDateTime, printInstant } from '../wire/date-time.ts';
 import { choice, idOf, idParams, uint } from '../wire/paging.ts';
 
@@ -113,7 +115,7 @@ export function explainCallsRoutes({ store, timeZone }: ExplainParts): Route[] {
     const until = at + (given.hours ?? dayHours) * hourMs;
     const isNow = given.at === undefined;
     const found = await store.read(explainCalls, { caller: callerOf(principal), what, at, isNow, until });
-    return found && printExplanation(found, at, { timeZone, showsAddress: mayUse(principal, 'directory:read') });
+    return found && printExplanation(found, at, { timeZone, showsAddress: mayCause(principal, 'see an address') });
   };
   return [
     defineRoute({

@@ -8,6 +8,7 @@ import { peopleKinds } from '../domain/people/entities.ts';
 import { AppError } from '../errors.ts';
 import { bearerToken } from '../http/fastify-adapter.ts';
 import { defineRoute, type Route } from '../http/route.ts';
+import { bindCalendarKey, getCalendarOfKey } from '../operations/access/calendar-keys.ts';
 import { getDutyCalendar, getOnCall, getOnCallSlots, getReadiness } from '../operations/on-call/queries.ts';
 import type { Store } from '../store/store.ts';
 import { dateTimeText, parseDateTime, printInstant } from '../wire/date-time.ts';
@@ -145,7 +146,7 @@ function calendarRoute({ store, principals }: OnCallParts, of: 'callGroup' | 'us
     tag,
     operationId: of === 'user' ? 'getUserCalendar' : 'getCallGroupCalendar',
     summary: `The duty of a ${noun} as a calendar`,
-    description: `iCalendar, the last ${pastDays} days and the next ${comingDays}. Instead of a header with a token that has the scope \`calendar:read\` it takes an API key in \`key\` that has this scope alone: an address that leaks shows nothing but the duty. Give each subscriber a key of their own.`,
+    description: `iCalendar, the last ${pastDays} days and the next ${comingDays}. Instead of a header with a token that has the scope \`calendar:read\` it takes an API key in \`key\` that has this scope alone, and that opens only the calendar that was read with it first: an address that leaks shows nothing but this duty, without the reasons of overrides. Give each subscriber a key of their own.`,
     params: idParams(noun),
     query: Type.Object({
       key: Type.Optional(text(1_024, { description: 'An API key with the scope `calendar:read` and no other.' })),
@@ -156,13 +157,27 @@ function calendarRoute({ store, principals }: OnCallParts, of: 'callGroup' | 'us
     handle: async ({ params: { id }, query: { key }, request, now }) => {
       const token = key ?? bearerToken(request.headers.authorization);
       const holder = token === undefined ? undefined : await principals.holderOf(token);
-      const caller = callerOf(subscriber(holder, key !== undefined));
+      const isInAddress = key !== undefined;
+      const reader = subscriber(holder, isInAddress);
+      const caller = callerOf(reader);
       const period = { from: now - pastDays * dayMs, to: now + comingDays * dayMs, now };
       const found = await store.read(getDutyCalendar, { of, id, caller, ...period });
       if (found === undefined) throw new AppError('not-found', `There is no ${noun} ${id}.`);
-      return calendarOf({ ...found, stamp: now });
+      if (!isInAddress) return calendarOf({ ...found, stamp: now });
+      await refuseOtherCalendar(store, reader.id, `${path}/${id}`);
+      // Why somebody has the duty, such as an illness, is not for whoever an address was passed on to.
+      const events = found.events.map((event) => ({ ...event, description: '' }));
+      return calendarOf({ ...found, events, stamp: now });
     },
   });
+}
+
+/** An address opens its own calendar alone. */
+async function refuseOtherCalendar(store: Store, keyId: number, calendar: string): Promise<void> {
+  const known = await store.read(getCalendarOfKey, { keyId });
+  const own = known ?? (await store.write(bindCalendarKey, { keyId, calendar }));
+  if (own !== calendar)
+    throw new AppError('scope-missing', 'This key is that of another calendar: make a key for each calendar.');
 }
 
 /** An address is passed on and kept in many places, so what it contains must open nothing but calendars. */

@@ -1,10 +1,12 @@
 // Further schedule routes: preview a schedule before saving, take the duty, swap it.
 
 import { Type } from 'typebox';
-import { callerAt, mayUse, type Principal } from '../domain/access/access.ts';
+import { callerAt, type Principal } from '../domain/access/access.ts';
+import { mayCause, neededFor } from '../domain/access/effects.ts';
 import { printMoment } from '../domain/on-call/civil-time.ts';
-import type { Schedule } from '../domain/on-call/schedule.ts';
+import type { Override, Schedule } from '../domain/on-call/schedule.ts';
 import type { Swap } from '../domain/on-call/swap.ts';
+import { mostTakenDays, takeProblem } from '../domain/on-call/taken-duty.ts';
 import { AppError } from '../errors.ts';
 import type { ChangeCall } from '../http/resource-routes.ts';
 import { defineRoute, type Route } from '../http/route.ts';
@@ -149,8 +151,7 @@ function takeRoute({ store }: ScheduleParts): Route {
     tag,
     operationId: 'takeDuty',
     summary: 'Take the duty',
-    description:
-      'From now, or from a future time, only the caller has the duty. Giving it to somebody else also needs the scope `directory:write`.',
+    description: `From now, or from a future time, only the caller has the duty, and not for longer than the next ${mostTakenDays} days. Giving it to somebody else, or for longer, also needs the scope \`directory:write\`. The header \`Tocsin-Warnings\` says if the person is off duty or replaced, and so not called.`,
     params,
     headers: idempotencyHeaders,
     body: takeBody,
@@ -165,11 +166,18 @@ function takeRoute({ store }: ScheduleParts): Route {
       const override = { teamId: undefined, userId, from, to: body.to, reason: body.reason ?? '', lock: false };
       const sent = { address: `schedules/${id}/take`, body };
       const input = { caller, id, override };
-      const { schedule } = await makeOnce(store, addOverrideOnce, input, { principal, request }, sent);
-      await warnOf(store, schedule, { now, setHeader });
+      if (!mayCause(principal, 'plan a duty')) refuseUnboundedTake(override, known as Schedule, now);
+      const { schedule, warnings } = await makeOnce(store, addOverrideOnce, input, { principal, request }, sent);
+      await warnOf(store, schedule, { now, setHeader }, warnings);
       return printSchedule(schedule);
     },
   });
+}
+
+function refuseUnboundedTake(override: Override, { timeZone }: Schedule, now: number): void {
+  const problem = takeProblem(override, timeZone, now);
+  if (problem !== undefined)
+    throw new AppError('unprocessable', `${problem.field} ${problem.message}.`, { errors: [problem] });
 }
 
 function takerOf(principal: Principal, given: number | undefined): number {
@@ -179,8 +187,8 @@ function takerOf(principal: Principal, given: number | undefined): number {
     const message = 'must be given: an API key is nobody who could take the duty';
     throw new AppError('unprocessable', `userId ${message}.`, { errors: [{ field: 'userId', message }] });
   }
-  if (userId === self || mayUse(principal, 'directory:write')) return userId;
-  throw new AppError('scope-missing', 'To give the duty to somebody else needs the scope directory:write.');
+  if (userId === self || mayCause(principal, 'plan a duty')) return userId;
+  throw new AppError('scope-missing', `To give the duty to somebody else needs ${neededFor('plan a duty')}.`);
 }
 
 function swapRoute({ store }: ScheduleParts): Route {
@@ -204,8 +212,8 @@ function swapRoute({ store }: ScheduleParts): Route {
       const swap = { teamId: teamId || undefined, userId: userId || undefined, from, to, inReturn, reason };
       const input = { caller: callerAt(principal, request), id, swap };
       const sent = { address: `schedules/${id}/swap`, body };
-      const { schedule } = await makeOnce(store, swapDutyOnce, input, { principal, request }, sent);
-      await warnOf(store, schedule, { now, setHeader });
+      const { schedule, warnings } = await makeOnce(store, swapDutyOnce, input, { principal, request }, sent);
+      await warnOf(store, schedule, { now, setHeader }, warnings);
       return printSchedule(schedule);
     },
   });

@@ -338,7 +338,7 @@ testOnStores('5 each operation on alarms needs its own scope', async (t, kind) =
     ['alarms:ack', 'POST', 'alarms/1/acknowledge', undefined],
     ['alarms:mask', 'POST', 'alarms/1/mask', { until: '2026-11-15T13:00:00Z', reason: 'x' }],
     ['alarms:mask', 'POST', 'alarms/1/unmask', undefined],
-    ['alarms:write', 'DELETE', 'alarms/1', undefined],
+    ['alarms:mask', 'DELETE', 'alarms/1', undefined],
   ] as const;
   const all = [
     'alarms:read',

@@ -61,7 +61,7 @@ export type AlarmHistoryPage = {
     items: AlarmHistory[];
     paging: Paging;
 };
-export type ErrorCode = "malformed-json" | "invalid-input" | "not-signed-in" | "scope-missing" | "bad-signature" | "not-found" | "method-not-allowed" | "name-taken" | "already-done" | "changed-since" | "still-referred-to" | "not-empty" | "precondition-failed" | "body-too-large" | "unsupported-media-type" | "unprocessable" | "too-many-requests" | "internal" | "unavailable";
+export type ErrorCode = "malformed-json" | "invalid-input" | "not-signed-in" | "scope-missing" | "bad-signature" | "not-found" | "method-not-allowed" | "name-taken" | "already-done" | "changed-since" | "still-referred-to" | "not-empty" | "not-acknowledged" | "precondition-failed" | "body-too-large" | "unsupported-media-type" | "unprocessable" | "too-many-requests" | "internal" | "unavailable";
 export type FieldProblem = {
     /** The field, as in `alarmActions[2].id`. */
     field: string;
@@ -748,7 +748,7 @@ export type StationPage = {
 export type StationBody = {
     /** The name; one that is taken is refused. */
     name: string;
-    /** The scenarios to attach, and no others; not given: those there are stay. */
+    /** The scenarios to attach, and no others; not given: those there are stay. One that runs scripts needs the scope `commands:run`. */
     scenarioIds?: number[] | null;
 };
 export type Placeholder = {
@@ -807,7 +807,7 @@ export type TagGroupBody = {
     name: string;
     /** The station it belongs to; not given, or 0: station 1. */
     stationId?: number | null;
-    /** The scenarios to attach, and no others; not given: those there are stay. */
+    /** The scenarios to attach, and no others; not given: those there are stay. One that runs scripts needs the scope `commands:run`. */
     scenarioIds?: number[] | null;
 };
 export type TagMove = {
@@ -959,7 +959,7 @@ export type UserBody = {
     replacedById?: number | null;
     /** No person but something that is called like one. */
     virtual?: boolean | null;
-    /** The stations the user is bound to; empty means all. */
+    /** The stations the user is bound to; empty means all. Not given: those there are stay. */
     stationIds?: number[] | null;
     /** Asked for on the telephone; 1 to 9 digits. Never shown. Not given: unchanged; null: no PIN. */
     pin?: string | null;
@@ -2300,7 +2300,7 @@ export type JournalEntry = {
     id: number;
     /** When it happened. */
     time: string;
-    /** What happened: one of `alarm.acknowledged`, `alarm.acknowledgement-expired`, `alarm.commented`, `alarm.mask-expired`, `alarm.masked`, `alarm.removed`, `alarm.reset`, `alarm.scenarios-attached`, `alarm.unmasked`, `audit.trimmed`, `call.answered`, `call.attempt`, `call.cancelled`, `call.drilled`, `call.escalated`, `call.rang-in`, `call.requested`, `call.ring-in-refused`, `callGroup.changed`, `callGroup.created`, `callGroup.removed`, `callPolicy.changed`, `callingMeans.changed`, `clock.stepped`, `dataServer.changed`, `dataServer.created`, `dataServer.removed`, `demo.made`, `demo.removed`, `grouping.changed`, `grouping.created`, `grouping.removed`, `intake.retried`, `key.created`, `key.revoked`, `media.removed`, `media.stored`, `provider.changed`, `provider.created`, `provider.removed`, `request.refused`, `scenario.changed`, `scenario.created`, `scenario.removed`, `schedule.changed`, `schedule.created`, `schedule.holidays-read`, `schedule.removed`, `scripts.changed`, `session.ended`, `sign-in`, `sign-in.failed`, `sign-out`, `station.changed`, `station.created`, `station.removed`, `store.created`, `store.restored`, `tagGroup.changed`, `tagGroup.created`, `tagGroup.removed`, `team.changed`, `team.created`, `team.removed`, `user.changed`, `user.created`, `user.password-set`, `user.removed`, `views.changed`. */
+    /** What happened: one of `alarm.acknowledged`, `alarm.acknowledgement-expired`, `alarm.commented`, `alarm.mask-expired`, `alarm.masked`, `alarm.removed`, `alarm.reset`, `alarm.scenarios-attached`, `alarm.unmasked`, `audit.trimmed`, `call.answered`, `call.attempt`, `call.cancelled`, `call.drilled`, `call.escalated`, `call.rang-in`, `call.requested`, `call.ring-in-refused`, `callGroup.changed`, `callGroup.created`, `callGroup.removed`, `callPolicy.changed`, `callingMeans.changed`, `clock.stepped`, `dataServer.changed`, `dataServer.created`, `dataServer.removed`, `demo.made`, `demo.removed`, `grouping.changed`, `grouping.created`, `grouping.removed`, `intake.retried`, `key.bound`, `key.created`, `key.revoked`, `media.removed`, `media.stored`, `provider.changed`, `provider.created`, `provider.removed`, `request.refused`, `scenario.changed`, `scenario.created`, `scenario.removed`, `schedule.changed`, `schedule.created`, `schedule.holidays-read`, `schedule.removed`, `scripts.changed`, `session.ended`, `sign-in`, `sign-in.failed`, `sign-out`, `station.changed`, `station.created`, `station.removed`, `store.created`, `store.restored`, `tagGroup.changed`, `tagGroup.created`, `tagGroup.removed`, `team.changed`, `team.created`, `team.removed`, `user.changed`, `user.created`, `user.password-set`, `user.removed`, `views.changed`. */
     kind: string;
     /** Who did it: `user:3`, `key:7`, `cli`, `system`, or `anonymous` for a request without a valid token. */
     actor: string;
@@ -2874,6 +2874,9 @@ export function deleteAlarm(id: number, { ifMatch }: {
         data: Problem;
     } | {
         status: 404;
+        data: Problem;
+    } | {
+        status: 409;
         data: Problem;
     } | {
         status: 412;
@@ -6937,6 +6940,9 @@ export function reportDelivery(id: number, tocsinSignature: string, deliveryRepo
         data: Problem;
     } | {
         status: 422;
+        data: Problem;
+    } | {
+        status: 429;
         data: Problem;
     } | {
         status: 500;

@@ -1,6 +1,7 @@
 // The conversations of the store, as the voice channel sees them.
 
 import type { Conversations } from '../../channels/voice/conversations.ts';
+import type { CheckedPin } from '../../domain/calls/ring-in/checked-pin.ts';
 import {
   answerConversation,
   beginConversation,
@@ -17,15 +18,15 @@ import type { Store } from '../../store/store.ts';
 export function storedConversations(
   store: Store,
   feed: EventFeed,
-  comparePin: (attemptId: number, keys: string) => Promise<boolean | undefined>,
+  comparePin: (attemptId: number, keys: string) => Promise<CheckedPin | undefined>,
 ): Conversations {
   return {
     begin: (message) => store.write(beginConversation, { message }),
     beginRingIn: async (line) => (await store.write(beginRingIn, { line })).attemptId,
     answered: (attemptId) => store.write(answerConversation, { attemptId }),
     async keys(attemptId, keys) {
-      const isPinRight = await comparePin(attemptId, keys);
-      return store.write(pressInConversation, { attemptId, keys, isPinRight });
+      const checkedPin = await comparePin(attemptId, keys);
+      return store.write(pressInConversation, { attemptId, keys, checkedPin });
     },
     silence: (attemptId) => store.write(passSilence, { attemptId }),
     news: (attemptId) => store.write(tellConversation, { attemptId }),

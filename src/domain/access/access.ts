@@ -1,5 +1,7 @@
 // Access control: scopes, the roles that are named sets of scopes, and the stations a caller is bound to. Pure.
 
+import { mayCause } from './effects.ts';
+
 export const scopes = [
   'alarms:read',
   'alarms:write',
@@ -89,7 +91,7 @@ export function callerOf(principal: Principal): Caller {
 
 function newCaller(principal: Principal): Caller {
   const plain = { actor: `${principal.kind}:${principal.id}`, stationIds: principal.stationIds };
-  const caller: Caller = mayUse(principal, 'commands:run') ? { ...plain, mayRunCommands: true } : plain;
+  const caller: Caller = mayCause(principal, 'run a script') ? { ...plain, mayRunCommands: true } : plain;
   callers.set(principal, caller);
   return caller;
 }

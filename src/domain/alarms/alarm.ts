@@ -122,6 +122,11 @@ export type RefusalReason =
 
 export type Refusal = { readonly kind: 'refused'; readonly reason: RefusalReason };
 
+/** Whether people may be called for it: nobody has taken it, and it is not masked. */
+export function isUntaken({ state, mask }: Pick<AlarmLife, 'state' | 'mask'>): boolean {
+  return (state & 2) !== 0 && mask === undefined;
+}
+
 export function newLife(rules: AlarmRules, now: number): AlarmLife {
   return {
     rules,

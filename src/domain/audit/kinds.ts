@@ -13,6 +13,7 @@ const otherKinds = [
   'session.ended',
   'key.created',
   'key.revoked',
+  'key.bound',
   'request.refused',
   'user.password-set',
   'schedule.holidays-read',

@@ -1,9 +1,11 @@
 // Which numbers of a person can be used now: those that ring, those that only give notice, and whether any is left. Pure.
 
 import { dutyAt } from '../on-call/duty.ts';
+import { mayBeDialled } from '../people/address-check.ts';
 import type { PeopleSnapshot } from '../people/call-group.ts';
+import { hideAddress } from '../people/hidden-address.ts';
 import type { ContactNumber, Person } from '../people/person.ts';
-import { isAllowed, isTelephone } from '../people/telephone-number.ts';
+import { isTelephone } from '../people/telephone-number.ts';
 import type { CallPolicy } from './call.ts';
 
 /** The inputs of the rules about numbers, besides the number itself. */
@@ -25,14 +27,14 @@ export function numbersOf(
   return policy.hasSimulator ? numbers : numbers.filter(({ isStandIn }) => !isStandIn);
 }
 
-/** Unverified numbers are never called: they may belong to somebody else. Nor are those in countries that are not allowed. */
+/** Unverified numbers are never called: they may belong to somebody else. Nor are those that must not be dialled. */
 export function isUsable(
   { id, channel, address, valid, verified, scheduleId, priorities }: ContactNumber,
   { snapshot, policy, lockedNumbers, priority }: NumberContext,
   now: number,
 ): boolean {
   if (!valid || !verified || lockedNumbers?.has(id)) return false;
-  if (isTelephone(channel) && !isAllowed(address, policy.tolls.allowedPrefixes)) return false;
+  if (isTelephone(channel) && !mayBeDialled(address, policy.tolls.allowedPrefixes)) return false;
   if (priorities !== undefined && priority !== undefined)
     if (priority < priorities.from || priority > priorities.to) return false;
   const schedule = scheduleId === undefined ? undefined : snapshot.schedules.get(scheduleId);
@@ -58,10 +60,10 @@ export function noticeNumbers(userId: number, context: NumberContext, now: numbe
   return usable.some((number) => number.final) ? usable.filter((number) => !number.final) : [];
 }
 
-/** Says which numbers of the person would be called if they were verified; empty if there are none. */
+/** Says which numbers of the person would be called if they were verified, for everybody who sees calls; empty if there are none. */
 export function unverifiedText(person: Person | undefined): string {
   const found = (person?.numbers ?? []).filter(({ valid, verified }) => valid && !verified);
-  const addresses = found.map(({ address }) => address).join(', ');
+  const addresses = found.map(({ address }) => hideAddress(address)).join(', ');
   if (found.length === 0) return '';
   return found.length === 1 ? `number ${addresses} is not verified` : `numbers ${addresses} are not verified`;
 }

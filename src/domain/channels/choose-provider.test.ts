@@ -100,3 +100,17 @@ test('five failures take a provider out; one delivery after half a minute tries 
     reason: '',
   });
 });
+
+test('of the providers of webhooks the first whose limits allow the address carries it', () => {
+  const hooks = (id: number, settings: object) =>
+    trunk(id, { channel: 'webhook', kind: 'webhook', settings: { ...settings } });
+  const number = { channel: 'webhook', address: 'https://hooks.example:9443/ana', priority: 1 };
+  const context = { uses: new Map(), hasSimulator: false, nodeName: 'a', goneNodes: new Set<string>(), now: 0 };
+  const chosen = (...providers: Provider[]) => {
+    const choice = chooseProvider(number, [], { ...context, providers });
+    return choice.kind === 'use' ? choice.provider.id : choice;
+  };
+  assert.equal(chosen(hooks(1, {}), hooks(2, { ports: [9443] })), 2);
+  assert.equal(chosen(hooks(1, { ports: [9443], hosts: ['other.example'] }), hooks(2, { ports: [9443] })), 2);
+  assert.equal(chosen(hooks(1, {}), hooks(2, { ports: [9444] })), 1, 'it says what it does not allow');
+});

@@ -1,7 +1,10 @@
 // Chooses the provider of a delivery: the first in order that serves the number, is up, and has capacity left. Pure.
 
 import { mayUse } from './breaker.ts';
+import { webhookProviders } from './kinds/webhook.ts';
 import { isSimulated, type Provider, type ProviderHealth, unknownHealth } from './provider.ts';
+import { readSettings } from './settings.ts';
+import { webhookAddressProblem } from './webhook-address.ts';
 
 /** The use of one provider, counted over all nodes. */
 export type ProviderUse = {
@@ -46,7 +49,7 @@ export function chooseProvider(
   if (ofChannel.length === 0) return { kind: 'none', reason: 'not-set-up' };
   const serving = ofChannel.filter((provider) => servesAddress(provider, number.address));
   if (serving.length === 0) return { kind: 'none', reason: 'not-served' };
-  const left = serving.filter(({ id }) => !triedIds.includes(id));
+  const left = mayRequest(serving, number.address).filter(({ id }) => !triedIds.includes(id));
   let isWaiting = false;
   let isLimited = false;
   for (const provider of left) {
@@ -110,6 +113,19 @@ function enabledProviders(providers: readonly Provider[], hasSimulator: boolean)
 
 export function servesAddress({ countries }: Provider, address: string): boolean {
   return countries.length === 0 || countries.some((prefix) => address.startsWith(prefix));
+}
+
+/**
+ * Returns the providers without those of webhooks whose limits forbid the address. If all of them do, it returns all: the one
+ * that is asked then says what it does not allow.
+ */
+function mayRequest(providers: readonly Provider[], address: string): readonly Provider[] {
+  const allowed = providers.filter(({ kind, settings }) => {
+    if (kind !== webhookProviders.name) return true;
+    const limits = readSettings(webhookProviders.fields, settings).values;
+    return webhookAddressProblem(address, limits) === undefined;
+  });
+  return allowed.length > 0 ? allowed : providers;
 }
 
 function hasCapacity({ lines, perSecond }: Provider, { inUse, lastSecond }: ProviderUse): boolean {

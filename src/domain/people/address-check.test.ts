@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { strictLimits } from '../channels/webhook-address.ts';
-import { addressProblem, storedAddress } from './address-check.ts';
+import { addressProblem, mayBeDialled, storedAddress } from './address-check.ts';
 import { countryOf } from './telephone-number.ts';
 
 const rules = (allowedPrefixes: readonly string[]) => ({ allowedPrefixes, webhooks: [] });
@@ -23,6 +23,29 @@ test('a telephone number has its country; only a call can go to an extension', (
   for (const number of ['0123456789', '+0123456', '+33', 'ana', '+331234567890123456', '1', '1234567', '+33\r\nX: y'])
     assert.ok(!isTaken('voice', number), number);
   assert.ok(!isTaken('sms', '201'));
+});
+
+test('emergency numbers of all countries are refused, however they are written', () => {
+  for (const number of '+112 0112 00112 9112 9911 133 113 115 111 100 101 119 190 112 +911 +33112 +4915 +43133 +39113'.split(
+    ' ',
+  ))
+    assert.ok(!isTaken('voice', number), number);
+  for (const number of ['+112', '112', '+33115']) assert.ok(!isTaken('sms', number), number);
+  for (const number of ['9100', '9111', '1000', '1121', '+3311200']) assert.ok(isTaken('voice', number), number);
+});
+
+test('where the countries are known, a number that is an emergency number elsewhere is an extension', () => {
+  assert.match(addressProblem({ channel: 'voice', address: '190' }, rules([])) ?? '', /tolls\.allowedPrefixes/);
+  assert.ok(isTaken('voice', '190', ['+33', '+4178']));
+  assert.ok(!isTaken('voice', '115', ['+33']));
+  assert.ok(!isTaken('voice', '1414', ['+4178']), 'a prefix within the country means the country');
+  assert.ok(!isTaken('voice', '112', ['+33']), 'everywhere');
+});
+
+test('a stored emergency number is not dialled, and an extension that is one elsewhere is', () => {
+  for (const number of ['112', '+112', '0112', '+33112']) assert.ok(!mayBeDialled(number, []), number);
+  assert.ok(mayBeDialled('190', []), 'an upgrade takes no extension away');
+  assert.ok(!mayBeDialled('190', ['+55']));
 });
 
 test('emergency, premium, personal and satellite numbers are refused', () => {

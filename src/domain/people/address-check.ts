@@ -2,6 +2,7 @@
 
 import { isMailAddress } from '../channels/kinds/smtp.ts';
 import { strictLimits, type WebhookLimits, webhookAddressProblem } from '../channels/webhook-address.ts';
+import { isEmergencyNumber } from './emergency-numbers.ts';
 import type { ContactNumber } from './person.ts';
 import { dearService, isAllowed, isE164, isExtension, isTelephone, plainNumber } from './telephone-number.ts';
 
@@ -32,13 +33,28 @@ export function addressProblem({ channel, address }: Address, rules: AddressRule
 
 function telephoneProblem(channel: string, address: string, allowedPrefixes: readonly string[]): string | undefined {
   const mayBeExtension = channel === 'voice';
+  const emergency = emergencyProblem(address, allowedPrefixes);
+  if (emergency !== undefined) return emergency;
   if (!isE164(address) && !(mayBeExtension && isExtension(address)))
     return mayBeExtension
-      ? 'must be a telephone number with its country, such as +33123456789, or an extension of two to six digits that is no emergency number'
+      ? 'must be a telephone number with its country, such as +33123456789, or an extension of two to six digits'
       : 'must be a telephone number with its country, such as +33123456789';
   const service = dearService(address);
   if (service !== undefined) return `must not be a number of ${service}`;
   return isAllowed(address, allowedPrefixes) ? undefined : 'is in a country that the call policy does not allow';
+}
+
+/** Whether a stored number may be dialled: it may be older than the rules by which it would be saved now. */
+export function mayBeDialled(address: string, allowedPrefixes: readonly string[]): boolean {
+  return isAllowed(address, allowedPrefixes) && !isEmergencyNumber(plainNumber(address), allowedPrefixes);
+}
+
+/** As long as nobody has said which countries are called, the emergency numbers of all of them are refused. */
+function emergencyProblem(address: string, allowedPrefixes: readonly string[]): string | undefined {
+  const number = plainNumber(address);
+  if (isEmergencyNumber(number, allowedPrefixes)) return 'is an emergency number, which a machine must not call';
+  if (allowedPrefixes.length > 0 || !isEmergencyNumber(number, 'any')) return undefined;
+  return 'is an emergency number in some countries: if it is none in yours, name the countries that may be called in the call policy first (tolls.allowedPrefixes)';
 }
 
 function webhookProblem(address: string, webhooks: readonly WebhookLimits[]): string | undefined {

@@ -47,8 +47,10 @@ export type Stored<T> = T & { readonly lastChange: number };
  * Numbers with id 0, or an id that is not the user's, are new. Secrets arrive hashed; undefined leaves the stored
  * secret unchanged.
  */
-export type UserFields = Omit<User, 'id' | 'isAdministrator' | 'role'> & {
+export type UserFields = Omit<User, 'id' | 'isAdministrator' | 'role' | 'stationIds'> & {
   readonly role: Role | undefined;
+  /** Undefined leaves them unchanged: a client that does not know of them must not widen what a person may see. */
+  readonly stationIds: readonly number[] | undefined;
   readonly passwordHash: string | undefined;
   /** Null removes the PIN. */
   readonly pinHash: string | null | undefined;

@@ -18,15 +18,8 @@ export function isE164(number: string): boolean {
 
 /** Whether it can be a telephone of the own exchange, which is dialled with a few digits. */
 export function isExtension(number: string): boolean {
-  return /^\d{2,6}$/.test(number) && !isEmergencyNumber(number);
+  return /^\d{2,6}$/.test(number);
 }
-
-/** A machine must never ring these. */
-export function isEmergencyNumber(number: string): boolean {
-  return emergencyNumbers.has(number);
-}
-
-const emergencyNumbers: ReadonlySet<string> = new Set('000 110 112 117 118 144 15 17 18 911 999'.split(' '));
 
 const twoDigitCodes = new Set(
   '20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 48 49 51 52 53 54 55 56 57 58 60 61 62 63 64 65 66 81 82 84 86 90 91 92 93 94 95 98'.split(

@@ -4,11 +4,13 @@ import type { Caller, Scope } from '../../domain/access/access.ts';
 import { keyMistakes } from '../../domain/access/new-api-key.ts';
 import { AppError } from '../../errors.ts';
 import { appendEvent } from '../../store/event-log.ts';
+import { removeMeta } from '../../store/meta.ts';
 import { insertRows } from '../../store/row-batch.ts';
 import { statement } from '../../store/statement.ts';
 import type { Instant, Operation } from '../../store/store.ts';
 import { appendAudit } from '../audit/append.ts';
 import { refuseUnknownStations } from '../people/users.ts';
+import { metaOfCalendarKey } from './calendar-keys.ts';
 import { selectKeyStations } from './queries.ts';
 
 type NewApiKey = {
@@ -62,6 +64,7 @@ export const revokeApiKey: Operation<{ caller: Caller; id: number }, void> = {
     if (key === undefined) throw new AppError('not-found', `There is no API key ${id}.`);
     const stations = (await tx.all(selectKeyStations, { id })).map(({ station_id }) => station_id);
     await tx.run(removeKey, { id });
+    await removeMeta(tx, metaOfCalendarKey(id));
     await tx.each(insertRevoked, [{ ...key, key_id: id, revoked_at: now, station_ids: JSON.stringify(stations) }]);
     await appendEvent(tx, now, { kind: 'key.revoked', actor: caller.actor, subjectId: id });
     const before = {

@@ -10,6 +10,7 @@ import { visibleAmong } from '../people/queries.ts';
 import { refuseFields } from '../people/refusals.ts';
 import { fieldReferences, missingAmong } from '../people/resource-hooks.ts';
 import { attachedScenarios, attachScenarios } from '../people/scenario-rows.ts';
+import { forbiddenScenarios } from '../people/scenarios.ts';
 import { incrementPeopleVersion } from '../people/version.ts';
 import { refuseSystemAlarm } from './operator-commands.ts';
 import { findAlarmRecords } from './queries.ts';
@@ -50,7 +51,9 @@ export const attachAlarmScenarios: Operation<Attach, readonly number[]> = {
     refuseSystemAlarm(alarm);
     refuseOtherVersion(await seenScenarios(tx, id, caller), ifMatch);
     const before = (await attachedScenarios(tx, 'alarm', [id])).get(id) ?? [];
-    refuseFields(await missingAmong(tx, caller, 'scenario', fieldReferences('scenarioIds', scenarioIds)));
+    const named = fieldReferences('scenarioIds', scenarioIds);
+    refuseFields(await missingAmong(tx, caller, 'scenario', named));
+    refuseFields(await forbiddenScenarios(tx, caller, named, before));
     const seen = new Set(await visibleAmong(tx, 'scenario', before, caller));
     // The caller does not know of scenarios of other stations that an administrator attached, so they stay.
     await attachScenarios(tx, 'alarm', id, [...scenarioIds, ...before.filter((other) => !seen.has(other))]);

@@ -1,7 +1,7 @@
 // Operator commands on an alarm: acknowledge, reset, mask, unmask, comment, remove its definition; and due timers.
 
 import { type Caller, seesPerson, seesStation, systemCaller } from '../../domain/access/access.ts';
-import type { AlarmCommand, RefusalReason } from '../../domain/alarms/alarm.ts';
+import { type AlarmCommand, isUntaken, type RefusalReason } from '../../domain/alarms/alarm.ts';
 import { advance, dueTransitions } from '../../domain/alarms/transition.ts';
 import { acknowledgementMs, type PolicySettings } from '../../domain/calls/call.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
@@ -103,7 +103,7 @@ export const commentAlarm: Operation<{ caller: Caller; id: number; comment: stri
   },
 };
 
-/** Removes the definition; the history stays. */
+/** Removes the definition; the history stays. An alarm that people may be called for is not removed: that would silence it. */
 export const deleteAlarm: Operation<{ caller: Caller; id: number; ifMatch: IfMatch }, void> = {
   name: 'delete-alarm',
   async run(tx, now, { caller, id, ifMatch }) {
@@ -113,6 +113,7 @@ export const deleteAlarm: Operation<{ caller: Caller; id: number; ifMatch: IfMat
     if (ifMatch !== undefined) refuseOtherTag(alarmTagOf(entry.alarm), ifMatch);
     await unit.alarms.gather();
     unit.alarms.apply(entry, dueTransitions(entry.alarm.life, now), now, systemCaller);
+    refuseUntaken(entry.alarm);
     unit.alarms.remove(entry, now, { actor: caller.actor, origin: caller });
     await writeUnitOfWork(tx, now, unit);
   },
@@ -156,6 +157,14 @@ export const listDueAlarms: Query<{ readonly now: Instant }, readonly number[]> 
 export function refuseSystemAlarm({ isSystem }: AlarmRecord): void {
   if (!isSystem) return;
   throw new AppError('unprocessable', 'This is an alarm of Tocsin itself: it goes when it is acknowledged.');
+}
+
+function refuseUntaken({ life }: AlarmRecord): void {
+  if (!isUntaken(life)) return;
+  throw new AppError(
+    'not-acknowledged',
+    'Nobody has taken the alarm yet, and removing it would end its calls: acknowledge or mask it first.',
+  );
 }
 
 async function existing({ alarms }: UnitOfWork, id: number, caller: Caller): Promise<TrackedAlarm> {

@@ -9,6 +9,7 @@ import {
   openAnnounced,
 } from '../../domain/calls/announced.ts';
 import type { CallAnswer, CallPolicy } from '../../domain/calls/call.ts';
+import { mayAnswer } from '../../domain/calls/replies/inbound.ts';
 import type { AlarmFate } from '../../domain/calls/words/alarm-fate.ts';
 import { isBeingCalled, othersCalled } from '../../domain/calls/words/others-called.ts';
 import type { OthersCalled } from '../../domain/calls/words/words.ts';
@@ -55,7 +56,10 @@ export const answerCall: Operation<AnswerInput, AnswerOutcome> = {
     const row = await tx.one(selectAttempt, { id: attemptId });
     if (row === undefined) throw new AppError('not-found', `There is no call ${attemptId}.`);
     const { snapshot, policy } = await readCallConfiguration(tx);
-    const person = { userId: row.user_id, name: snapshot.people.get(row.user_id)?.name ?? '' };
+    const called = snapshot.people.get(row.user_id);
+    if (called === undefined || !mayAnswer(called, row))
+      throw new AppError('unprocessable', 'The person is no longer called at this number.');
+    const person = { userId: row.user_id, name: called.name };
     const origin = { actor: `user:${row.user_id}`, address: row.address };
     const announced = announcedIn(row);
     const meant = items ?? announced.items;

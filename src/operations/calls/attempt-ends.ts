@@ -1,6 +1,7 @@
 // Stores how attempts ended, in their rows and in the audit trail: outcome, who ended them, and in a few words why.
 
 import { type CallOutcome, type Delivery, type DeliveryFailure, isSpoken } from '../../domain/calls/delivery.ts';
+import { hideAddressIn } from '../../domain/people/hidden-address.ts';
 import { searchableText } from '../../domain/search.ts';
 import type { Instant, Tx } from '../../store/store.ts';
 import { appendAudits } from '../audit/append.ts';
@@ -46,7 +47,8 @@ export async function storeEnds(
     const endedBy =
       ending === undefined ? (how.outcome === 'answered' ? person : 'channel') : (ending.ended_by ?? person);
     const { state, failure = null } = how;
-    const detail = ending?.reason || how.detail;
+    // Who may not see addresses reads and searches it as well.
+    const detail = hideAddressIn(ending?.reason || how.detail, row.address);
     // What the person answered is known already, and says more than that somebody answered.
     const outcome = row.outcome ?? how.outcome ?? null;
     return { row, user, state, failure, detail, outcome, endedBy };

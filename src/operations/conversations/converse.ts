@@ -3,6 +3,7 @@
 
 import type { Caller } from '../../domain/access/access.ts';
 import type { CallMessage } from '../../domain/calls/delivery.ts';
+import { type CheckedPin, isRightPin } from '../../domain/calls/ring-in/checked-pin.ts';
 import { pressSignIn } from '../../domain/calls/ring-in/sign-in.ts';
 import {
   afterPin,
@@ -21,7 +22,7 @@ import { AppError } from '../../errors.ts';
 import type { Instant, Operation, Query, ReadTx, Tx } from '../../store/store.ts';
 import { notePickedUp } from '../calls/attempts.ts';
 import { endRingIn, insertConversation, selectByAttempt, selectPin, setEnded, setMenu } from './conversation-rows.ts';
-import { applyEffect, contextNow, gatherAll, type OnLine, type StoredMenu, toldNow } from './menu-steps.ts';
+import { applyEffect, contextNow, gatherAll, isFormer, type OnLine, type StoredMenu, toldNow } from './menu-steps.ts';
 import { askedFor, isSigningIn, pressToSignIn, remindedOf, type SigningIn } from './sign-in.ts';
 
 /** The sentences that the person hears, and whether the conversation has ended. */
@@ -82,13 +83,13 @@ export type Keys = {
   readonly keys: string;
   /** Who presses the keys of a simulated phone; undefined: the person who was called. */
   readonly caller?: Caller;
-  /** Whether the digits before `#` equal the person's PIN; undefined if the keys do not complete a PIN. */
-  readonly isPinRight: boolean | undefined;
+  /** The PIN that the keys complete, if they do, and whether it is right. */
+  readonly checkedPin: CheckedPin | undefined;
 };
 
 export async function pressIn(tx: Tx, now: Instant, attemptId: number, pressed: Keys): Promise<Said> {
   const row = await openConversation(tx, attemptId);
-  const { keys, isPinRight, caller = { actor: `user:${row.user_id}`, stationIds: [] } } = pressed;
+  const { keys, checkedPin, caller = { actor: `user:${row.user_id}`, stationIds: [] } } = pressed;
   const menu = menuOf(row);
   if (isSigningIn(menu)) {
     const { next, said } = await pressToSignIn(tx, now, row, menu, pressed);
@@ -96,6 +97,10 @@ export async function pressIn(tx: Tx, now: Instant, attemptId: number, pressed: 
     return store(tx, now, row, next.context, next.state, said);
   }
   const { context, state } = await menuNow(tx, row);
+  if (await isFormer(tx, row, context)) {
+    const { noLongerYours, goodbye } = wordsIn(context.language);
+    return store(tx, now, row, context, { ...state, step: 'over' }, [`${noLongerYours} ${goodbye}`]);
+  }
   // Somebody may have taken the alarm a moment ago: the keys were meant for it, not for the one that is read next.
   const told = await toldNow(tx, now, row, context, state);
   let step: VoiceMenuStep = told ?? { state, say: '' };
@@ -103,7 +108,7 @@ export async function pressIn(tx: Tx, now: Instant, attemptId: number, pressed: 
   for (const key of told === undefined || told.say === '' ? keys : '') {
     step = press(step.state, key, context);
     const isReadBack = step.effect === 'gather-all';
-    if (step.effect === 'check-pin') step = afterPin(step.state, isPinRight === true, context);
+    if (step.effect === 'check-pin') step = afterPin(step.state, isRightPin(checkedPin, step.state), context);
     else if (isReadBack) step = await gatherAll(tx, now, row, step.state, context);
     else if (step.effect !== undefined) step = await applyEffect(tx, now, { row, step, context, caller });
     said.push(step.say, step.next ?? '');

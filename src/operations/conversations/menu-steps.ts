@@ -1,6 +1,7 @@
 // The steps of a conversation that read or change calls: the effects of keys, and what the person is told without pressing one.
 
 import type { Caller } from '../../domain/access/access.ts';
+import { mayAnswer } from '../../domain/calls/replies/inbound.ts';
 import type { SignIn } from '../../domain/calls/ring-in/sign-in.ts';
 import {
   readBackAll,
@@ -10,10 +11,12 @@ import {
   type VoiceMenuState,
   type VoiceMenuStep,
 } from '../../domain/calls/voice-menu.ts';
-import type { Instant, Tx } from '../../store/store.ts';
+import type { Instant, ReadTx, Tx } from '../../store/store.ts';
 import { answerCall } from '../calls/answer.ts';
+import { selectAttempt } from '../calls/attempts.ts';
 import { announcedAlarms, announceNow, fatesOf, spokenNow } from '../calls/messages/announced-now.ts';
 import { announcedToRingIn, answerRingIn, fatesOfRingIn } from '../calls/ring-in/answer-ring-in.ts';
+import { readCallConfiguration } from '../configuration/call-configuration.ts';
 
 /** The stored state of a conversation; none before it is answered. */
 export type StoredMenu = {
@@ -50,6 +53,17 @@ export async function contextNow(tx: Tx, row: OnLine, context: VoiceMenuContext)
     texts: spoken.map((said) => said?.text ?? ''),
     recordings: spoken.map((said) => said?.recording ?? null),
   };
+}
+
+/**
+ * Whether the person on the line was removed meanwhile, or the number that was called. Who has rung in has proved who they
+ * are, from whatever number.
+ */
+export async function isFormer(tx: ReadTx, row: OnLine, { rangInBy }: VoiceMenuContext): Promise<boolean> {
+  const person = (await readCallConfiguration(tx)).snapshot.people.get(row.user_id);
+  if (rangInBy !== undefined) return person === undefined;
+  const attempt = await tx.one(selectAttempt, { id: row.attempt_id ?? 0 });
+  return attempt !== undefined && !mayAnswer(person, attempt);
 }
 
 type KeyEffect = {

@@ -2,6 +2,7 @@
 
 import { announcedItem } from '../../domain/calls/announced.ts';
 import { mostAnnounced } from '../../domain/calls/message-text.ts';
+import { type CheckedPin, isRightPin } from '../../domain/calls/ring-in/checked-pin.ts';
 import { newSignIn, pressSignIn, refuseSignIn, remindSignIn, type SignIn } from '../../domain/calls/ring-in/sign-in.ts';
 import { beginSignedIn, type VoiceMenuContext, type VoiceMenuState } from '../../domain/calls/voice-menu.ts';
 import { wordsIn } from '../../domain/calls/words/catalogue.ts';
@@ -60,7 +61,7 @@ export function remindedOf(menu: SigningIn): SigningIn {
   return { ...menu, signIn: remindSignIn(menu.signIn) };
 }
 
-type Pressed = { readonly keys: string; readonly isPinRight: boolean | undefined };
+type Pressed = { readonly keys: string; readonly checkedPin: CheckedPin | undefined };
 
 /** The menu that follows, and what is said; after the PIN the other keys do not count. */
 type SignInResult = {
@@ -73,12 +74,13 @@ export async function pressToSignIn(
   now: Instant,
   row: { readonly id: number; readonly attempt_id: number | null },
   menu: SigningIn,
-  { keys, isPinRight }: Pressed,
+  { keys, checkedPin }: Pressed,
 ): Promise<SignInResult> {
   let { signIn } = menu;
   for (const key of keys) {
     const step = pressSignIn(signIn, key);
-    if (step.isComplete && isPinRight === true) return signInPerson(tx, now, row, { ...menu, signIn: step.signIn });
+    if (step.isComplete && isRightPin(checkedPin, step.signIn))
+      return signInPerson(tx, now, row, { ...menu, signIn: step.signIn });
     if (step.isComplete) return refuse(tx, now, { ...menu, signIn: step.signIn });
     signIn = step.signIn;
   }

@@ -1,9 +1,10 @@
 // Adds, changes and removes overrides of a schedule: exceptions by which duty is taken, given, locked or swapped.
 
 import type { Caller } from '../../domain/access/access.ts';
-import { maxOverrides, type Override, type Schedule, type StoredOverride } from '../../domain/on-call/schedule.ts';
+import type { Override, Schedule, StoredOverride } from '../../domain/on-call/schedule.ts';
 import { scheduleErrors } from '../../domain/on-call/schedule-errors.ts';
 import { overridesOfSwap, type Swap } from '../../domain/on-call/swap.ts';
+import { droppedFor, uncalledWarning } from '../../domain/on-call/taken-duty.ts';
 import type { PeopleEntries, Stored } from '../../domain/people/entities.ts';
 import { seenSchedule } from '../../domain/people/visibility.ts';
 import { AppError } from '../../errors.ts';
@@ -12,6 +13,7 @@ import { statement } from '../../store/statement.ts';
 import type { Instant, Operation, ReadTx, Tx } from '../../store/store.ts';
 import { appendAudit, changeOf } from '../audit/append.ts';
 import { wakeWaitingCalls } from '../calls/wake-waiting.ts';
+import { readCallConfiguration } from '../configuration/call-configuration.ts';
 import { type IfMatch, refuseOtherVersion } from '../entity-tag.ts';
 import { keyed } from '../keyed-operation.ts';
 import { visibleAmong } from '../people/queries.ts';
@@ -28,8 +30,13 @@ type StoredSchedule = Stored<PeopleEntries['schedule']>;
 /** `id` is that of the schedule. */
 type OfSchedule = { readonly caller: Caller; readonly id: number };
 
-/** The schedule as the caller sees it after the change, and the ids of the overrides that are new. */
-export type ChangedSchedule = { readonly schedule: StoredSchedule; readonly addedIds: readonly number[] };
+/** The schedule as the caller sees it after the change, the ids of the overrides that are new, and what the caller should know. */
+export type ChangedSchedule = {
+  readonly schedule: StoredSchedule;
+  readonly addedIds: readonly number[];
+  /** Absent in an outcome that an earlier version stored. */
+  readonly warnings?: readonly string[];
+};
 
 export const addOverride: Operation<OfSchedule & { readonly override: Override }, ChangedSchedule> = {
   name: 'add-override',
@@ -103,14 +110,23 @@ type Added = {
 
 async function addTo(tx: Tx, now: Instant, { caller, schedule, overrides, isSwap }: Added): Promise<ChangedSchedule> {
   for (const override of overrides) await refuseInvalid(tx, caller, schedule, override);
-  // The oldest overrides are dropped at the limit, because this must succeed at night, when nobody is there to clean up.
-  const room = Math.max(0, maxOverrides - overrides.length);
-  await removeOverrides(tx, schedule.overrides.slice(0, Math.max(0, schedule.overrides.length - room)));
+  const dropped = droppedFor(schedule, overrides, now);
+  await removeOverrides(
+    tx,
+    dropped.map(({ override }) => override),
+  );
   const addedIds: number[] = [];
   for (const override of overrides) addedIds.push(await appendOverride(tx, schedule.id, override));
   if (isSwap) await joinInSwap(tx, addedIds);
   const after = await recordChange(tx, now, caller, schedule);
-  return { schedule: seenSchedule(after, await visibilityIn(tx, caller)), addedIds };
+  const { people } = (await readCallConfiguration(tx)).snapshot;
+  const warnings = [
+    ...overrides.flatMap(({ userId }) => uncalledWarning(people.get(userId ?? 0)) ?? []),
+    ...dropped
+      .filter(({ isOver }) => !isOver)
+      .map(({ override: { from, to } }) => `overrides: the one from ${from} to ${to} was dropped to make room`),
+  ];
+  return { schedule: seenSchedule(after, await visibilityIn(tx, caller)), addedIds, warnings };
 }
 
 /** Returns the schedule as stored; throws if the caller must not change its overrides. */

@@ -1,13 +1,16 @@
-// Writes scenarios.
+// Writes scenarios, and says which of them a caller may attach.
 
+import type { Caller } from '../../domain/access/access.ts';
+import { neededFor } from '../../domain/access/effects.ts';
 import type { PeopleFields } from '../../domain/people/entities.ts';
 import { isCommand, permittedList } from '../../domain/script.ts';
+import type { FieldError } from '../../errors.ts';
 import { statement } from '../../store/statement.ts';
 import type { ReadTx } from '../../store/store.ts';
 import { referrersOf } from './referrers.ts';
 import { refuseFields, unprocessable } from './refusals.ts';
-import { type Change, missingAmong, type ResourceHooks } from './resource-hooks.ts';
-import { actionsOf, actionsText } from './scenario-rows.ts';
+import { type Change, type FieldReference, missingAmong, type ResourceHooks } from './resource-hooks.ts';
+import { actionsOf, actionsText, loadScenarios } from './scenario-rows.ts';
 
 export const scenarioHooks: ResourceHooks<'scenario'> = {
   searchedBy: ({ name }) => [name],
@@ -64,10 +67,35 @@ function forbiddenCommands(change: Change<'scenario'>) {
     if (actions === change.before?.[list]) return [];
     return actions.flatMap((action, index) =>
       isCommand(action) && action.allowed !== true
-        ? [{ field: `${list}[${index}].type`, message: 'needs the scope commands:run' }]
+        ? [{ field: `${list}[${index}].type`, message: `needs ${neededFor('run a script')}` }]
         : [],
     );
   });
+}
+
+/**
+ * Returns an error for each scenario with a command that the caller attaches without the scope: attaching it makes its script
+ * run for alarms that whoever wrote it did not think of. Those attached before may stay.
+ */
+export async function forbiddenScenarios(
+  tx: ReadTx,
+  caller: Caller,
+  named: readonly FieldReference[],
+  before: readonly number[],
+): Promise<readonly FieldError[]> {
+  if (caller.mayRunCommands === true) return [];
+  const added = named.filter(({ id }) => id !== undefined && !before.includes(id));
+  const scenarios = await loadScenarios(
+    tx,
+    added.flatMap(({ id }) => id ?? []),
+  );
+  const running = scenarios.filter((scenario) => actionsOf(scenario).some(({ action }) => isCommand(action)));
+  return added
+    .filter(({ id }) => running.some((scenario) => scenario.id === id))
+    .map(({ field, id }) => ({
+      field,
+      message: `names scenario ${id}, which runs scripts, and needs ${neededFor('run a script')}`,
+    }));
 }
 
 type Actions = Pick<PeopleFields['scenario'], 'alarmActions' | 'resetActions' | 'ackActions'>;

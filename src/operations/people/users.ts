@@ -117,7 +117,7 @@ async function insertWhole(
     pinHash: fields.pinHash ?? null,
     now,
   });
-  await putStations(tx, id, fields.stationIds);
+  await putStations(tx, id, fields.stationIds ?? []);
   await storeNumbers(tx, id, fields.numbers, [], hasSimulator);
   if (fields.identities.length > 0) await putIdentities(tx, id, fields.identities);
   return id;
@@ -127,7 +127,7 @@ export const userHooks: ResourceHooks<'user'> = {
   searchedBy: ({ name, firstName, lastName, displayName }) => [name, firstName, lastName, displayName],
   async check(tx, change) {
     const { caller, fields, before } = change;
-    await refuseUnknownStations(tx, fields.stationIds);
+    await refuseUnknownStations(tx, fields.stationIds ?? []);
     const schedules = fields.numbers.map(({ scheduleId }, index) => ({
       field: `numbers[${index}].scheduleId`,
       id: scheduleId,
@@ -147,8 +147,10 @@ export const userHooks: ResourceHooks<'user'> = {
     if (fields.role !== undefined) await tx.run(updateRole, { id, role: fields.role });
     if (fields.pinHash !== undefined) await tx.run(updatePin, { id, pinHash: fields.pinHash });
     if (fields.passwordHash !== undefined) await changePassword(tx, id, fields.passwordHash);
-    await tx.run(removeStations, { id });
-    await putStations(tx, id, fields.stationIds);
+    if (fields.stationIds !== undefined) {
+      await tx.run(removeStations, { id });
+      await putStations(tx, id, fields.stationIds);
+    }
     await storeNumbers(tx, id, fields.numbers, before?.numbers ?? []);
     await putIdentities(tx, id, fields.identities);
   },
@@ -188,7 +190,7 @@ export async function refuseReplacementCycle(
 
 /** Refuses to demote the last administrator, because nobody could restore the right to change users. */
 async function refuseDemotingTheLast(tx: ReadTx, { fields, before }: Change<'user'>): Promise<void> {
-  const isBound = fields.stationIds.length > 0;
+  const isBound = (fields.stationIds ?? before?.stationIds ?? []).length > 0;
   const staysAdministrator = (fields.role ?? before?.role) === 'administrator' && !isBound;
   if (before === undefined || staysAdministrator || !(await isLastAdministrator(tx, before))) return;
   const message = 'must be left as it is: this is the last administrator who can sign in';

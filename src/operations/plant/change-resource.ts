@@ -22,6 +22,7 @@ import { keyed } from '../keyed-operation.ts';
 import { refuseFields, refuseReferredTo, unprocessable } from '../people/refusals.ts';
 import { fieldReferences, missingAmong } from '../people/resource-hooks.ts';
 import { attachScenarios, loadScenarios } from '../people/scenario-rows.ts';
+import { forbiddenScenarios } from '../people/scenarios.ts';
 import { incrementPeopleVersion } from '../people/version.ts';
 import { findEntry, plantStatements } from './queries.ts';
 
@@ -43,7 +44,7 @@ export const createPlantEntry: Operation<NewEntry, number> = {
       throw new AppError('unprocessable', 'A caller bound to stations cannot make another station.');
     }
     await refuseTakenName(tx, kind, name, stationId, caller);
-    await refuseMissingScenarios(tx, caller, kind === 'station' ? undefined : stationId, scenarioIds);
+    await refuseScenarios(tx, caller, kind === 'station' ? undefined : stationId, scenarioIds);
     const id =
       kind === 'station' ? await insertStation(tx, now, name) : await insertInto(tx, now, kind, name, stationId);
     await attach(tx, kind, id, scenarioIds);
@@ -77,7 +78,7 @@ export const replacePlantEntry: Operation<ReplacedEntry, PlantEntry> = {
       );
     }
     if (name !== entry.name) await refuseTakenName(tx, kind, name, entry.stationId, caller);
-    await refuseMissingScenarios(tx, caller, entry.stationId, scenarioIds, entry.scenarioIds);
+    await refuseScenarios(tx, caller, entry.stationId, scenarioIds, entry.scenarioIds);
     await attach(tx, kind, id, scenarioIds);
     await tx.run(plantStatements[kind].rename, { id, name, words: searchableText(name), now });
     if (kind === 'dataServer' && name !== entry.name)
@@ -222,7 +223,7 @@ async function insertInto(
     : tx.insert(insertTagGroup, row);
 }
 
-async function refuseMissingScenarios(
+async function refuseScenarios(
   tx: Tx,
   caller: Caller,
   stationId: number | undefined,
@@ -231,6 +232,7 @@ async function refuseMissingScenarios(
 ): Promise<void> {
   const named = fieldReferences('scenarioIds', scenarioIds);
   refuseFields(await missingAmong(tx, caller, 'scenario', named, before));
+  refuseFields(await forbiddenScenarios(tx, caller, named, before));
   const foreign = (await loadScenarios(tx, scenarioIds)).filter((one) => (one.stationId ?? stationId) !== stationId);
   const message = (id: number): string => `names scenario ${id}, which is for another station`;
   refuseFields(

@@ -3,7 +3,7 @@
 import type { Caller } from '../../domain/access/access.ts';
 import { changedFields } from '../../domain/audit/entry.ts';
 import { kindNamed } from '../../domain/channels/kinds/catalogue.ts';
-import { type ProviderKind, problemsOf } from '../../domain/channels/kinds/kind.ts';
+import { misdirectedSecrets, type ProviderKind, problemsOf } from '../../domain/channels/kinds/kind.ts';
 import type { Provider, StoredProvider } from '../../domain/channels/provider.ts';
 import { searchableText } from '../../domain/search.ts';
 import { AppError } from '../../errors.ts';
@@ -111,6 +111,10 @@ async function refuseWrong(
       ? []
       : [{ field: 'channel', message: `must be ${channels.join(' or ')} for this kind` }]),
     ...problemsOf(kind, fields.settings).map(({ field, message }) => ({ field: `settings.${field}`, message })),
+    ...(before === undefined ? [] : misdirectedSecrets(kind, before, fields, secrets)).map((name) => ({
+      field: `secrets.${name}`,
+      message: 'must be given again, because the host that it is sent to is another one',
+    })),
     ...missingSecrets(kind, secrets, before).map((name) => ({ field: `secrets.${name}`, message: 'is missing' })),
   ]);
 }

@@ -1,6 +1,7 @@
 // Ringing in from a simulated phone: the same conversation as that of a telephone.
 
 import type { Caller } from '../../domain/access/access.ts';
+import type { CheckedPin } from '../../domain/calls/ring-in/checked-pin.ts';
 import { simulatorProviders } from '../../domain/channels/kinds/simulator.ts';
 import type { Provider } from '../../domain/channels/provider.ts';
 import { readSettings } from '../../domain/channels/settings.ts';
@@ -33,14 +34,14 @@ export const beginSimulatedRingIn: Operation<{ readonly caller: Caller }, RangIn
 type OfRingIn = { readonly callId: number; readonly caller: Caller };
 type Keys = OfRingIn & {
   readonly keys: string;
-  readonly isPinRight: boolean | undefined;
+  readonly checkedPin: CheckedPin | undefined;
 };
 
 export const pressInRingIn: Operation<Keys, Said> = {
   name: 'press-in-ring-in',
-  async run(tx, now, { callId, keys, caller, isPinRight }) {
+  async run(tx, now, { callId, keys, caller, checkedPin }) {
     await refuseOtherCalls(tx, callId, caller);
-    return pressIn(tx, now, callId, { keys, caller, isPinRight });
+    return pressIn(tx, now, callId, { keys, caller, checkedPin });
   },
 };
 

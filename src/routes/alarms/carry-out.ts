@@ -1,6 +1,7 @@
 // Carries out the command of a person on an alarm, for themselves or on behalf of somebody else.
 
-import { callerAt, mayUse, type Principal, type Scope } from '../../domain/access/access.ts';
+import { callerAt, type Principal, type Scope } from '../../domain/access/access.ts';
+import { mayCause, neededFor } from '../../domain/access/effects.ts';
 import type { AlarmCommand } from '../../domain/alarms/alarm.ts';
 import { AppError } from '../../errors.ts';
 import type { Call } from '../../http/route.ts';
@@ -27,8 +28,8 @@ export async function carryOut(
 
 /** Returns the user who takes the alarm; undefined: the caller. */
 export function takerOf(principal: Principal, onBehalfOf: number | undefined): number | undefined {
-  if (!onBehalfOf || mayUse(principal, 'calls:control')) return onBehalfOf || undefined;
-  throw new AppError('scope-missing', 'To acknowledge for somebody else needs the scope calls:control.');
+  if (!onBehalfOf || mayCause(principal, 'act for somebody else')) return onBehalfOf || undefined;
+  throw new AppError('scope-missing', `To acknowledge for somebody else needs ${neededFor('act for somebody else')}.`);
 }
 
 /** Returns the end of a mask, which must be within the limit. */

@@ -41,12 +41,13 @@ export function alarmDefinitionRoutes({ store }: { readonly store: Store }): Rou
       scope: 'alarms:write',
       operationId: 'attachAlarmScenarios',
       summary: 'Attach scenarios to an alarm',
-      description: 'Replaces the attached scenarios; those of its tag group and its station apply as well.',
+      description:
+        'Replaces the attached scenarios; those of its tag group and its station apply as well. To attach one that runs scripts the caller needs the scope `commands:run`.',
       headers: ifMatchHeaders,
       body: attachScenariosBody,
       responses: done,
       responseHeaders: etagHeader,
-      refusals: ['not-found', 'precondition-failed'],
+      refusals: ['not-found', 'precondition-failed', 'unprocessable'],
       handle: async ({ params: { id }, body: { scenarioIds }, principal, request, setHeader }) => {
         const input = { caller: callerAt(principal, request), id, scenarioIds, ifMatch: ifMatchOf(request.headers) };
         const attached = await store.write(attachAlarmScenarios, input);
@@ -57,15 +58,17 @@ export function alarmDefinitionRoutes({ store }: { readonly store: Store }): Rou
     defineRoute({
       method: 'DELETE',
       path: '/api/v1/alarms/:id',
-      scope: 'alarms:write',
+      // Removing is the strongest way to silence an alarm, so that a source that only sends alarms may not.
+      scope: 'alarms:mask',
       tag: 'Alarms',
       operationId: 'deleteAlarm',
       summary: 'Remove an alarm',
-      description: 'Its definition and current state; its history stays.',
+      description:
+        'Its definition and current state; its history stays. An alarm that nobody has acknowledged, and that is not masked, is not removed.',
       params,
       headers: ifMatchHeaders,
       responses: done,
-      refusals: ['not-found', 'precondition-failed'],
+      refusals: ['not-found', 'not-acknowledged', 'precondition-failed'],
       handle: async ({ params: { id }, principal, request }) => {
         const ifMatch = ifMatchOf(request.headers);
         await store.write(deleteAlarm, { caller: callerAt(principal, request), id, ifMatch });

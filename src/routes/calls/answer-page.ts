@@ -71,7 +71,7 @@ export function answerPageRoutes({ store, now, attemptTokens }: AnswerPageParts)
         setHeaders(setHeader);
         const found = await find(params.token);
         if (found === undefined) return respond(403, wrongLinkPage(request));
-        return questionPage(found.page, params.token);
+        return found.page.isFormer ? respond(403, formerPage(found.page)) : questionPage(found.page, params.token);
       },
     }),
     defineRoute({
@@ -87,6 +87,7 @@ export function answerPageRoutes({ store, now, attemptTokens }: AnswerPageParts)
         const found = await find(params.token);
         if (found === undefined) return respond(403, wrongLinkPage(request));
         const { attemptId, page } = found;
+        if (page.isFormer) return respond(403, formerPage(page));
         const outcome = await store.write(takeAnswer, {
           channel: page.channel,
           who: { userId: page.userId },
@@ -125,6 +126,10 @@ function formsOf(given: string, hasAlarm: boolean, words: Words): readonly Html[
 function donePage(said: string, language: string): string {
   const words = wordsIn(language);
   return printPage(language, [html`<p class="item">${said}</p>`, html`<p class="state">${words.closePage}</p>`]);
+}
+
+function formerPage({ language }: AnswerPage): string {
+  return donePage(wordsIn(language).noLongerYours, language);
 }
 
 /** Nobody knows whose link it was, so that the browser says which language to use. */

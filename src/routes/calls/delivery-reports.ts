@@ -1,6 +1,7 @@
 // The route for what receivers of messages report later, signed with the secret of the provider.
 
 import { Type } from 'typebox';
+import { wrongCodeWindowMs } from '../../domain/calls/replies/inbound.ts';
 import { AppError } from '../../errors.ts';
 import { fingerprintOf } from '../../http/body/request-body.ts';
 import { type CallOrigin, defineRoute, type Route } from '../../http/route.ts';
@@ -31,7 +32,7 @@ export function deliveryReportRoute({ store, isReportOf }: ReportParts): Route {
     }),
     body: reportBody,
     responses: { 200: reportResponse },
-    refusals: ['bad-signature', 'not-found', 'unprocessable'],
+    refusals: ['bad-signature', 'not-found', 'unprocessable', 'too-many-requests'],
     handle: async ({ params: { id: providerId }, body, request }) => {
       if (!isReportOf(providerId, request))
         throw new AppError(
@@ -40,6 +41,7 @@ export function deliveryReportRoute({ store, isReportOf }: ReportParts): Route {
         );
       const input = {
         providerId,
+        reportId: body.id,
         attemptId: body.attempt,
         event: eventOf(body),
         address: request.remoteAddress,
@@ -47,9 +49,19 @@ export function deliveryReportRoute({ store, isReportOf }: ReportParts): Route {
       const actor = `provider:${providerId}`;
       const once = { key: body.id, bodyHash: fingerprintOf(request.bytes) };
       const { outcome } = await store.write(takeReportOnce, { input, actor, once });
+      if (outcome.refusal !== undefined) throw codeRefused(outcome.refusal);
       return { taken: [...outcome.taken], text: outcome.said };
     },
   });
+}
+
+function codeRefused(refusal: 'wrong-code' | 'too-many'): AppError {
+  if (refusal === 'too-many')
+    return new AppError('too-many-requests', 'Too many wrong codes came for this person: try again in an hour.', {
+      retryAfterSeconds: wrongCodeWindowMs / 1000,
+    });
+  const errors = [{ field: 'code', message: 'is not the code of the message' }];
+  return new AppError('unprocessable', 'The code is not that of the message.', { errors });
 }
 
 type Body = Readonly<{ event: string; answer?: string; code?: string }>;

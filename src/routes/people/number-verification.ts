@@ -3,7 +3,8 @@
 import { randomInt } from 'node:crypto';
 import { Type } from 'typebox';
 import type { Principals } from '../../access/principals.ts';
-import { callerAt, mayUse, type Principal } from '../../domain/access/access.ts';
+import { callerAt, type Principal } from '../../domain/access/access.ts';
+import { mayCause, neededFor } from '../../domain/access/effects.ts';
 import type { CodeMessage, Delivery } from '../../domain/calls/delivery.ts';
 import { wordsIn } from '../../domain/calls/words/catalogue.ts';
 import type { CodeFault } from '../../domain/people/verification.ts';
@@ -75,8 +76,11 @@ export function numberVerificationRoute({ store, principals, sendCode }: Verific
 
 function refuseOthers(principal: Principal, userId: number): void {
   if (principal.kind === 'user' && principal.id === userId) return;
-  if (mayUse(principal, 'admin')) return;
-  throw new AppError('scope-missing', 'To verify the number of somebody else needs the scope admin.');
+  if (mayCause(principal, 'use the phone of somebody else')) return;
+  throw new AppError(
+    'scope-missing',
+    `To verify the number of somebody else needs ${neededFor('use the phone of somebody else')}.`,
+  );
 }
 
 function refuseFault(fault: CodeFault | undefined): void {

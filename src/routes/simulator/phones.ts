@@ -2,7 +2,9 @@
 
 import { Type } from 'typebox';
 import { compareTypedPin } from '../../access/typed-pin.ts';
-import { callerAt, mayUse, type Principal } from '../../domain/access/access.ts';
+import { callerAt, type Principal } from '../../domain/access/access.ts';
+import { mayCause, neededFor } from '../../domain/access/effects.ts';
+import type { CheckedPin } from '../../domain/calls/ring-in/checked-pin.ts';
 import { AppError } from '../../errors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import type { Said } from '../../operations/conversations/converse.ts';
@@ -144,9 +146,9 @@ function callRoutes(store: Store): Route[] {
       responses: { 200: said },
       handle: async ({ params: { userId }, body: { keys }, principal, request }) => {
         refuseForeignPhone(principal, userId);
-        const isPinRight = await comparePin(store, userId, keys);
+        const checkedPin = await comparePin(store, userId, keys);
         const caller = callerAt(principal, request);
-        return printSaid(await store.write(pressKeys, { userId, keys, caller, isPinRight }));
+        return printSaid(await store.write(pressKeys, { userId, keys, caller, checkedPin }));
       },
     }),
     defineRoute({
@@ -192,17 +194,22 @@ function textRoute(store: Store): Route {
 }
 
 function mayUsePhone(principal: Principal, userId: number): boolean {
-  return (principal.kind === 'user' && principal.id === userId) || mayUse(principal, 'admin');
+  return (
+    (principal.kind === 'user' && principal.id === userId) || mayCause(principal, 'use the phone of somebody else')
+  );
 }
 
 /** Only the owner and administrators may operate a phone, because it acts on the owner's behalf. */
 function refuseForeignPhone(principal: Principal, userId: number): void {
   if (!mayUsePhone(principal, userId))
-    throw new AppError('scope-missing', 'This is somebody else’s phone: it needs the scope admin.');
+    throw new AppError(
+      'scope-missing',
+      `This is somebody else’s phone: it needs ${neededFor('use the phone of somebody else')}.`,
+    );
 }
 
 /** Compares the PIN off the event loop and before the transaction; undefined if the keys do not complete a PIN. */
-async function comparePin(store: Store, userId: number, keys: string): Promise<boolean | undefined> {
+async function comparePin(store: Store, userId: number, keys: string): Promise<CheckedPin | undefined> {
   const line = keys.includes('#') ? await store.read(getPhoneLine, { userId }) : undefined;
   return line && compareTypedPin(store, line.attemptId, keys);
 }

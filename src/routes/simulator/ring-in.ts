@@ -58,9 +58,9 @@ function keysRoute(store: Store): Route {
     responses: { 200: said },
     refusals: ['not-found', 'already-done'],
     handle: async ({ params: { callId }, body: { keys }, principal, request }) => {
-      const isPinRight = await compareTypedPin(store, callId, keys);
+      const checkedPin = await compareTypedPin(store, callId, keys);
       const caller = callerAt(principal, request);
-      const { text, isOver } = await store.write(pressInRingIn, { callId, keys, caller, isPinRight });
+      const { text, isOver } = await store.write(pressInRingIn, { callId, keys, caller, checkedPin });
       return { callId, said: text, over: isOver };
     },
   });

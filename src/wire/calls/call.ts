@@ -3,6 +3,7 @@
 import { type Static, Type } from 'typebox';
 import type { CallHistory } from '../../domain/calls/call-history.ts';
 import type { CallOutcome } from '../../domain/calls/delivery.ts';
+import { hideAddress } from '../../domain/people/hidden-address.ts';
 import { instantText, printInstant } from '../date-time.ts';
 import { choice, idOf, optionalText, text, uint } from '../paging.ts';
 
@@ -155,9 +156,4 @@ export function printCallHistory(
     acknowledged: row.acknowledged.map(([alarmId, at]) => ({ alarmId, ackTime: printInstant(at, timeZone) })),
     detail: row.detail,
   };
-}
-
-/** Hides all but the last three characters, which is enough to recognise one's own number. */
-export function hideAddress(address: string): string {
-  return address.length <= 3 ? '•••' : `•••${address.slice(-3)}`;
 }

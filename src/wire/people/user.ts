@@ -190,7 +190,9 @@ export const userBody = Type.Object(
     onDuty: Type.Optional(Type.Boolean({ description: texts.onDuty, default: true })),
     replacedById: optionalId('Who is called in their place, in all groups.'),
     virtual: Type.Optional(Type.Boolean({ description: texts.virtual, default: false })),
-    stationIds: Type.Optional(stationIds),
+    stationIds: Type.Optional(
+      idList('The stations the user is bound to; empty means all. Not given: those there are stay.'),
+    ),
     pin: Type.Optional(
       Type.Union([Type.String({ pattern: '^[0-9]{1,9}$' }), Type.Null()], {
         description: 'Asked for on the telephone; 1 to 9 digits. Never shown. Not given: unchanged; null: no PIN.',
@@ -236,7 +238,7 @@ export function readUser(body: UserBody, secrets: Secrets, serverZone: string): 
     onDuty: body.onDuty ?? true,
     replacedById: body.replacedById || undefined,
     virtual: body.virtual ?? false,
-    stationIds: body.stationIds ?? [],
+    stationIds: body.stationIds ?? undefined,
     numbers: (body.numbers ?? []).map(readNumber),
     identities: (body.identities ?? []).map(readIdentity),
   };

@@ -53,7 +53,11 @@ const inStation = {
   stationId: Type.Optional(uint({ description: 'The station it belongs to; not given, or 0: station 1.', default: 1 })),
 };
 const attachable = {
-  scenarioIds: Type.Optional(idList('The scenarios to attach, and no others; not given: those there are stay.')),
+  scenarioIds: Type.Optional(
+    idList(
+      'The scenarios to attach, and no others; not given: those there are stay. One that runs scripts needs the scope `commands:run`.',
+    ),
+  ),
 };
 const aboutBody = (kind: PlantKind, example: string) => ({
   title: `${about[kind].title}Body`,

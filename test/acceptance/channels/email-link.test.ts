@@ -10,6 +10,7 @@ import {
   startMailCatcher,
 } from '../../harness/mail/mail-catcher.ts';
 import { startSite } from '../../harness/site/site.ts';
+import { voice } from '../../harness/site/site-phones.ts';
 import type { StoreName } from '../../harness/stores/stores.ts';
 import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 
@@ -113,6 +114,36 @@ testOnAnyStore('forged and old links are refused, and the alarm stays as it is',
   await site.signInAgain();
   assert.equal((await site.alarms.get(alarmId)).state, 3);
 });
+
+testOnAnyStore(
+  'a deleted person, or one whose address was removed, takes no alarm by the link of a mail',
+  async (t, kind) => {
+    const { site, catcher, ana, group } = await siteWithLinks(t, kind, { language: 'de' });
+    const alarmId = await site.alarms.raise(group);
+    const path = await linkOf(catcher);
+    const assertRefused = async (told: RegExp) => {
+      for (const [method, end] of [
+        ['GET', ''],
+        ['POST', '/take'],
+        ['POST', '/decline'],
+      ] as const) {
+        const page = await site.app.request(method, `${path}${end}`);
+        assert.equal(page.status, 403, `${method} ${end}`);
+        assert.match(page.text, told);
+        assert.doesNotMatch(page.text, /Pump1|<form/);
+      }
+      assert.deepEqual([(await site.alarms.get(alarmId)).state, (await site.alarms.get(alarmId)).ackUser], [3, '']);
+    };
+    const user = await site.ask('GET', `/users/${ana.id}`);
+    await site.ask('PUT', `/users/${ana.id}`, { ...user, numbers: [voice('+33100000001')] });
+    await assertRefused(/<html lang="de">.*Sie werden hier nicht mehr gerufen\. Es wurde nichts geändert\./s);
+    const teams = (await site.list('/teams')).items;
+    for (const team of teams) await site.ask('PUT', `/teams/${team.id}`, { ...team, members: [] });
+    await site.ask('DELETE', `/users/${ana.id}`);
+    await assertRefused(/You are no longer called here\. Nothing was changed\./);
+    await site.expectWhatRings();
+  },
+);
 
 testOnAnyStore('a server without a public address sends mails without a link', async (t, kind) => {
   const catcher = await startMailCatcher(t);

@@ -109,10 +109,11 @@ test('a refused mailbox is a bad address, and a refused text is given up', async
   const site = await startSite(t, 'sqlite');
   await mailProvider(site, catcher);
   const { group } = await anaByMail(site);
-  catcher.refusals.rcpt = '550 5.1.1 no such user';
+  catcher.refusals.rcpt = '550 5.1.1 <ana@plant.example> no such user';
   await site.alarms.raise(group, { priority: 3 });
   const [unknown] = await site.callHistories();
   assert.equal(unknown?.outcome, 'badNumber');
+  assert.match(String(unknown?.detail), /550 5\.1\.1 <•••ple> no such user/, 'the address is not for everybody');
   catcher.refusals.rcpt = undefined;
   catcher.refusals.data = '554 5.6.0 not wanted';
   await site.alarms.raise(group, { priority: 3, path: 'Other', alarmMessage: 'Other' });

@@ -55,6 +55,28 @@ testOnAnyStore('a reply counts from an identity of the person, and from nobody e
   assert.equal((await site.alarms.get(alarmId)).ackUser, 'ana');
 });
 
+testOnAnyStore('a reply to an address that was removed, or of a person who was, takes nothing', async (t, kind) => {
+  const { site, alarmId, code, attemptId } = await mailed(t, kind);
+  const [ana] = (await site.list('/users?search=ana')).items;
+  const numbers = [{ channel: 'email', address: 'other@plant.example' }];
+  await site.ask('PUT', `/users/${ana?.id}`, { ...(await site.ask('GET', `/users/${ana?.id}`)), numbers });
+  const refused = async (key: string, more: Partial<InboundAnswer> = {}) => {
+    const outcome = await send(site, key, `1 ${code}`, { attemptId, ...more });
+    assert.deepEqual(
+      [outcome.kind, 'said' in outcome && outcome.said],
+      ['refused', 'You are no longer called here. Nothing was changed.'],
+    );
+  };
+  await refused('a');
+  await refused('b', { attemptId: undefined, who: { address: 'other@plant.example' } });
+  for (const team of (await site.list('/teams')).items)
+    await site.ask('PUT', `/teams/${team.id}`, { ...team, members: [] });
+  await site.ask('DELETE', `/users/${ana?.id}`);
+  await refused('c');
+  assert.deepEqual([(await site.alarms.get(alarmId)).state, (await site.alarms.get(alarmId)).ackUser], [3, '']);
+  await site.expectWhatRings();
+});
+
 testOnStores('a sentence is no answer, and the person is told how to answer', async (t, kind) => {
   const { site, alarmId, attemptId } = await mailed(t, kind, { language: 'de' });
   for (const text of ['1 hour until I am there', 'ok', '', '7']) {

@@ -9,6 +9,7 @@ import { readSettings } from '../../../src/domain/channels/settings.ts';
 import { failOver } from '../../../src/operations/calls/delivery/fail-over.ts';
 import { PostOffice, trunk } from '../../harness/mail/post-office.ts';
 import { type Site, startSite } from '../../harness/site/site.ts';
+import { refusal } from '../../harness/site/site-caller.ts';
 import { voice } from '../../harness/site/site-phones.ts';
 import { loseResponse } from '../../harness/site/store-faults.ts';
 import { tablesOf } from '../../harness/stores/table-rows.ts';
@@ -103,22 +104,45 @@ testOnAnyStore('mistakes in a provider are named by field', async (t, kind) => {
   assert.deepEqual(await fieldsOf({ secrets: { pin: '1' } }), [422, 'secrets.pin']);
 });
 
+testOnAnyStore('a stored password is not sent to another host: it must be given again', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const id = await site.create('/providers', { ...trunk, secrets: { password: 'pass-word-4711' } });
+  const put = async (of: number, body: object) => refusal(await site.request('PUT', `/providers/${of}`, body));
+  const elsewhere = { ...trunk, settings: { ...trunk.settings, host: 'elsewhere.example' } };
+  assert.deepEqual(await put(id, elsewhere), [422, 'secrets.password']);
+  const { settings } = await site.ask<{ settings: { host: string } }>('GET', `/providers/${id}`);
+  assert.equal(settings.host, trunk.settings.host);
+  assert.deepEqual(await put(id, { ...elsewhere, secrets: { password: 'pass-word-4712' } }), [200, undefined]);
+  assert.deepEqual(await put(id, { ...trunk, secrets: { password: null } }), [200, undefined], 'or removed');
+
+  const mail = { host: 'mail.example', user: 'tocsin', from: 'tocsin@example.org' };
+  const smtp = (more: object) => ({ name: 'Mail', channel: 'email', kind: 'smtp', settings: { ...mail, ...more } });
+  const mails = await site.create('/providers', { ...smtp({}), secrets: { password: 'pass-word-4711' } });
+  assert.deepEqual(await put(mails, smtp({ imapHost: 'elsewhere.example' })), [422, 'secrets.password']);
+  const own = { imapPassword: 'pass-word-4713' };
+  assert.deepEqual(await put(mails, { ...smtp({ imapHost: 'imap.example' }), secrets: own }), [200, undefined]);
+  assert.deepEqual(await put(mails, smtp({ imapHost: 'elsewhere.example' })), [422, 'secrets.imapPassword']);
+  const back = { ...smtp({ imapHost: 'imap.example' }), secrets: { imapPassword: null } };
+  assert.deepEqual(await put(mails, back), [422, 'secrets.password'], 'which would open the mailbox then');
+  assert.deepEqual(await put(mails, smtp({ imapHost: 'imap.example', mailbox: 'Alarms' })), [200, undefined]);
+});
+
 testOnAnyStore(
   'a webhook provider without a secret, or with one that can be guessed, is not saved',
   async (t, kind) => {
     const site = await startSite(t, kind);
     const hooks = { name: 'Hooks', channel: 'webhook', kind: 'webhook' };
-    const refusal = async (method: string, path: string, secrets: object) => {
+    const answer = async (method: string, path: string, secrets: object) => {
       const { status, body } = await site.request(method, path, { ...hooks, secrets });
       return [status, (body as { detail?: string }).detail];
     };
     const missing = [422, 'secrets.secret is missing.'];
-    assert.deepEqual(await refusal('POST', '/providers', {}), missing);
+    assert.deepEqual(await answer('POST', '/providers', {}), missing);
     const short = [422, 'secrets.secret must have at least 16 characters.'];
-    assert.deepEqual(await refusal('POST', '/providers', { secret: 'short' }), short);
+    assert.deepEqual(await answer('POST', '/providers', { secret: 'short' }), short);
     const id = await site.create('/providers', { ...hooks, secrets: { secret: 'at least 16 characters' } });
-    assert.deepEqual(await refusal('PUT', `/providers/${id}`, { secret: null }), missing);
-    assert.equal((await refusal('PUT', `/providers/${id}`, {}))[0], 200, 'the one that is stored stays');
+    assert.deepEqual(await answer('PUT', `/providers/${id}`, { secret: null }), missing);
+    assert.equal((await answer('PUT', `/providers/${id}`, {}))[0], 200, 'the one that is stored stays');
   },
 );
 

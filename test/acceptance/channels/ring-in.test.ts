@@ -1,6 +1,8 @@
 // Ringing in: a person calls, proves who they are by number and PIN, and hears and takes what is open for them.
 
 import assert from 'node:assert/strict';
+import { compareTypedPin } from '../../../src/access/typed-pin.ts';
+import { pressInRingIn } from '../../../src/operations/simulator/ring-in.ts';
 import { type Site, startSite } from '../../harness/site/site.ts';
 import { testOnAnyStore, testOnStores } from '../../harness/stores/test-on-stores.ts';
 
@@ -188,4 +190,45 @@ testOnAnyStore('nobody else presses keys or hangs up for who has rung in', async
   assert.deepEqual([keys.status, hangUp.status, await ackUser(site, alarm)], [404, 404, '']);
   await site.ask('POST', `/simulator/ring-in/${callId}/keys`, { keys: '1' });
   assert.equal(await ackUser(site, alarm), 'ana');
+});
+
+testOnAnyStore('the PIN of one person does not sign in another whose number is entered meanwhile', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const { ana, group } = await anaOnDuty(site);
+  const mallory = await site.person('mallory', { pin: '975310' });
+  const victim = await site.person('victim');
+  const alarm = await site.alarms.raise(group);
+  await ana.isCalled();
+  const { store } = site.app;
+  for (const { id } of [ana, victim]) {
+    const { callId } = await ringIn(site, `${mallory.id}#`);
+    // As the server does with the keys of one request; those of another come in while the PIN is compared.
+    const checkedPin = await compareTypedPin(store, callId, '975310#');
+    assert.equal(checkedPin?.isRight, true);
+    for (const keys of ['#', `${id}#`]) await site.ask('POST', `/simulator/ring-in/${callId}/keys`, { keys });
+    const caller = { actor: 'user:1', stationIds: [] };
+    const said = await store.write(pressInRingIn, { callId, keys: '975310#', caller, checkedPin });
+    assert.match(said.text, /^That is not right\./);
+  }
+  assert.equal(await ackUser(site, alarm), '');
+  const journal = JSON.stringify(await site.list('/journal?limit=1000'));
+  assert.doesNotMatch(journal, /call\.rang-in"/);
+});
+
+testOnAnyStore('who was removed while they are on the line takes nothing', async (t, kind) => {
+  const site = await startSite(t, kind);
+  await allowRingIn(site);
+  const [ana, bo] = [await site.person('ana', { pin }), await site.person('bo')];
+  const team = await site.team('Night', [ana, bo]);
+  const alarm = await site.alarms.raise(await site.group('Pumps', [team]));
+  await ana.isCalled();
+  await bo.isCalled();
+  const { callId, last } = await ringIn(site, `${ana.id}#`, `${pin}#`);
+  assert.match(last, /Press 1 to take it/);
+  await site.ask('PUT', `/teams/${team}`, { name: 'Night', members: [{ userId: bo.id }] });
+  await site.ask('DELETE', `/users/${ana.id}`);
+  const told = await site.ask<Said>('POST', `/simulator/ring-in/${callId}/keys`, { keys: '1' });
+  assert.deepEqual([told.said, told.over], ['You are no longer called here. Nothing was changed. Goodbye.', true]);
+  assert.equal(await ackUser(site, alarm), '');
+  await site.expectWhatRings();
 });

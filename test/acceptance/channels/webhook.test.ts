@@ -131,6 +131,47 @@ testOnAnyStore('a report without the right signature, time or code changes nothi
   assert.equal((await site.alarms.get(alarm)).ackUser, 'p0');
 });
 
+testOnAnyStore(
+  'ten wrong codes of a webhook end the guessing, and the right one counts again after an hour',
+  async (t, kind) => {
+    const receiver = await WebhookReceiver.start(t, 200);
+    const site = await startSite(t, kind);
+    const { provider, group } = await hooked(site, receiver, [hook(receiver.url('ana'))]);
+    const alarm = await site.alarms.raise(group, { priority: 1 });
+    const [message] = await received(receiver, 1);
+    const { attempt, replyCode: right = '' } = message?.body ?? {};
+    const guess = (id: string, code: string) =>
+      sendReport(site, provider, { id, attempt, event: 'answer', answer: 'take', code });
+    for (let n = 0; n < 10; n++) {
+      const wrong = String(1000 + n) === right ? '2000' : String(1000 + n);
+      assert.equal((await guess(`guess ${n}`, wrong)).status, 422, `guess ${n}`);
+    }
+    const { status, headers } = await guess('right', right);
+    assert.deepEqual([status, headers.get('retry-after')], [429, '3600']);
+    assert.equal((await site.alarms.get(alarm)).ackUser, '');
+    site.app.clock.advance(3_600_001);
+    assert.equal((await guess('later', right)).status, 200);
+    assert.equal((await site.alarms.get(alarm)).ackUser, 'p0');
+    await site.expectWhatRings();
+  },
+);
+
+testOnAnyStore('a webhook that the first provider may not request is carried by the one that may', async (t, kind) => {
+  const receiver = await WebhookReceiver.start(t, 200);
+  const site = await startSite(t, kind);
+  const settings = { allowHttp: true, allowPrivate: true, ports: [1] };
+  await site.create('/providers', { ...receiver.provider(), name: 'Narrow', order: 1, settings });
+  const { group } = await hooked(site, receiver, [hook(receiver.url('ana'))], { order: 2 });
+  const alarm = await site.alarms.raise(group, { priority: 3 });
+  await received(receiver, 1);
+  const rows = () => site.list(`/call/histories?alarmId=${alarm}`);
+  const { items } = await until(rows, (list) => list.items.some(({ detail }) => /answered 200/.test(String(detail))));
+  assert.deepEqual(
+    items.map(({ provider }) => provider),
+    ['Hooks'],
+  );
+});
+
 testOnAnyStore('an answer that comes too late is told what became of the alarm', async (t, kind) => {
   const receiver = await WebhookReceiver.start(t, 200);
   const site = await startSite(t, kind);
@@ -142,6 +183,22 @@ testOnAnyStore('an answer that comes too late is told what became of the alarm',
   const late = await sendReport(site, provider, { id: '1', attempt, event: 'answer', answer: 'take', code });
   assert.deepEqual([late.status, (late.body as { taken: unknown }).taken], [200, []]);
   assert.match((late.body as { text: string }).text, /admin/);
+});
+
+testOnAnyStore('the report of a webhook takes nothing for a person who was removed', async (t, kind) => {
+  const receiver = await WebhookReceiver.start(t, 200);
+  const site = await startSite(t, kind);
+  const { provider, group, team } = await hooked(site, receiver, [hook(receiver.url('ana'))]);
+  const alarm = await site.alarms.raise(group, { priority: 3 });
+  const [message] = await received(receiver, 1);
+  const { attempt, replyCode: code } = message?.body ?? {};
+  const [p0] = (await site.list('/users?search=p0')).items;
+  await site.ask('PUT', `/teams/${team}`, { name: 'Night' });
+  await site.ask('DELETE', `/users/${p0?.id}`);
+  const answer = await sendReport(site, provider, { id: '1', attempt, event: 'answer', answer: 'take', code });
+  assert.deepEqual(answer.body, { taken: [], text: 'You are no longer called here. Nothing was changed.' });
+  assert.deepEqual([(await site.alarms.get(alarm)).state, (await site.alarms.get(alarm)).ackUser], [3, '']);
+  await site.expectWhatRings();
 });
 
 testOnAnyStore('receipts that come late, twice or in the wrong order take no step back', async (t, kind) => {

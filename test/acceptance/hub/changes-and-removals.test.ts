@@ -23,14 +23,16 @@ testOnStores('a comment, another text, another priority and a removal are sent a
   await site.request('POST', `/alarms/${id}/comments`, { comment: 'seen' });
   await site.alarms.send({ path: 'pump', alarmMessage: 'hot' });
   await site.alarms.send({ path: 'pump', priority: 1 });
+  await site.alarms.acknowledge(id);
   await site.request('DELETE', `/alarms/${id}`);
   await until(() => curious.removals, has(1));
   assert.deepEqual(
-    curious.changes.map(({ comment, message, priority }) => [comment, message, priority]),
+    curious.changes.map(({ comment, message, priority, state }) => [comment, message, priority, state]),
     [
-      ['seen', 'warm', 3],
-      ['seen', 'hot', 3],
-      ['seen', 'hot', 1],
+      ['seen', 'warm', 3, 3],
+      ['seen', 'hot', 3, 3],
+      ['seen', 'hot', 1, 3],
+      ['seen', 'hot', 1, 1],
     ],
   );
   assert.deepEqual(curious.removals, [id]);
@@ -76,7 +78,8 @@ testOnStores('after a gap a console gets the newest value, comments and removals
   const first = await curiousClient(t, site);
   const pump = await site.alarms.send({ path: 'pump', value: '0' });
   const valve = await site.alarms.send({ path: 'valve' });
-  await until(() => first.alarms, has(2));
+  await site.alarms.acknowledge(valve);
+  await until(() => first.changes, has(1));
   const since = first.positions.at(-1) ?? first.position;
   await first.connection.stop();
   for (const value of ['1', '2', '3']) {
@@ -109,6 +112,7 @@ testOnStores('who filters or is bound to stations learns that an alarm is no lon
   const urgent = await curiousClient(t, site, { priorities: [1] });
   const removed = await site.alarms.send({ path: 'north', stationId: north, priority: 1 });
   await site.alarms.send({ path: 'north', stationId: north, priority: 2 });
+  await site.alarms.acknowledge(removed);
   await site.request('DELETE', `/alarms/${removed}`);
   // A number that is no data server of the caller becomes a placeholder, whose tags can be moved.
   const moved = await site.alarms.send({ path: 'moved', stationId: north, dataServerId: 4_000, priority: 1 });

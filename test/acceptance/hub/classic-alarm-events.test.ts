@@ -58,7 +58,7 @@ testOnStores(
     const [silent, ...curious] = clients;
     await Promise.all(curious.map(({ server }) => server.subscribe({ changes: true })));
     const id = await site.alarms.send({ path: 'pump' });
-    await site.request('POST', `/alarms/${id}/comments`, { comment: 'seen' });
+    await site.request('POST', `/alarms/${id}/acknowledge`, { comment: 'seen' });
     await site.request('DELETE', `/alarms/${id}`);
     await site.alarms.send({ path: 'last' });
     for (const client of curious) {

@@ -24,7 +24,7 @@ testOnStores(
     const site = await startSite(t, kind);
     const flow = new AlarmFlow(async (path) => {
       const id = await site.alarms.send({ path });
-      await site.request('POST', `/alarms/${id}/comments`, { comment: 'seen' });
+      await site.request('POST', `/alarms/${id}/acknowledge`, { comment: 'seen' });
       await site.request('DELETE', `/alarms/${id}`);
     }, true);
     const clients = await startCutClients(clientsOfKind, site.app.url, site.token, flow);

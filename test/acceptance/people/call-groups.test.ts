@@ -212,7 +212,7 @@ testOnAnyStore('a station, team or schedule used by a call group cannot be remov
   await site.request('DELETE', `/callgroups/${id}`);
   const user = await site.create('/users', {
     name: 'ana',
-    numbers: [{ channel: 'voice', address: '101', scheduleId }],
+    numbers: [{ channel: 'voice', address: '201', scheduleId }],
   });
   assert.match(detail(await site.request('DELETE', `/schedules/${scheduleId}`)), new RegExp(`user ${user} "ana"`));
   for (const path of [`users/${user}`, `stations/${station}`, `teams/${team}`, `schedules/${scheduleId}`]) {

@@ -96,6 +96,7 @@ testOnAnyStore(
     assert.deepEqual(codeOf(await put(empty, flood)), [412, 'precondition-failed']);
     assert.deepEqual((await send(site, 'GET', `${own}/scenarios`)).body, { scenarioIds: [fire] });
     assert.equal(await tagOf(`${own}/scenarios`), attached.headers.get('etag'));
+    await site.ask('POST', `${own}/acknowledge`);
     assert.equal((await send(site, 'DELETE', own, await tagOf(own))).status, 200);
   },
 );

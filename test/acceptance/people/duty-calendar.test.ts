@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { allDays, dayAndNight } from '../../harness/site/day-and-night.ts';
 import { startSite } from '../../harness/site/site.ts';
 import { listed } from '../../harness/site/site-caller.ts';
-import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../harness/stores/test-on-stores.ts';
 
-testOnAnyStore('the duty is served as a calendar to a key in the URL that opens nothing else', async (t, kind) => {
+testOnStores('the duty is served as a calendar to a key in the URL that opens nothing else', async (t, kind) => {
   const site = await startSite(t, kind);
   const { bo, cy, group } = await dayAndNight(site);
   const key = await site.keyFor(['calendar:read']);
@@ -19,9 +19,10 @@ testOnAnyStore('the duty is served as a calendar to a key in the URL that opens 
   assert.equal(starts.length, 2 * 120 + 1, 'thirty days back and ninety ahead');
   assert.match(ofGroup.text, /SUMMARY:Pumps: Day/);
   assert.ok(starts.includes('20261115T070000Z'));
-  assert.equal([...(await calendar(`users/${bo}`, key)).text.matchAll(/SUMMARY:Pumps\r/g)].length, 120);
-  assert.match((await calendar(`users/${cy}`, key)).text, /SUMMARY:Pumps \(relief\)/);
-  assert.doesNotMatch((await calendar('users/1', key)).text, /VEVENT/);
+  const readOnce = async (path: string) => (await calendar(path, await site.keyFor(['calendar:read']))).text;
+  assert.equal([...(await readOnce(`users/${bo}`)).matchAll(/SUMMARY:Pumps\r/g)].length, 120);
+  assert.match(await readOnce(`users/${cy}`), /SUMMARY:Pumps \(relief\)/);
+  assert.doesNotMatch(await readOnce('users/1'), /VEVENT/);
   for (const [given, status] of [
     ['', 401],
     ['garbage', 401],
@@ -47,6 +48,35 @@ testOnAnyStore('the duty is served as a calendar to a key in the URL that opens 
   assert.equal((await site.app.request('GET', `/api/v1/callgroups/${group}/calendar.ics`)).status, 401);
   assert.ok(!JSON.stringify(site.app.logLines).includes(key), 'the key is not logged');
 });
+
+testOnStores(
+  'the address of a calendar opens its own calendar alone, and shows no reasons of overrides',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const { bo, cy, group } = await dayAndNight(site);
+    const [schedule] = (await site.list('/schedules')).items;
+    const override = { userId: bo, from: '2026-11-16T08:00', to: '2026-11-17T08:00', reason: 'Ana is ill' };
+    await site.ask('POST', `/schedules/${schedule?.id}/overrides`, override);
+    const key = await site.keyFor(['calendar:read']);
+    const calendar = (path: string) =>
+      site.app.request('GET', `/api/v1/${path}/calendar.ics?key=${encodeURIComponent(key)}`);
+    assert.equal((await calendar('users/4711')).status, 404, 'which binds it to nothing');
+    const own = await calendar(`users/${bo}`);
+    assert.match(own.text, /DTSTART:20261116T0[78]0000Z/);
+    assert.doesNotMatch(own.text, /ill|DESCRIPTION/);
+    for (const path of [`users/${cy}`, `callgroups/${group}`, 'users/1'])
+      assert.equal((await calendar(path)).status, 403, path);
+    assert.equal((await calendar(`users/${bo}`)).text, own.text);
+    const { items } = await site.list('/journal?kind=key.bound');
+    assert.deepEqual(
+      items.map(({ after }) => after),
+      [{ calendar: `users/${bo}` }],
+    );
+    assert.match((await site.request('GET', `/users/${bo}/calendar.ics`)).text, /Ana is ill/, 'for who may see it');
+    await site.ask('DELETE', `/auth/keys/${(await site.list('/auth/keys')).items.at(-1)?.id}`);
+    assert.equal((await calendar(`users/${bo}`)).status, 401);
+  },
+);
 
 const eventsIn = (text: string) =>
   [...text.matchAll(/UID:(\S+)\r\n[\s\S]*?DTSTART:(\S+)\r\nDTEND:(\S+)/g)].map(([, uid, start, end]) => [

@@ -220,6 +220,50 @@ testOnAnyStore('the duty is swapped to an existing team or person', async (t, ki
   assert.match(detail(await site.request('DELETE', `/teams/${a}`)), /schedule \d+ "Nights"/);
 });
 
+testOnAnyStore('an operator takes the duty from now on and for two weeks at most', async (t, kind) => {
+  const site = await startSite(t, kind);
+  await site.create('/users', { name: 'ana', password: 'a long secret' });
+  const id = await site.create('/schedules', { name: 'Nights', timeZone: 'UTC' });
+  const take = async (token: string, body: object) =>
+    refusal(await site.as(token).request('POST', `/schedules/${id}/take`, body));
+  const ana = await site.app.signIn('ana', 'a long secret');
+  assert.deepEqual(await take(ana, { from: '2026-11-14T08:00', to: '2026-11-16T08:00' }), [422, 'from']);
+  assert.deepEqual(await take(ana, { to: '2026-11-29T12:01' }), [422, 'to']);
+  assert.deepEqual(await take(ana, { to: '9999-11-29T12:01' }), [422, 'to']);
+  assert.deepEqual(await take(ana, { to: '2026-11-29T12:00' }), [200, undefined]);
+  assert.deepEqual(await take(site.token, { from: '2026-11-14T08:00', to: '2027-11-16T08:00' }), [200, undefined]);
+});
+
+testOnAnyStore('who takes the duty while off duty is told that nobody calls them', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const id = await site.create('/schedules', { name: 'Nights', timeZone: 'UTC' });
+  const ana = await site.create('/users', { name: 'ana', onDuty: false });
+  const taken = await site.request('POST', `/schedules/${id}/take`, { userId: ana, to: '2026-11-16T08:00' });
+  assert.match(taken.headers.get('tocsin-warnings') ?? '', /^userId: ana is off duty and is not called/);
+});
+
+testOnAnyStore(
+  'takes of an operator push out ended and own overrides, and none that a supervisor planned',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const ana = await site.create('/users', { name: 'ana', password: 'a long secret' });
+    const day = { from: '2026-11-20T08:00', to: '2026-11-21T08:00' };
+    const planned = { userId: 1, ...day, reason: 'planned' };
+    const over = { userId: 1, from: '2026-11-01T08:00', to: '2026-11-02T08:00', reason: 'over' };
+    const own = Array.from({ length: 998 }, (_, n) => ({ userId: ana, ...day, reason: String(n) }));
+    const id = await site.create('/schedules', { name: 'Nights', timeZone: 'UTC', overrides: [planned, over, ...own] });
+    const asAna = site.as(await site.app.signIn('ana', 'a long secret'));
+    const reasons = async () =>
+      ((await site.ask('GET', `/schedules/${id}`)).overrides as Row[]).map(({ reason }) => reason);
+    const take = (reason: string) => asAna.request('POST', `/schedules/${id}/take`, { to: day.to, reason });
+    assert.doesNotMatch((await take('first')).headers.get('tocsin-warnings') ?? '', /dropped/);
+    assert.deepEqual((await reasons()).slice(0, 2), ['planned', '0'], 'the one that was over went first');
+    assert.match((await take('second')).headers.get('tocsin-warnings') ?? '', /overrides: the one from .* was dropped/);
+    const left = await reasons();
+    assert.deepEqual([left.length, left[0], left[1], left.at(-1)], [1_000, 'planned', '1', 'second']);
+  },
+);
+
 testOnAnyStore('with 1,000 overrides a new one replaces the oldest', async (t, kind) => {
   const site = await startSite(t, kind);
   const many = Array.from({ length: 1_000 }, (_, n) => ({

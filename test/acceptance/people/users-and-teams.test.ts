@@ -196,6 +196,16 @@ testOnStores('the last administrator cannot be removed, demoted or bound to stat
   assert.equal((await site.request('PUT', '/users/1', { name: 'admin', role: 'operator' })).status, 200);
 });
 
+testOnStores('a PUT of a user without stationIds does not unbind them', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const id = await site.create('/users', { name: 'bound', role: 'administrator', stationIds: [1] });
+  const stations = async () => (await site.ask('GET', `/users/${id}`)).stationIds;
+  await site.ask('PUT', `/users/${id}`, { name: 'bound', firstName: 'Bo' });
+  assert.deepEqual(await stations(), [1]);
+  await site.ask('PUT', `/users/${id}`, { name: 'bound', stationIds: [] });
+  assert.deepEqual(await stations(), [], 'who says so unbinds them');
+});
+
 testOnAnyStore('only administrators change users; readers of the directory see them', async (t, kind) => {
   const site = await startSite(t, kind);
   await site.create('/users', { name: 'ana', role: 'supervisor', password: 'a long secret' });

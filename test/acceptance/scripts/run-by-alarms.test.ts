@@ -8,6 +8,7 @@ import { test } from 'node:test';
 import { hubClient } from '../../harness/hub/hub-client.ts';
 import { startTestApp } from '../../harness/site/app.ts';
 import { startSite } from '../../harness/site/site.ts';
+import { refusal } from '../../harness/site/site-caller.ts';
 import { scriptFolder } from '../../harness/site/site-scripts.ts';
 import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
@@ -159,6 +160,45 @@ testOnAnyStore('a scenario can run scripts only if its author has the scope', as
   const id = await site.alarms.send({ path: 'pump', tagGroupId: groupId });
   assert.equal((await site.scripts.ended(id)).output, '[2][--][scenario]');
 });
+
+testOnAnyStore(
+  'a key that may only send alarms, or edit the directory, attaches no scenario that runs scripts',
+  async (t, kind) => {
+    const site = await startSite(t, kind, { scripts: { '7': echo } });
+    const scenarioId = await site.create('/scenarios', { name: 'Fire', alarmActions: [execute(7, 'scenario')] });
+    const harmless = await site.create('/scenarios', { name: 'Smoke' });
+    const stationId = await site.create('/stations', { name: 'North' });
+    const tagGroupId = await site.create('/taggroups', { name: 'Pumps' });
+    const id = await site.alarms.send({ path: 'pump', tagGroupId, raised: false });
+    const source = site.as(await site.keyFor(['alarms:write']));
+    const editor = site.as(await site.keyFor(['directory:read', 'directory:write']));
+    const scenarioIds = [harmless, scenarioId];
+    const doors = [
+      await source.request('PUT', `/alarms/${id}/scenarios`, { scenarioIds }),
+      await editor.request('POST', '/taggroups', { name: 'Fans', scenarioIds }),
+      await editor.request('PUT', `/taggroups/${tagGroupId}`, { name: 'Pumps', scenarioIds }),
+      await editor.request('POST', '/stations', { name: 'South', scenarioIds }),
+      await editor.request('PUT', `/stations/${stationId}`, { name: 'North', scenarioIds }),
+    ];
+    for (const door of doors) {
+      assert.deepEqual(refusal(door), [422, 'scenarioIds[1]']);
+      assert.match(
+        door.text,
+        new RegExp(`names scenario ${scenarioId}, which runs scripts, and needs the scope commands:run`),
+      );
+    }
+    assert.deepEqual(await source.ask('PUT', `/alarms/${id}/scenarios`, { scenarioIds: [harmless] }), true);
+    await source.alarms.send({ path: 'pump' });
+    await site.alarms.send({ path: 'last', alarmActions: [execute(7)] }).then((last) => site.scripts.ended(last));
+    assert.deepEqual(await site.scripts.endings(id), [], 'no script has run');
+    await site.ask('PUT', `/alarms/${id}/scenarios`, { scenarioIds });
+    assert.deepEqual(
+      await source.ask('PUT', `/alarms/${id}/scenarios`, { scenarioIds: [scenarioId] }),
+      true,
+      'what somebody else has attached may stay',
+    );
+  },
+);
 
 testOnAnyStore('while an alarm is masked its alarm scripts are not run, and its reset scripts are', async (t, kind) => {
   const site = await startSite(t, kind, { scripts: { '7': echo } });

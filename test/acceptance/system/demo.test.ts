@@ -177,6 +177,7 @@ testOnStores('it is not removed while something of the real plant refers to it',
   assert.match(detail, new RegExp(`alarm ${alarm} .*team ${team} "Fitters"`));
   assert.equal((await site.ask<Demo>('GET', '/demo')).state, 'ready');
   await site.ask('DELETE', `/teams/${team}`);
+  await site.alarms.acknowledge(alarm);
   await site.ask('DELETE', `/alarms/${alarm}`);
   assert.equal(await site.ask('DELETE', '/demo'), true);
 });

@@ -131,6 +131,8 @@ async function makeHistory(site: Site, { key, operator: op }: SiteTokens, plant:
   }
   const removed = await site.alarms.send({ path: 'History/Removed', alarmMessage: 'scrapped' });
   await site.advance('1m');
+  const until = new Date(site.app.clock.now() + 60_000).toISOString();
+  await site.ask('POST', `/alarms/${removed}/mask`, { until, reason: 'scrapped' });
   await site.ask('DELETE', `/alarms/${removed}`);
 }
 

@@ -1,12 +1,28 @@
 // The rules of answers that people send by a reply, a link or a code: reasons of refusals, and the response to the person. Pure.
 
+import type { ContactNumber, Person } from '../../people/person.ts';
 import type { CallAnswer } from '../call.ts';
 import { type AlarmFate, sayFate } from '../words/alarm-fate.ts';
 import type { OthersCalled, Words } from '../words/words.ts';
 import { type ReplyProblem, sayProblem } from './text-reply.ts';
 
-/** `sender`: nobody who was called has this address. `too-many`: too many wrong codes came from this person. */
-export type InboundRefusal = ReplyProblem | 'sender' | 'too-many';
+/**
+ * `sender`: nobody who was called has this address. `too-many`: too many wrong codes came from this person. `former`: the
+ * person was removed since, or the number that the message was sent to.
+ */
+export type InboundRefusal = ReplyProblem | 'sender' | 'too-many' | 'former';
+
+/**
+ * Whether the answer to a message still counts: the person is in the directory, and the number is theirs. Who has it now may
+ * be somebody else. Numbers are compared by their address, because a person who is saved anew may get new ids.
+ */
+export function mayAnswer(
+  person: Pick<Person, 'numbers'> | undefined,
+  sentTo: Pick<ContactNumber, 'channel' | 'address'>,
+): boolean {
+  const { channel, address } = sentTo;
+  return person?.numbers.some((number) => number.channel === channel && number.address === address) ?? false;
+}
 
 /** Wrong codes of a person within an hour, after which codes of that person do not count: four digits can be guessed. */
 export const mostWrongCodes = 10;
@@ -50,5 +66,6 @@ export function sayEffect(effect: AnswerEffect, words: Words): string {
 
 export function sayRefusal(refusal: InboundRefusal, words: Words): string {
   if (refusal === 'sender') return words.nothingToAnswer;
+  if (refusal === 'former') return words.noLongerYours;
   return refusal === 'too-many' ? words.tooManyCodes : sayProblem(refusal, words);
 }

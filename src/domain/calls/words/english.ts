@@ -83,5 +83,6 @@ export const english: Words = {
   fileTooLarge: (name) => `The file ${name} is not attached: it is too large for a mail.`,
   notTakenYet: 'Nobody has taken it yet.',
   wrongLink: 'This link is wrong or too old. Nothing was changed.',
+  noLongerYours: 'You are no longer called here. Nothing was changed.',
   closePage: 'You can close this page.',
 };

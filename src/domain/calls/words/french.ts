@@ -85,5 +85,6 @@ export const french: Words = {
   fileTooLarge: (name) => `Le fichier ${name} n’est pas joint : il est trop grand.`,
   notTakenYet: 'Personne ne l’a encore prise.',
   wrongLink: 'Ce lien est faux ou trop ancien. Rien n’a été changé.',
+  noLongerYours: 'On ne vous appelle plus ici. Rien n’a été changé.',
   closePage: 'Vous pouvez fermer cette page.',
 };

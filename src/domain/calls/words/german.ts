@@ -89,5 +89,6 @@ export const german: Words = {
   fileTooLarge: (name) => `Die Datei ${name} ist nicht angehängt: sie ist zu groß.`,
   notTakenYet: 'Noch hat ihn niemand übernommen.',
   wrongLink: 'Dieser Link ist falsch oder zu alt. Es wurde nichts geändert.',
+  noLongerYours: 'Sie werden hier nicht mehr gerufen. Es wurde nichts geändert.',
   closePage: 'Sie können diese Seite schließen.',
 };

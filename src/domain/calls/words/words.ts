@@ -92,5 +92,7 @@ export type Words = {
   /** On the page that a link opens. */
   readonly notTakenYet: string;
   readonly wrongLink: string;
+  /** To somebody who was removed, or whose number or address was, since the message was sent. */
+  readonly noLongerYours: string;
   readonly closePage: string;
 };

@@ -25,9 +25,35 @@ export type ProviderKind = {
   readonly neededSecrets?: readonly string[];
   /** The fewest characters of a secret; undefined: any. */
   readonly shortestSecret?: number;
+  /**
+   * The hosts that each secret is sent to, by the name of the secret; `secrets` are those that there are. Undefined: none is
+   * sent to a host of the settings.
+   */
+  readonly hostsOfSecrets?: (
+    settings: Readonly<Record<string, unknown>>,
+    secrets: readonly string[],
+  ) => Readonly<Record<string, readonly unknown[]>>;
   /** Whether one node holds a part of it, such as a registration. */
   readonly isHeld: (settings: Readonly<Record<string, unknown>>) => boolean;
 };
+
+/**
+ * Returns the names of stored secrets that would be sent to a host to which they were not sent before, and are not given
+ * again: whoever may change the settings cannot read a secret, and must not have it sent to a host of their own.
+ */
+export function misdirectedSecrets(
+  { hostsOfSecrets = () => ({}) }: ProviderKind,
+  before: { readonly settings: Readonly<Record<string, unknown>>; readonly secrets: readonly string[] },
+  after: { readonly settings: Readonly<Record<string, unknown>> },
+  given: Readonly<Record<string, string | null>>,
+): readonly string[] {
+  const left = before.secrets.filter((name) => given[name] === undefined);
+  const added = Object.keys(given).filter((name) => typeof given[name] === 'string');
+  const known = hostsOfSecrets(before.settings, before.secrets);
+  const hosts = hostsOfSecrets(after.settings, [...left, ...added]);
+  const isNew = (name: string, host: unknown): boolean => host !== undefined && known[name]?.includes(host) !== true;
+  return left.filter((name) => hosts[name]?.some((host) => isNew(name, host)));
+}
 
 /** Returns what is wrong with secrets that are about to be stored, by name; null removes one. Never contains a secret. */
 export function secretProblemsOf(

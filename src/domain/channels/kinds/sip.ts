@@ -44,5 +44,6 @@ export const sipProviders = {
   capabilities: { isSpoken: true, mostCharacters: undefined, hasReceipts: false, takesReplies: true, isRoom: false },
   fields,
   secrets: ['password'],
+  hostsOfSecrets: ({ host }) => ({ password: [host] }),
   isHeld: ({ register }) => register === true,
 } as const satisfies ProviderKind;

@@ -40,6 +40,9 @@ export const smtpProviders = {
   capabilities: { isSpoken: false, mostCharacters: undefined, hasReceipts: false, takesReplies: true, isRoom: false },
   fields,
   secrets: ['password', 'imapPassword'],
+  // The mailbox is opened with `password` if it has no password of its own.
+  hostsOfSecrets: ({ host, imapHost }, secrets) =>
+    secrets.includes('imapPassword') ? { password: [host], imapPassword: [imapHost] } : { password: [host, imapHost] },
   isHeld: ({ imapHost }) => typeof imapHost === 'string',
 } as const satisfies ProviderKind;
 

@@ -1,6 +1,7 @@
 // The page that the link of a message opens: what the message announced, and how it is now.
 
 import { alarmIdsOf, announcedItem, includesItem, isAlarmItem } from '../../../domain/calls/announced.ts';
+import { mayAnswer } from '../../../domain/calls/replies/inbound.ts';
 import type { AlarmFate } from '../../../domain/calls/words/alarm-fate.ts';
 import { languageOf } from '../../../domain/calls/words/wording.ts';
 import type { Query } from '../../../store/store.ts';
@@ -16,6 +17,8 @@ export type AnswerPage = {
   readonly userId: number;
   readonly channel: string;
   readonly language: string;
+  /** Whether the person was removed since, or the number that the message was sent to: they are told nothing of it. */
+  readonly isFormer: boolean;
   /** The open items, as they are now. */
   readonly open: readonly { readonly text: string; readonly isAlarm: boolean }[];
   /** The items that nobody is called for any more, each with its fate. */
@@ -32,6 +35,14 @@ export const getAnswerPage: Query<{ readonly attemptId: number }, AnswerPage | u
     const attempt = await tx.one(selectAttempt, { id: attemptId });
     if (attempt === undefined) return undefined;
     const { snapshot, policy } = await readCallConfiguration(tx);
+    const person = snapshot.people.get(attempt.user_id);
+    const about = {
+      userId: attempt.user_id,
+      channel: attempt.channel,
+      language: languageOf(person, policy.wording),
+      isFormer: !mayAnswer(person, attempt),
+    };
+    if (about.isFormer) return { ...about, open: [], over: [] };
     const { items } = announcedIn(attempt);
     const { causes } = (await openCausesOf(tx, [attempt.call_id], mostItems)).get(attempt.call_id) ?? noOpenCauses;
     const open = causes.filter((cause) => includesItem(items, announcedItem(cause)));
@@ -40,9 +51,7 @@ export const getAnswerPage: Query<{ readonly attemptId: number }, AnswerPage | u
     const gone = items.filter((item) => !includesItem(openItems, item));
     const alarms = new Map((await findAlarmRecords(tx, alarmIdsOf(gone))).map((alarm) => [alarm.id, alarm]));
     return {
-      userId: attempt.user_id,
-      channel: attempt.channel,
-      language: languageOf(snapshot.people.get(attempt.user_id), policy.wording),
+      ...about,
       open: open.map((cause, index) => ({ text: texts[index] ?? '', isAlarm: isAlarmItem(announcedItem(cause)) })),
       over: gone.map((item) => {
         const alarm = isAlarmItem(item) ? alarms.get(item.alarmId) : undefined;

@@ -7,6 +7,7 @@ import type { CallAnswer } from '../../../domain/calls/call.ts';
 import {
   type InboundOutcome,
   type InboundRefusal,
+  mayAnswer,
   mostWrongCodes,
   sayEffect,
   sayRefusal,
@@ -45,7 +46,8 @@ export const takeAnswer: Operation<InboundAnswer, InboundOutcome> = {
     const { message, caller } = input;
     if (message !== undefined && (await tx.one(selectInbound, message)) !== undefined) return { kind: 'repeated' };
     const senders = 'userId' in input.who ? [input.who.userId] : await sendersAt(tx, input.channel, input.who.address);
-    const meant = await withinLimit(tx, now, input, senders, await meaningOf(tx, now, input, senders));
+    const meaning = await ofPresentPerson(tx, await meaningOf(tx, now, input, senders));
+    const meant = await withinLimit(tx, now, input, senders, meaning);
     const isRefused = 'refusal' in meant;
     const userId = isRefused ? senders[0] : meant.userId;
     if (message !== undefined) {
@@ -80,10 +82,19 @@ async function withinLimit(
   senders: readonly number[],
   meaning: Meaning,
 ): Promise<Meaning> {
-  if (message === undefined || !('refusal' in meaning) || meaning.refusal === 'sender') return meaning;
+  if (message === undefined || !('refusal' in meaning) || meaning.refusal === 'sender' || meaning.refusal === 'former')
+    return meaning;
   const [userId] = senders;
   const refused = userId === undefined ? 0 : await wrongCodesOf(tx, now, userId);
   return refused >= mostWrongCodes ? { refusal: 'too-many' } : meaning;
+}
+
+async function ofPresentPerson(tx: Tx, meaning: Meaning): Promise<Meaning> {
+  if ('refusal' in meaning) return meaning;
+  const row = await tx.one(selectAttempt, { id: meaning.attemptId });
+  const { snapshot } = await readCallConfiguration(tx);
+  const isPresent = row !== undefined && mayAnswer(snapshot.people.get(row.user_id), row);
+  return isPresent ? meaning : { refusal: 'former' };
 }
 
 function meaningOf(
@@ -138,7 +149,8 @@ async function codedMeaning(
   return { refusal };
 }
 
-async function wrongCodesOf(tx: Tx, now: Instant, userId: number): Promise<number> {
+/** How many wrong codes came for the person within the last hour, whatever carried them. */
+export async function wrongCodesOf(tx: Tx, now: Instant, userId: number): Promise<number> {
   return Number((await tx.one(countRefused, { userId, since: now - wrongCodeWindowMs }))?.count ?? 0);
 }
 

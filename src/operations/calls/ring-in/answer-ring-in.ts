@@ -1,6 +1,7 @@
 // Applies the answer of a person who has rung in: it belongs to no attempt of a call, but to every call for the alarm.
 
 import type { Caller } from '../../../domain/access/access.ts';
+import { isUntaken } from '../../../domain/alarms/alarm.ts';
 import { type AnnouncedItem, alarmIdsOf, announcedItem, includesItem } from '../../../domain/calls/announced.ts';
 import type { CallAnswer } from '../../../domain/calls/call.ts';
 import type { AlarmFate } from '../../../domain/calls/words/alarm-fate.ts';
@@ -40,7 +41,9 @@ export async function answerRingIn(tx: Tx, now: Instant, input: RingInAnswer): P
   const row = await tx.one(selectAttempt, { id: attemptId });
   if (row === undefined) throw new AppError('not-found', `There is no call ${attemptId}.`);
   const { snapshot, policy } = await readCallConfiguration(tx);
-  const person = { userId: row.user_id, name: snapshot.people.get(row.user_id)?.name ?? '' };
+  const name = snapshot.people.get(row.user_id)?.name;
+  if (name === undefined) throw new AppError('unprocessable', 'The person is no longer called.');
+  const person = { userId: row.user_id, name };
   const origin = { actor: `user:${row.user_id}`, address: row.address };
   const unit = beginUnitOfWork(tx, now);
   const meant = alarmIdsOf(items);
@@ -101,9 +104,8 @@ async function postAnswers(
   }
 }
 
-/** Whether nobody has taken the alarm and it is not masked. */
 function isOpen(alarm: AlarmRecord | undefined): boolean {
-  return alarm !== undefined && (alarm.life.state & 2) !== 0 && alarm.life.mask === undefined;
+  return alarm !== undefined && isUntaken(alarm.life);
 }
 
 type IndexedItem = { readonly item: AnnouncedItem; readonly index: number };

@@ -3,7 +3,9 @@
 import { createHash } from 'node:crypto';
 import type { Caller } from '../../../domain/access/access.ts';
 import { languageOf } from '../../../domain/calls/words/wording.ts';
+import { addressProblem } from '../../../domain/people/address-check.ts';
 import type { ContactNumber } from '../../../domain/people/person.ts';
+import { isTelephone } from '../../../domain/people/telephone-number.ts';
 import {
   type CodeFault,
   codeFaultOf,
@@ -19,6 +21,7 @@ import type { Instant, Operation, ReadTx, Tx } from '../../../store/store.ts';
 import { readCallConfiguration } from '../../configuration/call-configuration.ts';
 import { rewriteEntry } from '../change-resource.ts';
 import { findPeopleEntry, loadPeopleEntry } from '../queries.ts';
+import { unprocessable } from '../refusals.ts';
 
 declare module '../../../store/tables.ts' {
   interface Tables {
@@ -52,6 +55,8 @@ export const startVerification: Operation<OfNumber, Addressee> = {
   async run(tx, now, { caller, userId, numberId, code }) {
     const { user, number } = await numberOf(tx, caller, userId, numberId);
     if (number.verified) throw new AppError('already-done', 'This number is verified already.');
+    const { policy } = await readCallConfiguration(tx);
+    refuseUncallable(number, policy.tolls.allowedPrefixes);
     const rows = await tx.all(selectOfUser, { userId });
     const sent = rows.map(sentCodeOf);
     const nextAt = nextSendAt(sent, now);
@@ -64,7 +69,6 @@ export const startVerification: Operation<OfNumber, Addressee> = {
     const codeHash = hashOf(numberId, code);
     await tx.run(removeCode, { numberId });
     await tx.run(insertCode, { numberId, userId, channel, address, codeHash, ...countSend(before, now), now });
-    const { policy } = await readCallConfiguration(tx);
     return { channel, address, language: languageOf(user, policy.wording) };
   },
 };
@@ -86,6 +90,13 @@ export const giveBackCode: Operation<OfNumber, CodeFault | undefined> = {
     return undefined;
   },
 };
+
+/** A code is sent to a number that nobody vouches for, and that may be older than the rules for numbers. */
+function refuseUncallable(number: ContactNumber, allowedPrefixes: readonly string[]): void {
+  if (!isTelephone(number.channel)) return;
+  const problem = addressProblem(number, { allowedPrefixes, webhooks: [] });
+  if (problem !== undefined) throw unprocessable('address', problem);
+}
 
 async function numberOf(tx: ReadTx, caller: Caller, userId: number, numberId: number) {
   const isSeen = (await findPeopleEntry(tx, 'user', userId, caller)) !== undefined;

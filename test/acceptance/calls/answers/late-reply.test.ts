@@ -21,6 +21,7 @@ testOnAnyStore('a late reply is told who has taken the alarm, or that it is over
   const other = await site.alarms.raise(group, { path: 'Other' });
   const next = /\d{4}/.exec((await ana.hasText(/Antworten/)).text)?.[0] ?? '';
   await bo.isCalled();
+  await site.ask('POST', `/alarms/${other}/mask`, { until: '2026-11-15T13:00:00Z', reason: 'scrapped' });
   await site.ask('DELETE', `/alarms/${other}`);
   await site.settle();
   assert.equal(await ana.texts(next), 'Es ist schon vorbei.');

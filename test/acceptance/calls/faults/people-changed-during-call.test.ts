@@ -42,6 +42,26 @@ testOnStores('a removed user is not called again; who has the duty now is called
   assert.equal((await site.callHistories(`&userId=${ana.id}`)).length, 1);
 });
 
+testOnStores(
+  'a person removed in the middle of a call, or whose number is, takes nothing by its keys',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const [ana, bo, cy] = [await site.person('ana'), await site.person('bo'), await site.person('cy')];
+    const team = await site.team('Night', [ana, bo, cy]);
+    const alarm = await site.alarms.raise(await site.group('Pumps', [team]));
+    for (const person of [ana, bo, cy]) await person.isCalled();
+    for (const person of [ana, bo]) await person.answers('1');
+    await site.ask('PUT', `/teams/${team}`, { name: 'Night', members: [{ userId: bo.id }, { userId: cy.id }] });
+    await site.ask('DELETE', `/users/${ana.id}`);
+    await site.ask('PUT', `/users/${bo.id}`, { name: 'bo', role: 'operator', numbers: [voice('+33600000009')] });
+    for (const person of [ana, bo])
+      assert.equal(await person.press('1'), 'You are no longer called here. Nothing was changed. Goodbye.');
+    assert.deepEqual([(await site.alarms.get(alarm)).state, (await site.alarms.get(alarm)).ackUser], [3, '']);
+    await cy.takes();
+    assert.equal((await site.alarms.get(alarm)).ackUser, 'cy');
+  },
+);
+
 testOnStores('a relief group changed during the call is used as changed', async (t, kind) => {
   const site = await startSite(t, kind);
   const [ana, bo, cy] = [await site.person('ana'), await site.person('bo'), await site.person('cy')];

@@ -48,6 +48,7 @@ testOnAnyStore('a person in a conversation goes on with the alarms that are left
   const [first = 0, second = 0, third = 0] = await site.ask<readonly number[]>('POST', '/alarms/batch', batch);
   await ana.isCalled(/^1 of 3: hall A\n/);
   await ana.answers('1');
+  await site.ask('POST', `/alarms/${second}/mask`, { until: '2026-11-15T13:00:00Z', reason: 'scrapped' });
   await site.ask('DELETE', `/alarms/${second}`);
   await hears(ana, /\nAlarm 2 of 3: It is over already\.\nAlarm 1 of 3: hall A\n/);
   await site.alarms.acknowledge(first);

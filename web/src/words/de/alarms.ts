@@ -93,6 +93,7 @@ export const actions: Words['actions'] = {
   removeTitle: 'Diesen Alarm entfernen?',
   removeMeans:
     'Seine Definition und sein Zustand verschwinden, seine Historie bleibt. Eine Quelle, die ihn wieder meldet, legt ihn neu an.',
+  removeUntaken: 'Quittieren oder maskieren Sie ihn zuerst: Das Entfernen würde seine Anrufe beenden.',
   more: 'Mehr',
   needs: (scope: string) => `Braucht das Recht ${scope}`,
   taken: (name: string, time: string) => `${name} hat um ${time} quittiert`,

@@ -91,6 +91,7 @@ export const actions = {
   removeNow: 'Remove',
   removeTitle: 'Remove this alarm?',
   removeMeans: 'Its definition and its state go; its history stays. A source that reports it again makes it anew.',
+  removeUntaken: 'Acknowledge or mask it first: removing it would end its calls.',
   more: 'More',
   needs: (scope: string) => `Needs the right ${scope}`,
   taken: (name: string, time: string) => `${name} acknowledged it at ${time}`,

@@ -93,6 +93,7 @@ export const actions: Words['actions'] = {
   removeTitle: 'Supprimer cette alarme ?',
   removeMeans:
     'Sa définition et son état disparaissent ; son historique reste. Une source qui la signale de nouveau la recrée.',
+  removeUntaken: 'Acquittez-la ou masquez-la d’abord : la suppression arrêterait ses appels.',
   more: 'Plus',
   needs: (scope: string) => `Demande le droit ${scope}`,
   taken: (name: string, time: string) => `${name} l’a acquittée à ${time}`,

@@ -22,6 +22,7 @@ export function PanelMore({ alarm, run }: MoreProps): ReactElement {
   const [isRemoving, setRemoving] = useState(false);
   const text = alarm.message || alarm.localizedName;
   const isLatched = !alarm.eventCondition.resettable && (alarm.state & 1) !== 0;
+  const isUntaken = (alarm.state & 2) !== 0 && !alarm.masked;
   return (
     <>
       <Dropdown name={words.more}>
@@ -41,7 +42,7 @@ export function PanelMore({ alarm, run }: MoreProps): ReactElement {
             <DropdownItem icon={IconPhonePlus} onClick={() => void navigate({ to: '/calls', search: { about: text } })}>
               {words.callSomebody}
             </DropdownItem>
-            {blockedBy('alarms:write') === undefined ? (
+            {blockedBy('alarms:mask') === undefined ? (
               <DropdownItem
                 icon={IconTrash}
                 onClick={() => {
@@ -64,7 +65,7 @@ export function PanelMore({ alarm, run }: MoreProps): ReactElement {
             </Button>
             <Button
               kind="ink"
-              blocked={blockedBy('alarms:write')}
+              blocked={blockedBy('alarms:mask') ?? (isUntaken ? words.removeUntaken : undefined)}
               onClick={() => {
                 setRemoving(false);
                 void run(() => deleteAlarm(alarm.id));

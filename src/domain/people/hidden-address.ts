@@ -1,0 +1,13 @@
+// Addresses as those see them who may not read the directory. Pure.
+
+/** Hides all but the last three characters, which is enough to recognise one's own number. */
+export function hideAddress(address: string): string {
+  return address.length <= 3 ? '•••' : `•••${address.slice(-3)}`;
+}
+
+/** Hides the address in a sentence, such as the response of a mail server that repeats it. */
+export function hideAddressIn(sentence: string, address: string): string {
+  if (address === '') return sentence;
+  const escaped = address.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return sentence.replace(new RegExp(escaped, 'gi'), () => hideAddress(address));
+}
