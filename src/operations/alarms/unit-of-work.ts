@@ -98,6 +98,11 @@ export class AlarmUnitOfWork {
     return this.#byTag.get(dataServerId, path);
   }
 
+  /** Lets the next report of the tag of a removed alarm make a new one. */
+  forget([dataServerId, path]: Tag): void {
+    this.#byTag.delete(dataServerId, path);
+  }
+
   add(alarm: AlarmRecord): TrackedAlarm {
     return this.#track(alarm, undefined);
   }
