@@ -45,6 +45,7 @@ import { countSeries } from './operations/history/count-series.ts';
 import { listInterventions } from './operations/history/list-interventions.ts';
 import { listHistories } from './operations/history/list-occurrences.ts';
 import { listStatistics } from './operations/history/list-statistics.ts';
+import { acknowledgePending } from './operations/history/pending-acknowledgements.ts';
 import { trimHistory } from './operations/history/purge.ts';
 import { getTimeline } from './operations/history/timeline.ts';
 import { previewReports, previewValues } from './operations/intake/preview.ts';
@@ -82,6 +83,7 @@ import {
   removePlantEntry,
   replacePlantEntry,
 } from './operations/plant/change-resource.ts';
+import { movePending } from './operations/plant/move-pending.ts';
 import { moveTags } from './operations/plant/move-tags.ts';
 import { getPlantEntry, listPlantEntries, listSystemServers } from './operations/plant/queries.ts';
 import {
@@ -118,6 +120,7 @@ import { noteClockStep } from './operations/system/clock-step.ts';
 import { firstStart } from './operations/system/first-start.ts';
 import { findNode, isNodeGone } from './operations/system/node-queries.ts';
 import { announceNode, shareHubKey, withdrawNode } from './operations/system/nodes.ts';
+import { findPendingWork } from './operations/system/pending-work.ts';
 import { purgeExpired } from './operations/system/purge.ts';
 import { beginPurge } from './operations/system/purge-pace.ts';
 import { readReferenceTime } from './operations/system/reference-time.ts';
@@ -179,6 +182,8 @@ export const operations: readonly Operation<never, unknown>[] = [
   deleteAlarm,
   attachAlarmScenarios,
   runDueAlarms,
+  acknowledgePending,
+  movePending,
   replaceViews,
   noteHeardReports,
   noteSilence,
@@ -245,6 +250,7 @@ export const operations: readonly Operation<never, unknown>[] = [
 export const queries: readonly Query<never, unknown>[] = [
   ...callQueries,
   listSetAsideOver,
+  findPendingWork,
   getPlantEntry,
   getPeopleVersion,
   listPlantEntries,

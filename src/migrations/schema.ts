@@ -42,6 +42,8 @@ const tables = [
   'history_text_words',
   'history_comment_words',
   'history_series',
+  'pending_acknowledgements',
+  'pending_moves',
   'history_counts',
   'intervention_counts',
   'nodes',

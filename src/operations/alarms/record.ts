@@ -48,6 +48,9 @@ const keptFields = {
   longestGap: int('longest_gap'),
   /** The tag group of the newest occurrence; the alarm may have moved since. */
   occurrenceGroupId: optionalInt('occurrence_group_id'),
+  /** The station and the data server of the newest occurrence, if the alarm has moved to another since. */
+  occurrenceStationId: optionalInt('occurrence_station_id'),
+  occurrenceServerId: optionalInt('occurrence_server_id'),
   /** No unacknowledged occurrence is older than this; undefined when there is none. */
   unacknowledgedSince: optionalInt('unacknowledged_since'),
   lastEventId: optionalInt('last_event_id'),
@@ -175,6 +178,8 @@ export const neverRaised = {
   notedRaise: 0,
   longestGap: 0,
   occurrenceGroupId: undefined,
+  occurrenceStationId: undefined,
+  occurrenceServerId: undefined,
   unacknowledgedSince: undefined,
   lastEventId: undefined,
   newsEventId: undefined,

@@ -133,6 +133,12 @@ export class AlarmUnitOfWork {
     this.#publish({ kind: 'redefined', entry, before, at, by });
   }
 
+  /** Redefines an alarm that is known by the tag of another data server from then on. */
+  move(entry: TrackedAlarm, defined: Definable, at: Instant, by: ChangedBy): void {
+    this.redefine(entry, defined, at, by);
+    this.#byTag.set(entry.alarm.dataServerId, entry.alarm.path, entry);
+  }
+
   comment(entry: TrackedAlarm, comment: string, at: Instant, by: ChangedBy): void {
     const before = entry.alarm;
     const life = { ...before.life, lastChange: Math.max(before.life.lastChange, at) };

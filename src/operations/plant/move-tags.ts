@@ -6,16 +6,17 @@ import { AppError } from '../../errors.ts';
 import { appendEvent } from '../../store/event-log.ts';
 import { statement } from '../../store/statement.ts';
 import type { Instant, Operation, Tx } from '../../store/store.ts';
-import { freeName, fullNames, takenNames } from '../alarms/intake/naming.ts';
+import { moveTo } from '../alarms/intake/moving-tags.ts';
 import { writeUnitOfWork } from '../alarms/intake/report.ts';
 import { appendAudit } from '../audit/append.ts';
 import { unprocessable } from '../people/refusals.ts';
 import { beginUnitOfWork } from '../unit-of-work.ts';
+import { addPendingMove } from './pending-move-rows.ts';
 import { findEntry } from './queries.ts';
 
 type Move = { readonly caller: Caller; readonly id: number; readonly dataServerId: number };
 
-/** Returns how many tags were moved. */
+/** Returns how many tags are moved: some at once, the others in pieces that follow. */
 export const moveTags: Operation<Move, number> = {
   name: 'move-tags',
   async run(tx, now, { caller, id, dataServerId }) {
@@ -27,8 +28,10 @@ export const moveTags: Operation<Move, number> = {
     if (to === undefined || to.isSystem || to.placeholder !== undefined)
       throw unprocessable('dataServerId', `names data server ${dataServerId}, to which tags cannot be moved`);
     await refuseSharedPaths(tx, id, to);
-    const moved = await moveAlarms(tx, now, from, to, caller);
+    const moved = (await tx.one(countAlarms, { dataServerId: id }))?.total ?? 0;
     await tx.run(updateMovedTo, { id, movedTo: to.id, now });
+    if (await movePiece(tx, now, { from: id, to, actor: caller.actor }))
+      await addPendingMove(tx, { dataServerId: id, movedTo: to.id, afterId: 0, actor: caller.actor });
     const data = { name: from.name, movedTo: to.id };
     const { stationId } = from;
     await appendEvent(tx, now, { kind: 'dataServer.changed', actor: caller.actor, stationId, subjectId: id, data });
@@ -52,28 +55,33 @@ async function refuseSharedPaths(tx: Tx, id: number, to: PlantEntry): Promise<vo
   throw new AppError('name-taken', `Data server ${to.id} has tags of the same path already: ${paths}.`);
 }
 
-async function moveAlarms(tx: Tx, now: Instant, from: PlantEntry, to: PlantEntry, caller: Caller): Promise<number> {
+/** Moves a piece of the tags; returns whether there may be more. */
+export async function movePiece(
+  tx: Tx,
+  now: Instant,
+  { from, to, actor }: { readonly from: number; readonly to: PlantEntry; readonly actor: string },
+): Promise<boolean> {
   const unit = beginUnitOfWork(tx, now);
-  await unit.alarms.load((await tx.all(selectAlarms, { dataServerId: from.id })).map(({ id }) => id));
-  const all = unit.alarms.all();
-  const candidates = all.map(({ alarm }) => fullNames(alarm.path, to.name, alarm.id));
-  const taken = await takenNames(tx, candidates.flat());
-  const isOtherStation = from.stationId !== to.stationId;
-  for (const [index, entry] of all.entries()) {
-    const { alarm } = entry;
-    const name = alarm.name === alarm.path ? alarm.name : await freeName(tx, candidates[index] ?? [], taken);
-    taken.add(name);
-    // A tag group belongs to one station.
-    const tagGroupId = isOtherStation ? undefined : alarm.tagGroupId;
-    const place = { stationId: to.stationId, dataServerId: to.id, dataServerName: to.name, tagGroupId };
-    unit.alarms.redefine(entry, { ...place, name }, now, { actor: caller.actor });
-  }
+  const found = await tx.all(selectAlarms, { dataServerId: from });
+  await unit.alarms.load(found.map(({ id }) => id));
+  const place = { stationId: to.stationId, dataServerId: to.id, dataServerName: to.name };
+  await moveTo(tx, unit.alarms, unit.alarms.all(), { place, now, by: { actor } });
   await writeUnitOfWork(tx, now, unit);
-  return all.length;
+  return found.length === mostMoved;
 }
 
+/** As many as are moved in less than 25 ms. */
+const mostMoved = 75;
+
 const selectAlarms = statement((db, args: { dataServerId: number }) =>
-  db.selectFrom('alarms').select('id').where('data_server_id', '=', args.dataServerId).orderBy('id'),
+  db.selectFrom('alarms').select('id').where('data_server_id', '=', args.dataServerId).limit(mostMoved),
+);
+
+const countAlarms = statement((db, args: { dataServerId: number }) =>
+  db
+    .selectFrom('alarms')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('data_server_id', '=', args.dataServerId),
 );
 
 const selectSharedPaths = statement((db, args: { from: number; to: number }) =>

@@ -10,6 +10,7 @@ import { beginUnitOfWork } from '../../unit-of-work.ts';
 import type { AlarmRecord } from '../record.ts';
 import { redefine } from '../redefine.ts';
 import type { AlarmUnitOfWork, Tag } from '../unit-of-work.ts';
+import { moveReported } from './moving-tags.ts';
 import { type AlarmReported, lastChangeFor, printed, refuseUnwanted, resultOf, writeUnitOfWork } from './report.ts';
 import type { AlarmReport } from './report-message.ts';
 import { type LeftOut, Locations, type RequestedLocation } from './resolve-location.ts';
@@ -49,7 +50,10 @@ export async function locateValues(
     const { location, leftOut } = locations.of(requestedBy(job));
     return { job, tag: [location.dataServerId, job.input.path], leftOut };
   });
-  await alarms.loadByTag(located.map(({ tag }) => tag));
+  const tags = located.map(({ tag }) => tag);
+  await alarms.loadByTag(tags);
+  const moving = tags.filter(([server]) => locations.receiving.has(server));
+  if (moving.length > 0) await moveReported(tx, alarms, moving, Math.max(...jobs.map(({ now }) => now)));
   await alarms.gather();
   return located;
 }
