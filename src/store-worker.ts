@@ -8,7 +8,7 @@ import { listRevokedKeys } from './operations/access/revoked-keys.ts';
 import { endSession, openSession } from './operations/access/sessions.ts';
 import { checkSignIn, reserveGuess } from './operations/access/sign-in-guesses.ts';
 import { attachAlarmScenarios, getAlarmScenarios } from './operations/alarms/attach-scenarios.ts';
-import { readAlarmEvents, readOtherEvents } from './operations/alarms/events.ts';
+import { readAlarmEvents, readOtherEvents, readWholeEvents } from './operations/alarms/events.ts';
 import { reportAlarm, reportAlarms } from './operations/alarms/intake/report.ts';
 import { reportValues } from './operations/alarms/intake/report-value.ts';
 import { countAlarms } from './operations/alarms/lists/count-alarms.ts';
@@ -307,6 +307,7 @@ export const queries: readonly Query<never, unknown>[] = [
   readSeals,
   readEvents,
   readAlarmEvents,
+  readWholeEvents,
   readOtherEvents,
   readLogPosition,
   readLogStart,

@@ -33,6 +33,7 @@ import { sources } from './0029-sources.ts';
 import { demo } from './0030-demo.ts';
 import { callsThatJoin } from './0031-calls-that-join.ts';
 import { pendingWork } from './0032-pending-work.ts';
+import { alarmDescriptions } from './0033-alarm-descriptions.ts';
 
 export const migrations: readonly Migration[] = [
   house,
@@ -67,4 +68,5 @@ export const migrations: readonly Migration[] = [
   demo,
   callsThatJoin,
   pendingWork,
+  alarmDescriptions,
 ];

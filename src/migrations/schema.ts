@@ -37,6 +37,7 @@ const tables = [
   'scenario_alarms',
   'alarm_actions',
   'alarm_words',
+  'alarm_descriptions',
   'alarm_histories',
   'history_texts',
   'history_text_words',

@@ -54,6 +54,8 @@ const keptFields = {
   /** No unacknowledged occurrence is older than this; undefined when there is none. */
   unacknowledgedSince: optionalInt('unacknowledged_since'),
   lastEventId: optionalInt('last_event_id'),
+  /** What its events call it; undefined if none has shown it as it is now. */
+  descriptionId: optionalInt('description_id'),
   /** The newest event of gathered news, when it was told, and when the news that has come since is due. */
   newsEventId: optionalInt('news_event_id'),
   newsAt: optionalInt('news_at'),
@@ -182,6 +184,7 @@ export const neverRaised = {
   occurrenceServerId: undefined,
   unacknowledgedSince: undefined,
   lastEventId: undefined,
+  descriptionId: undefined,
   newsEventId: undefined,
   newsAt: undefined,
   newsDue: undefined,
