@@ -79,6 +79,7 @@ const statements = byShape((shape: HistoryShape) => {
 
 export const listHistories: Query<HistoryListing, HistoryPage<HistoryEntry>> = {
   name: 'list-histories',
+  isLong: true,
   async run(tx, asked) {
     const listing = await seenListing(tx, asked);
     if (listing === undefined) return noEntries;

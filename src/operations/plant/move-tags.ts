@@ -1,10 +1,12 @@
 // Moves the tags of a placeholder to a real data server; from then on the number of the placeholder means that one.
 
+import { sql } from 'kysely';
 import type { Caller } from '../../domain/access/access.ts';
 import type { PlantEntry } from '../../domain/plant/entities.ts';
 import { AppError } from '../../errors.ts';
 import { appendEvent } from '../../store/event-log.ts';
-import { statement } from '../../store/statement.ts';
+import { sqlStatement, statement } from '../../store/statement.ts';
+import { table } from '../../store/statement-tables.ts';
 import type { Instant, Operation, Tx } from '../../store/store.ts';
 import { moveTo } from '../alarms/intake/moving-tags.ts';
 import { writeUnitOfWork } from '../alarms/intake/report.ts';
@@ -27,8 +29,8 @@ export const moveTags: Operation<Move, number> = {
     const to = await findEntry(tx, 'dataServer', dataServerId, caller);
     if (to === undefined || to.isSystem || to.placeholder !== undefined)
       throw unprocessable('dataServerId', `names data server ${dataServerId}, to which tags cannot be moved`);
-    await refuseSharedPaths(tx, id, to);
-    const moved = (await tx.one(countAlarms, { dataServerId: id }))?.total ?? 0;
+    const moved = await countTags(tx, id);
+    await refuseSharedPaths(tx, moved < (await countTags(tx, to.id)) ? [id, to.id] : [to.id, id], to);
     await tx.run(updateMovedTo, { id, movedTo: to.id, now });
     if (await movePiece(tx, now, { from: id, to, actor: caller.actor }))
       await addPendingMove(tx, { dataServerId: id, movedTo: to.id, afterId: 0, actor: caller.actor });
@@ -48,8 +50,8 @@ export const moveTags: Operation<Move, number> = {
 };
 
 /** A tag is known by its data server and path, so two with one path cannot come together. */
-async function refuseSharedPaths(tx: Tx, id: number, to: PlantEntry): Promise<void> {
-  const shared = await tx.all(selectSharedPaths, { from: id, to: to.id });
+async function refuseSharedPaths(tx: Tx, [fewer, more]: readonly [number, number], to: PlantEntry): Promise<void> {
+  const shared = await tx.all(selectSharedPaths, { fewer, more });
   if (shared.length === 0) return;
   const paths = shared.map(({ path }) => `"${path}"`).join(', ');
   throw new AppError('name-taken', `Data server ${to.id} has tags of the same path already: ${paths}.`);
@@ -84,16 +86,16 @@ const countAlarms = statement((db, args: { dataServerId: number }) =>
     .where('data_server_id', '=', args.dataServerId),
 );
 
-const selectSharedPaths = statement((db, args: { from: number; to: number }) =>
-  db
-    .selectFrom('alarms')
-    .innerJoin('alarms as other', 'other.path', 'alarms.path')
-    .select('alarms.path')
-    .where('alarms.data_server_id', '=', args.from)
-    .where('other.data_server_id', '=', args.to)
-    .orderBy('alarms.id')
-    .limit(5),
+/** Looks the tags of the data server with fewer of them up among those of the other, in this order. */
+const selectSharedPaths = sqlStatement<{ fewer: number; more: number }, { path: string }>(
+  (args) => sql`select alarms.path from ${table('alarms')} cross join ${table('alarms')} as other
+    where alarms.data_server_id = ${args.fewer} and other.data_server_id = ${args.more} and other.path = alarms.path
+    order by alarms.id limit 5`,
 );
+
+async function countTags(tx: Tx, dataServerId: number): Promise<number> {
+  return (await tx.one(countAlarms, { dataServerId }))?.total ?? 0;
+}
 
 const updateMovedTo = statement<{ id: number; movedTo: number; now: number }>((db, args) =>
   db.updateTable('data_servers').set({ moved_to: args.movedTo, last_change: args.now }).where('id', '=', args.id),
