@@ -236,8 +236,9 @@ export class HistoryReaction implements Reaction {
   }
 
   /** Comments on the newest occurrence, which keeps the text it began with. */
-  #comment({ id, occurrenceId = 0, comment }: AlarmRecord): void {
-    const text = this.#texts.get(id);
+  #comment(alarm: AlarmRecord): void {
+    const { id, occurrenceId = 0, comment } = alarm;
+    const text = this.#batch.openedOf(alarm).at(-1) ?? this.#texts.get(id);
     if (text !== undefined) this.#batch.comment(occurrenceId, comment, text);
   }
 

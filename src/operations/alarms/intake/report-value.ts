@@ -1,6 +1,6 @@
 // Value reports of tags; the condition of each alarm decides their effect.
 
-import type { Caller } from '../../../domain/access/access.ts';
+import { type Caller, systemCaller } from '../../../domain/access/access.ts';
 import { commandOf } from '../../../domain/alarms/condition.ts';
 import { advance } from '../../../domain/alarms/transition.ts';
 import { AppError } from '../../../errors.ts';
@@ -90,7 +90,8 @@ function report(unit: AlarmUnitOfWork, { tag, job: { now, input }, leftOut }: Lo
   if (advance(entry.alarm.life, reported, now).outcome.reason !== 'stale') redefine(unit, entry, { value }, now, by);
   const { due, outcome } = advance(entry.alarm.life, reported, now);
   if (outcome.kind === 'refused') throw new Error(`A report was refused: ${outcome.reason}`);
-  unit.apply(entry, [...due, outcome], now, by);
+  unit.apply(entry, due, now, systemCaller);
+  unit.apply(entry, [outcome], now, by);
   const { id, dataServerId } = entry.alarm;
   return { id, warnings: leftOut.map(printed), dataServerId, ...lastChangeFor(input, entry) };
 }
