@@ -9,7 +9,7 @@ import { listRevokedKeys } from './operations/access/revoked-keys.ts';
 import { endSession, openSession } from './operations/access/sessions.ts';
 import { checkSignIn, reserveGuess } from './operations/access/sign-in-guesses.ts';
 import { attachAlarmScenarios, getAlarmScenarios } from './operations/alarms/attach-scenarios.ts';
-import { readAlarmEvents, readOtherEvents } from './operations/alarms/events.ts';
+import { readAlarmEvents, readOtherEvents, readWholeEvents } from './operations/alarms/events.ts';
 import { reportAlarm, reportAlarms } from './operations/alarms/intake/report.ts';
 import { reportValues } from './operations/alarms/intake/report-value.ts';
 import { countAlarms } from './operations/alarms/lists/count-alarms.ts';
@@ -46,6 +46,7 @@ import { countSeries } from './operations/history/count-series.ts';
 import { listInterventions } from './operations/history/list-interventions.ts';
 import { listHistories } from './operations/history/list-occurrences.ts';
 import { listStatistics } from './operations/history/list-statistics.ts';
+import { acknowledgePending } from './operations/history/pending-acknowledgements.ts';
 import { trimHistory } from './operations/history/purge.ts';
 import { getTimeline } from './operations/history/timeline.ts';
 import { previewReports, previewValues } from './operations/intake/preview.ts';
@@ -83,6 +84,7 @@ import {
   removePlantEntry,
   replacePlantEntry,
 } from './operations/plant/change-resource.ts';
+import { movePending } from './operations/plant/move-pending.ts';
 import { moveTags } from './operations/plant/move-tags.ts';
 import { getPlantEntry, listPlantEntries, listSystemServers } from './operations/plant/queries.ts';
 import {
@@ -120,13 +122,19 @@ import { noteClockStep } from './operations/system/clock-step.ts';
 import { firstStart } from './operations/system/first-start.ts';
 import { findNode, isNodeGone } from './operations/system/node-queries.ts';
 import { announceNode, shareHubKey, withdrawNode } from './operations/system/nodes.ts';
+import { findPendingWork } from './operations/system/pending-work.ts';
 import { purgeExpired } from './operations/system/purge.ts';
 import { beginPurge } from './operations/system/purge-pace.ts';
 import { readReferenceTime } from './operations/system/reference-time.ts';
 import { getSystemReport } from './operations/system/report.ts';
 import { endSetAside, listSetAsideOver, setAsideRow } from './operations/system/set-aside.ts';
 import { probeStore } from './operations/system/store-probe.ts';
-import { reportChannelDown, reportDiskLow, reportEventsDelayed, reportFewDescriptors } from './operations/system/system-alarms.ts';
+import {
+  reportChannelDown,
+  reportDiskLow,
+  reportEventsDelayed,
+  reportFewDescriptors,
+} from './operations/system/system-alarms.ts';
 import { getViews, listSharedViews, replaceViews } from './operations/views/saved-views.ts';
 import { readEvents, readLogPosition, readLogStart } from './store/event-log.ts';
 import { servePostgresReader } from './store/postgres/reader.ts';
@@ -182,6 +190,8 @@ export const operations: readonly Operation<never, unknown>[] = [
   deleteAlarm,
   attachAlarmScenarios,
   runDueAlarms,
+  acknowledgePending,
+  movePending,
   replaceViews,
   noteHeardReports,
   noteSilence,
@@ -249,6 +259,7 @@ export const operations: readonly Operation<never, unknown>[] = [
 export const queries: readonly Query<never, unknown>[] = [
   ...callQueries,
   listSetAsideOver,
+  findPendingWork,
   getPlantEntry,
   getPeopleVersion,
   listPlantEntries,
@@ -307,6 +318,7 @@ export const queries: readonly Query<never, unknown>[] = [
   readSeals,
   readEvents,
   readAlarmEvents,
+  readWholeEvents,
   readOtherEvents,
   readLogPosition,
   readLogStart,

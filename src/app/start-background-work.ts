@@ -5,6 +5,7 @@ import { DemoPlants } from '../dispatch/demo/demo-plants.ts';
 import { readDescriptorUse, watchDescriptors } from '../dispatch/descriptor-watch.ts';
 import { usedShare, watchDisk } from '../dispatch/disk-watch.ts';
 import { startDueAlarms } from '../dispatch/due/due-alarms.ts';
+import { startPendingWork } from '../dispatch/due/pending-work.ts';
 import { startHandOvers } from '../dispatch/hand-overs.ts';
 import { HolidayImport } from '../dispatch/holiday-import.ts';
 import { IntakeRefusals } from '../dispatch/intake-refusals.ts';
@@ -29,6 +30,8 @@ export function startBackgroundWork({ store, clock, config, log, onTrouble, tear
   teardown.add(() => maintenance.stop());
   const dueAlarms = startDueAlarms(store, clock, onTrouble);
   teardown.add(() => dueAlarms.stop());
+  const pendingWork = startPendingWork(store, onTrouble);
+  teardown.add(() => pendingWork.stop());
   const handOvers = startHandOvers(store, clock, onTrouble);
   teardown.add(() => handOvers.stop());
   const holidayImport = new HolidayImport({ store, clock, allowsPrivate: config.allowsPrivateAddresses, onTrouble });
@@ -46,6 +49,6 @@ export function startBackgroundWork({ store, clock, config, log, onTrouble, tear
   teardown.add(() => sourceWatch.stop());
   const demoPlants = new DemoPlants({ store, clock, timeZone: config.timeZone, onTrouble });
   teardown.add(() => demoPlants.stop());
-  const polled = { dueAlarms, handOvers, intakeRefusals, sourceWatch, holidayImport, demoPlants };
+  const polled = { dueAlarms, pendingWork, handOvers, intakeRefusals, sourceWatch, holidayImport, demoPlants };
   return { descriptors, intakeRefusals, sourceWatch, demoPlants, polled };
 }

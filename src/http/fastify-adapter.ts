@@ -8,8 +8,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandle
 import type { Logger } from 'pino';
 import { type TObject, Type } from 'typebox';
 import { mayUse, type Principal } from '../domain/access/access.ts';
-import { AppError, attempt, type ErrorCode } from '../errors.ts';
+import { AppError, attempt } from '../errors.ts';
 import { bodyReader, noItemWarnings, noWarnings, refusingWarnings } from './body/body-reader.ts';
+import { isProblem, refusedItems, type SentBody } from './body/refused-items.ts';
 import { checkContentType, refusedBodyBytes } from './body/request-body.ts';
 import { compress, responseEncoding } from './compression.ts';
 import { noPreferences, type Preferences, preferencesOf } from './preferences.ts';
@@ -194,8 +195,10 @@ function handlerOf(route: Route, deps: RouteDeps): (request: FastifyRequest, rep
         now,
       };
       return route.handle(call).then((result) => {
-        if (route.isIntake && deps.observer !== undefined) observeIntake(request, prefers, result, deps.observer);
-        send(reply, route, result, deps.headers);
+        const answer = (): void => send(reply, route, result, deps.headers);
+        if (!route.isIntake || deps.observer === undefined) return answer();
+        const observed = observeIntake(request, prefers, result, deps.observer);
+        return observed === undefined ? answer() : observed.then(answer);
       });
     };
     const body = checkBody?.(bytesOf(request), request.sentType);
@@ -214,34 +217,39 @@ function queryCheck({ query, isIntake }: Route): QueryCheck {
 
 const noQuery = { value: {}, warnings: noWarnings };
 
-/** Reports that an intake took something, and the items of a list that it refused. */
+/** Reports that an intake took something, and the items of a list that it refused; a long list is looked through in slices. */
 function observeIntake(
   request: FastifyRequest,
   { isStrict }: Preferences,
   result: unknown,
   { onTaken, onRefused }: RequestObserver,
-): void {
+): Promise<void> | undefined {
   // The calls answer with a boolean: they take no alarm.
-  if (request.principal === undefined || typeof result === 'boolean') return;
+  if (request.principal === undefined || typeof result === 'boolean') return undefined;
   const items: readonly unknown[] = Array.isArray(result) ? result : [result];
   const [problem, ...others] = items.filter(isProblem);
   const isPartial = problem === undefined || others.length + 1 < items.length;
   if (isPartial) onTaken(request.principal);
-  if (problem === undefined) return;
-  onRefused(refusedRequest(request, { code: problem.code, message: problem.detail }, { isPartial, isStrict }));
+  if (problem === undefined) return undefined;
+  const report = (body?: SentBody): void =>
+    onRefused(refusedRequest(request, { code: problem.code, message: problem.detail }, { isPartial, isStrict }, body));
+  // What was taken is no part of what was refused: a retry would send it again.
+  const refused = isPartial
+    ? refusedItems({ bytes: bytesOf(request), contentType: request.sentType }, items)
+    : undefined;
+  if (refused instanceof Promise) return refused.then(report);
+  report(refused);
+  return undefined;
 }
 
-function isProblem(item: unknown): item is { readonly code: ErrorCode; readonly detail: string } {
-  return typeof item === 'object' && item !== null && 'code' in item && 'detail' in item;
-}
-
-/** Describes a refused request. */
+/** Describes a refused request, or the part of it that was refused. */
 export function refusedRequest(
   request: FastifyRequest,
   { code, message: reason }: Pick<AppError, 'code' | 'message'>,
   how: { readonly isPartial: boolean; readonly isStrict: boolean },
+  part?: SentBody,
 ): RefusedRequest {
-  const { principal, sentType: contentType, method, routeOptions, headers, url } = request;
+  const { principal, method, routeOptions, headers, url } = request;
   const { declared } = routeOptions.config;
   const invalidToken = principal === undefined ? bearerToken(headers.authorization) : undefined;
   return {
@@ -255,9 +263,9 @@ export function refusedRequest(
     intake: declared?.isIntake
       ? {
           invalidToken,
-          contentType,
-          bytes: bytesOf(request),
-          sentLength: Number(headers['content-length']) || 0,
+          contentType: part === undefined ? request.sentType : part.contentType,
+          bytes: part?.bytes ?? bytesOf(request),
+          sentLength: part === undefined ? Number(headers['content-length']) || 0 : 0,
           ...how,
         }
       : undefined,

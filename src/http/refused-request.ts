@@ -20,7 +20,7 @@ type RefusedIntakeBody = {
   /** The token, if it is not valid. */
   readonly invalidToken: string | undefined;
   readonly contentType: string | undefined;
-  /** The body, or its beginning. */
+  /** The body or its beginning; of a list of which other items were taken, the refused items. */
   readonly bytes: Uint8Array;
   /** The length that the sender declared; 0 if it declared none. */
   readonly sentLength: number;

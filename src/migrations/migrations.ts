@@ -32,6 +32,8 @@ import { savedViews } from './0028-saved-views.ts';
 import { sources } from './0029-sources.ts';
 import { demo } from './0030-demo.ts';
 import { callsThatJoin } from './0031-calls-that-join.ts';
+import { pendingWork } from './0032-pending-work.ts';
+import { alarmDescriptions } from './0033-alarm-descriptions.ts';
 
 export const migrations: readonly Migration[] = [
   house,
@@ -65,4 +67,6 @@ export const migrations: readonly Migration[] = [
   sources,
   demo,
   callsThatJoin,
+  pendingWork,
+  alarmDescriptions,
 ];

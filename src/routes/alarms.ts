@@ -191,7 +191,7 @@ function commandRoutes({ store, timeZone, longestMaskMs }: AlarmParts): Route[] 
       operationId: 'acknowledgeAlarm',
       summary: 'Acknowledge an alarm',
       description:
-        'Acknowledges all unacknowledged occurrences of the alarm. With `onBehalfOf` that user takes it, and the journal names both.',
+        'Acknowledges all unacknowledged occurrences of the alarm. Of many the histories show it at once, and searches by comment, filters by user and interventions within seconds. With `onBehalfOf` that user takes it, and the journal names both.',
       body: acknowledgeBody,
       handle: async (call) =>
         carryOut(

@@ -42,7 +42,12 @@ function moveRoute(store: Store): Route {
       { dataServerId: uint({ description: 'The data server that the tags move to.', examples: [1] }) },
       { title: 'TagMove', description: 'Where the tags of a placeholder move to.' },
     ),
-    responses: { 200: uint({ description: 'How many tags were moved.' }) },
+    responses: {
+      200: uint({
+        description:
+          'How many tags are moved. Of many the rest follows within seconds; one that is reported meanwhile is moved at once.',
+      }),
+    },
     refusals: ['not-found', 'name-taken'],
     handle: ({ params: { id }, body: { dataServerId }, principal, request }) =>
       store.write(moveTags, { caller: callerAt(principal, request), id, dataServerId }),

@@ -1,6 +1,6 @@
 // Follows the event log from a position on and passes each event to the subscribers, once and in order.
 
-import { type EventPage, type PageAfter, readEvents, readLogPosition, type StoredEvent } from './event-log.ts';
+import { type EventPage, type PageAfter, readLogPosition, type StoredEvent } from './event-log.ts';
 import type { Query, Store } from './store.ts';
 
 /** Polling interval; also the longest delay after a missed nudge. */
@@ -8,7 +8,11 @@ const pollEveryMs = 2_000;
 const batchSize = 500;
 
 /** The topic, the first word of an event's kind, whose events `appendChained` appends: those many subscribers leave out. */
-export type FrequentTopic = { readonly topic: string; readonly readOthers: Query<PageAfter, EventPage> };
+export type FrequentTopic = {
+  readonly topic: string;
+  readonly readOthers: Query<PageAfter, EventPage>;
+  readonly readAll: Query<PageAfter, readonly StoredEvent[]>;
+};
 
 type Wanted = 'all' | 'but-frequent';
 
@@ -26,7 +30,7 @@ export type EventFeed = {
 /** Starts at the end of the log. Failed reads are reported to `onTrouble` and retried. */
 export async function followEvents(
   store: Store,
-  { topic, readOthers }: FrequentTopic,
+  { topic, readOthers, readAll: readWhole }: FrequentTopic,
   onTrouble: (error: unknown) => void,
 ): Promise<EventFeed> {
   const listeners = new Map<(event: StoredEvent) => void, Wanted>();
@@ -45,7 +49,7 @@ export async function followEvents(
       // A subscriber added during this read wants the frequent events the read skipped.
       if (!wantsFrequent()) return others;
     }
-    const events = await store.read(readEvents, page);
+    const events = await store.read(readWhole, page);
     return { events, position: events.at(-1)?.position ?? position };
   }
 

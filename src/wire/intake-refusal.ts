@@ -81,8 +81,8 @@ export const retrySchema = Type.Object(
         {
           id: Type.Optional(uint({ description: 'The alarm; absent for one that does not exist yet.' })),
           name: Type.Optional(Type.String({ description: 'The name of the alarm.' })),
-          stateBefore: Type.Optional(Type.Integer({ description: 'Its state now.', ...state })),
-          stateAfter: Type.Optional(Type.Integer({ description: 'Its state after the retry.', ...state })),
+          stateBefore: Type.Optional(Type.Integer({ description: 'Its state before this item.', ...state })),
+          stateAfter: Type.Optional(Type.Integer({ description: 'Its state after this item.', ...state })),
           problem: Type.Optional(Type.String({ description: 'Why this item would be refused.' })),
         },
         { title: 'RetriedAlarm', description: 'What would become of one alarm.' },

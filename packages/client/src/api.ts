@@ -2400,9 +2400,9 @@ export type RetriedAlarm = {
     id?: number;
     /** The name of the alarm. */
     name?: string;
-    /** Its state now. */
+    /** Its state before this item. */
     stateBefore?: number;
-    /** Its state after the retry. */
+    /** Its state after this item. */
     stateAfter?: number;
     /** Why this item would be refused. */
     problem?: string;

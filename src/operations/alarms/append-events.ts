@@ -2,11 +2,13 @@
 
 import type { Transition } from '../../domain/alarms/alarm.ts';
 import { type FilteredBy, isFilteredOtherwise, newsDueAt, newsKind, newsOf } from '../../domain/alarms/news.ts';
+import { type Description, descriptionOf, isSameDescription, packEvent } from '../../domain/alarms/packed-event.ts';
 import { viewOf } from '../../domain/alarms/view.ts';
 import { appendChained, type NewEvent, removeReplaced } from '../../store/event-log.ts';
 import type { NewIds } from '../../store/new-ids.ts';
 import type { Instant, Tx } from '../../store/store.ts';
 import type { ActionsToRun } from './actions-to-run.ts';
+import { mayDescribe, type NewDescription, writeDescriptions } from './descriptions.ts';
 import { withNameVisibility } from './name-visibility.ts';
 import type { AlarmChange, Reaction, TrackedAlarm } from './reaction.ts';
 import type { AlarmRecord } from './record.ts';
@@ -16,6 +18,10 @@ type AlarmEvent = NewEvent & {
   readonly previousId: number;
   readonly at: Instant;
   readonly historyId: number | undefined;
+  /** What the alarm that it shows is called; undefined if it shows none. */
+  readonly shows: { readonly entry: TrackedAlarm; readonly description: Description } | undefined;
+  /** A placeholder, or that of a stored description; set when all changes are known. */
+  descriptionId?: number;
 };
 
 /** A change of a definition or value that no event shows yet; `before` is undefined for gathered news that is due. */
@@ -32,6 +38,9 @@ export class AlarmEvents implements Reaction {
   readonly #untold = new Map<TrackedAlarm, UntoldChange>();
   /** Events of gathered news that newer news replaces, so that the log has one of each alarm at most. */
   readonly #replaced: number[] = [];
+  readonly #changed = new Set<TrackedAlarm>();
+  readonly #added: NewDescription[] = [];
+  readonly #ended: { readonly id: number; readonly at: Instant }[] = [];
 
   constructor(tx: Tx, ids: NewIds, actions: ActionsToRun) {
     this.#tx = tx;
@@ -41,6 +50,7 @@ export class AlarmEvents implements Reaction {
 
   note(change: AlarmChange): void {
     const { entry, at, by, before } = change;
+    this.#changed.add(entry);
     switch (change.kind) {
       case 'transition':
         if (!withoutEvent.has(change.transition.reason)) this.#appendTransition(entry, change.transition, at, by.actor);
@@ -106,6 +116,43 @@ export class AlarmEvents implements Reaction {
       if (before !== undefined && before.stationId !== alarm.stationId) this.#appendMove(entry, before, at, actor);
       this.#appendNews(entry, at, actor);
     }
+    const last = this.#events.findLast(({ shows }) => shows !== undefined);
+    const mayPack = last !== undefined && (await mayDescribe(this.#tx, last.at));
+    this.#describe(mayPack ? this.#events : []);
+  }
+
+  /** Finds what each of the events calls its alarm: as a stored description does, or as a new one. */
+  #describe(events: readonly AlarmEvent[]): void {
+    const added = new Map<TrackedAlarm, NewDescription[]>();
+    for (const event of events) {
+      if (event.shows === undefined) continue;
+      const { entry, description } = event.shows;
+      event.descriptionId = storedFor(entry, description) ?? this.#addedFor(added, entry, description).id;
+    }
+    for (const entry of this.#changed) {
+      const last = descriptionOf(entry.alarm);
+      const stored = storedFor(entry, last);
+      const fresh = added.get(entry) ?? [];
+      const own = fresh.find(({ description }) => isSameDescription(description, last));
+      const { lastChange } = entry.alarm.life;
+      const isCurrent = (id: number): boolean => !entry.isRemoved && id === (stored ?? own?.id);
+      for (const one of fresh) if (!isCurrent(one.id)) one.endedAt = lastChange;
+      const { descriptionId: known } = entry.loaded ?? {};
+      if (known !== undefined && !isCurrent(known)) this.#ended.push({ id: known, at: lastChange });
+      const descriptionId = stored ?? own?.id;
+      if (entry.alarm.descriptionId !== descriptionId) entry.alarm = { ...entry.alarm, descriptionId };
+    }
+  }
+
+  #addedFor(added: Map<TrackedAlarm, NewDescription[]>, entry: TrackedAlarm, description: Description): NewDescription {
+    const ofEntry = added.get(entry) ?? [];
+    if (ofEntry.length === 0) added.set(entry, ofEntry);
+    const known = ofEntry.find((one) => isSameDescription(one.description, description));
+    if (known !== undefined) return known;
+    const fresh: NewDescription = { id: this.#ids.next('alarm_descriptions'), description, endedAt: undefined };
+    ofEntry.push(fresh);
+    this.#added.push(fresh);
+    return fresh;
   }
 
   /** Tells the news now, or leaves it to the time when the next may be told. */
@@ -127,7 +174,8 @@ export class AlarmEvents implements Reaction {
     const data = this.#shown(entry);
     const { id: subjectId, stationId, occurrenceId: historyId } = entry.alarm;
     const id = this.#ids.next('events');
-    this.#events.push({ id, previousId: 0, kind: newsKind, at, actor, stationId, subjectId, historyId, data });
+    const shows = { entry, description: descriptionOf(entry.alarm) };
+    this.#events.push({ id, previousId: 0, kind: newsKind, at, actor, stationId, subjectId, historyId, data, shows });
     return id;
   }
 
@@ -147,23 +195,37 @@ export class AlarmEvents implements Reaction {
     const { id: subjectId, occurrenceId: historyId, lastEventId: previousId = 0 } = entry.alarm;
     const { kind, actor, data = {} } = event;
     const id = this.#ids.next('events');
-    this.#events.push({ id, previousId, kind, at, actor, stationId, subjectId, historyId, data });
+    const shows = data.alarm === undefined ? undefined : { entry, description: descriptionOf(entry.alarm) };
+    this.#events.push({ id, previousId, kind, at, actor, stationId, subjectId, historyId, data, shows });
     entry.alarm = { ...entry.alarm, lastEventId: id };
   }
 
   async write(): Promise<void> {
     await removeReplaced(this.#tx, this.#replaced);
     const events = await withNameVisibility(this.#tx, this.#events);
+    const added = this.#added.map((one) => ({ ...one, id: this.#ids.idOf(one.id) }));
+    await writeDescriptions(this.#tx, added, this.#ended);
     await appendChained(
       this.#tx,
       events.map((event) => ({
         ...event,
         id: this.#ids.idOf(event.id),
         previousId: this.#ids.idOf(event.previousId),
-        data: { ...event.data, historyId: this.#ids.optionalIdOf(event.historyId) },
+        data: this.#dataOf(event),
       })),
     );
   }
+
+  #dataOf({ data = {}, historyId, at, descriptionId }: AlarmEvent): Readonly<Record<string, unknown>> {
+    const whole = { ...data, historyId: this.#ids.optionalIdOf(historyId) };
+    return descriptionId === undefined ? whole : packEvent(whole, at, this.#ids.idOf(descriptionId));
+  }
+}
+
+/** Returns the stored description of the alarm if it still tells what it is called. */
+function storedFor({ loaded }: TrackedAlarm, description: Description): number | undefined {
+  if (loaded?.descriptionId === undefined) return undefined;
+  return isSameDescription(descriptionOf(loaded), description) ? loaded.descriptionId : undefined;
 }
 
 function filteredBy({ stationId, tagGroupId, priority }: AlarmRecord): FilteredBy {

@@ -88,7 +88,9 @@ export function applyCommand(
 ): RefusalReason | undefined {
   const { due, outcome } = advance(entry.alarm.life, command, now);
   if (outcome.kind === 'refused') return outcome.reason;
-  alarms.apply(entry, [...due, outcome], now, by);
+  // What was due before the command is not the work of whoever gave it.
+  alarms.apply(entry, due, now, systemCaller);
+  alarms.apply(entry, [outcome], now, by);
   return undefined;
 }
 
@@ -98,6 +100,8 @@ export const commentAlarm: Operation<{ caller: Caller; id: number; comment: stri
     const unit = beginUnitOfWork(tx, now);
     const entry = await existing(unit, id, caller);
     await unit.alarms.gather([], 'comment');
+    // The occurrence of a delay that has ended begins before the comment, which is on it.
+    unit.alarms.apply(entry, dueTransitions(entry.alarm.life, now), now, systemCaller);
     unit.alarms.comment(entry, comment, now, { actor: caller.actor, origin: caller });
     await writeUnitOfWork(tx, now, unit);
   },

@@ -48,9 +48,14 @@ const keptFields = {
   longestGap: int('longest_gap'),
   /** The tag group of the newest occurrence; the alarm may have moved since. */
   occurrenceGroupId: optionalInt('occurrence_group_id'),
+  /** The station and the data server of the newest occurrence, if the alarm has moved to another since. */
+  occurrenceStationId: optionalInt('occurrence_station_id'),
+  occurrenceServerId: optionalInt('occurrence_server_id'),
   /** No unacknowledged occurrence is older than this; undefined when there is none. */
   unacknowledgedSince: optionalInt('unacknowledged_since'),
   lastEventId: optionalInt('last_event_id'),
+  /** What its events call it; undefined if none has shown it as it is now. */
+  descriptionId: optionalInt('description_id'),
   /** The newest event of gathered news, when it was told, and when the news that has come since is due. */
   newsEventId: optionalInt('news_event_id'),
   newsAt: optionalInt('news_at'),
@@ -175,8 +180,11 @@ export const neverRaised = {
   notedRaise: 0,
   longestGap: 0,
   occurrenceGroupId: undefined,
+  occurrenceStationId: undefined,
+  occurrenceServerId: undefined,
   unacknowledgedSince: undefined,
   lastEventId: undefined,
+  descriptionId: undefined,
   newsEventId: undefined,
   newsAt: undefined,
   newsDue: undefined,

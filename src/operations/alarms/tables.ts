@@ -7,6 +7,15 @@ import type { AlarmRow } from './record.ts';
 declare module '../../store/tables.ts' {
   interface Tables {
     alarms: Omit<AlarmRow, 'id'> & { id: Generated<number> };
+    /** What alarms are called in the events that refer to it. */
+    alarm_descriptions: {
+      id: Generated<number>;
+      data_server_id: number;
+      /** JSON of the Description of domain/alarms/packed-event.ts. */
+      content: string;
+      /** When the alarm was called otherwise, or removed; null while events may still refer to it. */
+      ended_at: Instant | null;
+    };
     /** The words by which a search finds an alarm. */
     alarm_words: { word: string; alarm_id: number };
     /** The alarm actions that refer to a group or a user, for finding the alarms by it. */

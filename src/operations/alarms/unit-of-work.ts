@@ -98,6 +98,11 @@ export class AlarmUnitOfWork {
     return this.#byTag.get(dataServerId, path);
   }
 
+  /** Lets the next report of the tag of a removed alarm make a new one. */
+  forget([dataServerId, path]: Tag): void {
+    this.#byTag.delete(dataServerId, path);
+  }
+
   add(alarm: AlarmRecord): TrackedAlarm {
     return this.#track(alarm, undefined);
   }
@@ -126,6 +131,12 @@ export class AlarmUnitOfWork {
     const life = defined.life ?? before.life;
     entry.alarm = { ...before, ...defined, life: { ...life, lastChange: Math.max(life.lastChange, at) } };
     this.#publish({ kind: 'redefined', entry, before, at, by });
+  }
+
+  /** Redefines an alarm that is known by the tag of another data server from then on. */
+  move(entry: TrackedAlarm, defined: Definable, at: Instant, by: ChangedBy): void {
+    this.redefine(entry, defined, at, by);
+    this.#byTag.set(entry.alarm.dataServerId, entry.alarm.path, entry);
   }
 
   comment(entry: TrackedAlarm, comment: string, at: Instant, by: ChangedBy): void {

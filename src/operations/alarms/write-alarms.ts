@@ -47,6 +47,7 @@ function writtenAlarm({ alarm: decided, loaded }: TrackedAlarm, ids: NewIds): Wr
     seriesId: ids.optionalIdOf(decided.seriesId),
     textId: ids.optionalIdOf(decided.textId),
     lastEventId: ids.optionalIdOf(decided.lastEventId),
+    descriptionId: ids.optionalIdOf(decided.descriptionId),
     newsEventId: ids.optionalIdOf(decided.newsEventId),
   };
   return { alarm, row: stateRowOf(alarm), loaded };

@@ -8,7 +8,16 @@ import type { Instant, Tx } from '../../store/store.ts';
 import type { Acknowledger, AlarmChange, GatheredCommand, Reaction, TrackedAlarm } from '../alarms/reaction.ts';
 import type { AlarmRecord } from '../alarms/record.ts';
 import { HistoryBatch } from './history-batch.ts';
-import { findUnacknowledged, type Unacknowledged } from './unacknowledged.ts';
+import {
+  type Acknowledgement,
+  acknowledgeEntry,
+  addPending,
+  mostAtOnce,
+  type PendingAcknowledgement,
+  pendingUpTo,
+  pieceSize,
+} from './pending-acknowledgements.ts';
+import { findUnacknowledged, findUnacknowledgedEntry, type Unacknowledged } from './unacknowledged.ts';
 
 const hourMs = 3_600_000;
 /** How much older than the newest raise a noted raise may be. */
@@ -22,11 +31,20 @@ export function wholeHours(ms: number): number {
 /** The text that an occurrence began with. */
 type OccurrenceText = Pick<Unacknowledged, 'tagName' | 'message'>;
 
+/** The unacknowledged occurrences of an alarm, or the oldest of them, and the newest. */
+type Gathered = {
+  readonly all: readonly Unacknowledged[];
+  readonly newest: readonly Unacknowledged[];
+  readonly since: Instant;
+  readonly upTo: number;
+};
+
 /** Owns the columns of an alarm that describe its newest occurrence. */
 export class HistoryReaction implements Reaction {
   readonly #tx: Tx;
   readonly #batch: HistoryBatch;
-  readonly #unacknowledged = new Map<number, readonly Unacknowledged[]>();
+  readonly #unacknowledged = new Map<number, Gathered>();
+  readonly #pending: PendingAcknowledgement[] = [];
   /** The text of the newest occurrence, by alarm. */
   readonly #texts = new Map<number, OccurrenceText>();
 
@@ -36,14 +54,25 @@ export class HistoryReaction implements Reaction {
   }
 
   async gather(alarms: readonly AlarmRecord[], command: GatheredCommand): Promise<void> {
-    for (const { id, unacknowledgedSince: since, occurrenceId } of alarms) {
-      if (command === 'acknowledge')
-        this.#unacknowledged.set(id, since === undefined ? [] : await findUnacknowledged(this.#tx, id, since));
+    for (const alarm of alarms) {
+      const { id, occurrenceId } = alarm;
+      if (command === 'acknowledge') this.#unacknowledged.set(id, await this.#gatherUnacknowledged(alarm));
       else {
         const text = await this.#tx.one(selectText, { historyId: occurrenceId ?? 0 });
         if (text !== undefined) this.#texts.set(id, text);
       }
     }
+  }
+
+  /** Gathers as many as are acknowledged at once; one more tells that there are others. */
+  async #gatherUnacknowledged(alarm: AlarmRecord): Promise<Gathered> {
+    const { id: alarmId, unacknowledgedSince: since, occurrenceId: upTo = 0 } = alarm;
+    if (since === undefined) return { all: [], newest: [], since: 0, upTo };
+    const after = await pendingUpTo(this.#tx, alarmId);
+    const all = await findUnacknowledged(this.#tx, { alarmId, since, after, upTo, limit: mostAtOnce + 1 });
+    const isKnown = all.length <= mostAtOnce;
+    const newest = isKnown ? all.filter(({ id }) => id === upTo) : await findUnacknowledgedEntry(this.#tx, upTo);
+    return { all, newest, since, upTo };
   }
 
   note(change: AlarmChange): void {
@@ -69,8 +98,9 @@ export class HistoryReaction implements Reaction {
     }
   }
 
-  write(): Promise<void> {
-    return this.#batch.write();
+  async write(): Promise<void> {
+    await this.#batch.write();
+    await addPending(this.#tx, this.#pending);
   }
 
   #applyOccurrences(
@@ -123,6 +153,8 @@ export class HistoryReaction implements Reaction {
       longestGap,
       occurrenceId,
       occurrenceGroupId: alarm.tagGroupId,
+      occurrenceStationId: undefined,
+      occurrenceServerId: undefined,
       // The clock of another node may have been ahead.
       unacknowledgedSince: Math.min(alarm.unacknowledgedSince ?? at, at),
       ackTime: undefined,
@@ -154,7 +186,11 @@ export class HistoryReaction implements Reaction {
     this.#batch.close(occurrenceId, at);
     if (ackTime !== undefined && userId !== undefined) {
       const intervention = { interventions: 0, reactionMs: 0, finished: 1, interventionMs: at - ackTime };
-      const location = { ...alarm, tagGroupId: alarm.occurrenceGroupId };
+      const location = {
+        stationId: alarm.occurrenceStationId ?? alarm.stationId,
+        dataServerId: alarm.occurrenceServerId ?? alarm.dataServerId,
+        tagGroupId: alarm.occurrenceGroupId,
+      };
       this.#batch.counts.addIntervention(raisedAt, location, { userId, ...intervention });
     }
     return { ...alarm, resetTime: at, activeMs: alarm.activeMs + at - raisedAt };
@@ -172,20 +208,9 @@ export class HistoryReaction implements Reaction {
   /** Acknowledges all unacknowledged occurrences; those of earlier transactions must have been gathered. */
   #acknowledge(alarm: AlarmRecord, at: Instant, by: Acknowledger, comment: string): AlarmRecord {
     const { name, userId } = by;
-    for (const row of [...(this.#unacknowledged.get(alarm.id) ?? []), ...this.#batch.openedOf(alarm)]) {
-      // Without a new comment the entry keeps the one it has.
-      this.#batch.acknowledge(row.id, at, by, comment === '' ? row.comment : comment);
-      if (comment !== '') this.#batch.indexComment(row.id, row.tagName, row.message, comment);
-      if (userId === undefined) continue;
-      const isOver = row.resetAt !== undefined && row.resetAt >= at;
-      this.#batch.counts.addIntervention(row.raisedAt, row, {
-        userId,
-        interventions: 1,
-        reactionMs: at - row.raisedAt,
-        finished: isOver ? 1 : 0,
-        interventionMs: isOver ? (row.resetAt ?? at) - at : 0,
-      });
-    }
+    const acknowledgement = { at, by, comment };
+    for (const row of [...this.#acknowledgedAtOnce(alarm, acknowledgement), ...this.#batch.openedOf(alarm)])
+      acknowledgeEntry(this.#batch, row, acknowledgement);
     this.#unacknowledged.delete(alarm.id);
     return {
       ...alarm,
@@ -197,9 +222,23 @@ export class HistoryReaction implements Reaction {
     };
   }
 
+  /**
+   * Returns the gathered occurrences; of more than one transaction should write only the newest, whose end may follow at
+   * any time, and the others are left to a row of pending work.
+   */
+  #acknowledgedAtOnce({ id: alarmId }: AlarmRecord, acknowledgement: Acknowledgement): readonly Unacknowledged[] {
+    const gathered = this.#unacknowledged.get(alarmId);
+    if (gathered === undefined) return [];
+    const { all, newest, since, upTo } = gathered;
+    if (all.length <= pieceSize(mostAtOnce, acknowledgement.comment, all)) return all;
+    this.#pending.push({ alarmId, since, upTo, ...acknowledgement });
+    return newest;
+  }
+
   /** Comments on the newest occurrence, which keeps the text it began with. */
-  #comment({ id, occurrenceId = 0, comment }: AlarmRecord): void {
-    const text = this.#texts.get(id);
+  #comment(alarm: AlarmRecord): void {
+    const { id, occurrenceId = 0, comment } = alarm;
+    const text = this.#batch.openedOf(alarm).at(-1) ?? this.#texts.get(id);
     if (text !== undefined) this.#batch.comment(occurrenceId, comment, text);
   }
 
@@ -211,8 +250,10 @@ export class HistoryReaction implements Reaction {
     if (isMoved) this.#batch.endSeries(before);
     if (isReworded) this.#batch.endText(before);
     if (!isMoved && !isReworded) return;
+    const isElsewhere = alarm.dataServerId !== before.dataServerId;
     entry.alarm = {
       ...alarm,
+      ...(isElsewhere ? placeOfOccurrence(before) : {}),
       seriesId: isMoved ? undefined : alarm.seriesId,
       textId: isReworded ? undefined : alarm.textId,
     };
@@ -222,6 +263,14 @@ export class HistoryReaction implements Reaction {
     this.#batch.endSeries(alarm);
     this.#batch.endText(alarm);
   }
+}
+
+/** The occurrence stays where it began, and so do the counts of it. */
+function placeOfOccurrence(before: AlarmRecord): Pick<AlarmRecord, 'occurrenceStationId' | 'occurrenceServerId'> {
+  return {
+    occurrenceStationId: before.occurrenceStationId ?? before.stationId,
+    occurrenceServerId: before.occurrenceServerId ?? before.dataServerId,
+  };
 }
 
 /** The alarm after its acknowledgement has expired; the first one stays that of the occurrence. */

@@ -82,6 +82,7 @@ const fromCounts = byShape((shape: SeriesShape) =>
  */
 export const countSeries: Query<SeriesAsked, readonly Span[]> = {
   name: 'count-series',
+  isLong: true,
   async run(tx, asked) {
     const { every, timeZone, filter } = asked;
     const clock = civilClock(timeZone);

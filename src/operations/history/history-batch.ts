@@ -124,7 +124,7 @@ export class HistoryBatch {
       row.series_id = idOf(row.series_id);
       row.text_id = idOf(row.text_id);
     }
-    for (const row of this.#acknowledged) row.id = idOf(row.id);
+    for (const row of [...this.#acknowledged, ...this.#commented]) row.id = idOf(row.id);
     for (const row of this.#commentWords) row.history_id = idOf(row.history_id);
     for (const row of this.#series.values()) row.id = idOf(row.id);
     for (const row of this.#texts.values()) row.id = idOf(row.id);

@@ -112,6 +112,7 @@ const rowsStatement = byShape((shape: HistoryShape) =>
  */
 export const listInterventions: Query<HistoryListing, HistoryPage<InterventionEntry>> = {
   name: 'list-interventions',
+  isLong: true,
   async run(tx, asked) {
     const listing = await seenListing(tx, asked);
     if (listing === undefined) return noEntries;

@@ -20,6 +20,7 @@ import {
   withSearchFrequency,
 } from './filter.ts';
 import { countAcknowledged } from './list-interventions.ts';
+import { readPending } from './pending-acknowledgements.ts';
 import { countEntries, type IdRange, withSparseness } from './read-rollups.ts';
 
 type HistoryEntry = {
@@ -78,6 +79,7 @@ const statements = byShape((shape: HistoryShape) => {
 
 export const listHistories: Query<HistoryListing, HistoryPage<HistoryEntry>> = {
   name: 'list-histories',
+  isLong: true,
   async run(tx, asked) {
     const listing = await seenListing(tx, asked);
     if (listing === undefined) return noEntries;
@@ -93,9 +95,29 @@ export const listHistories: Query<HistoryListing, HistoryPage<HistoryEntry>> = {
     };
     const total = await totals[isFound ? 'found' : shape.ofUser ? 'acknowledged' : 'counted']();
     const rows = args.limit === 0 || total === 0 ? [] : await tx.all(page, { ...args, ...counted });
-    return { items: await shownTo(tx, rows.map(entryOf), listing.caller), total };
+    const entries = await withPending(tx, rows.map(entryOf));
+    return { items: await shownTo(tx, entries, listing.caller), total };
   },
 };
+
+/** Shows the entries of an acknowledgement that is not written to all of them yet as they will be. */
+async function withPending(tx: ReadTx, entries: readonly HistoryEntry[]): Promise<readonly HistoryEntry[]> {
+  if (entries.every(({ ackAt }) => ackAt !== undefined)) return entries;
+  const pending = await readPending(tx);
+  if (pending.length === 0) return entries;
+  return entries.map((entry) => {
+    const found = pending.find(({ alarmId, upTo }) => alarmId === entry.alarmId && entry.id <= upTo);
+    if (entry.ackAt !== undefined || found === undefined) return entry;
+    const { at: ackAt, by, comment } = found;
+    return {
+      ...entry,
+      ackAt,
+      ackUserId: by.userId,
+      ackUser: by.name,
+      comment: comment === '' ? entry.comment : comment,
+    };
+  });
+}
 
 /** Returns the entries without the names of people whom the caller does not see. */
 async function shownTo(

@@ -33,6 +33,7 @@ type StatisticEntry = {
 
 export const listStatistics: Query<HistoryListing, HistoryPage<StatisticEntry>> = {
   name: 'list-statistics',
+  isLong: true,
   async run(tx, asked) {
     const listing = await seenListing(tx, asked);
     if (listing === undefined) return noEntries;

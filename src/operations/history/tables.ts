@@ -52,6 +52,19 @@ declare module '../../store/tables.ts' {
       /** Its last raise once it is closed; null while it may continue. */
       ended_at: Instant | null;
     };
+    /** Acknowledgements of more occurrences than one transaction writes; those that are left are worked off in order. */
+    pending_acknowledgements: {
+      id: Generated<number>;
+      alarm_id: number;
+      /** No occurrence that is left was raised before. */
+      since: Instant;
+      /** The newest occurrence that was acknowledged. */
+      up_to: number;
+      at: Instant;
+      user_id: number | null;
+      user_name: string;
+      comment: string;
+    };
     /** Entry counts by time bucket (domain/history/time-buckets.ts) and location; tag group 0 means none. */
     history_counts: {
       level: number;

@@ -11,6 +11,7 @@ import { type EventRow, eventColumns, eventOf, type StoredEvent } from '../../st
 import { sqlStatement, statement } from '../../store/statement.ts';
 import { table } from '../../store/statement-tables.ts';
 import type { Instant, Query, ReadTx } from '../../store/store.ts';
+import { withDescriptions } from '../alarms/descriptions.ts';
 import { readCallConfiguration } from '../configuration/call-configuration.ts';
 
 type TimelineInput = {
@@ -42,7 +43,7 @@ export const getTimeline: Query<TimelineInput, readonly TimelineEvent[] | undefi
     if (alarm === undefined || !seesStation(caller, alarm.station_id)) return undefined;
     const { snapshot } = await readCallConfiguration(tx);
     const visibility = visibilityOf(caller, snapshot);
-    const events = await readTimeline(tx, { alarmId: id, limit });
+    const events = await withDescriptions(tx, await readTimeline(tx, { alarmId: id, limit }));
     const show = (event: StoredEvent) => shownEvent(event, snapshot, visibility);
     if (visibility.isWhole) return events.map(show);
     const causes = await tx.all(selectCauses, { id });

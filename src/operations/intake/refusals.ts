@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { callerOf, type Principal } from '../../domain/access/access.ts';
 import { defaultStationId } from '../../domain/plant/entities.ts';
 import { insertRows } from '../../store/row-batch.ts';
-import { sqlStatement } from '../../store/statement.ts';
+import { sqlStatement, statement } from '../../store/statement.ts';
 import { table, target } from '../../store/statement-tables.ts';
 import type { Instant, Operation, Query, ReadTx, Tx } from '../../store/store.ts';
 import { findHolderEver } from '../access/queries.ts';
@@ -56,6 +56,27 @@ export const keepRefusals: Operation<readonly RefusedIntake[], readonly string[]
     return lasting;
   },
 };
+
+type Rest = {
+  readonly id: number;
+  readonly rest: Pick<RefusedRequest, 'code' | 'reason' | 'contentType' | 'body' | 'bodyLength'>;
+};
+
+/** Keeps what a retry of a refused list has left, with the time and the caller of the list. */
+export const keepRest: Operation<Rest, void> = {
+  name: 'keep-rest-of-refusal',
+  async run(tx, _now, { id, rest: { code, reason, contentType, body, bodyLength } }) {
+    const whole = await tx.one(selectSender, { id });
+    if (whole === undefined) return;
+    const rest = { code, reason, content_type: contentType, body, body_length: bodyLength };
+    await tx.each(insertRefusals, [{ ...whole, ...rest }]);
+    await tx.run(removeOlder, { actor: whole.actor });
+  },
+};
+
+const selectSender = statement((db, args: { id: number }) =>
+  db.selectFrom('intake_refusals').select(['at', 'actor', 'principal', 'address', 'route']).where('id', '=', args.id),
+);
 
 async function holderOf(tx: ReadTx, by: RefusedIntake['by']): Promise<Principal | undefined> {
   return 'tokenHash' in by ? findHolderEver(tx, by.tokenHash) : by;
@@ -123,7 +144,7 @@ export const reportRefusalNotKept: Operation<
     }),
 };
 
-export const refusalOperations = [keepRefusals, endRefusalAlarm, reportRefusalNotKept] as const;
+export const refusalOperations = [keepRefusals, keepRest, endRefusalAlarm, reportRefusalNotKept] as const;
 
 async function end(tx: Tx, now: Instant, actor: string): Promise<void> {
   const open = (await tx.all(selectOpen, {})).filter(({ path }) => actorIn(path) === actor);

@@ -24,6 +24,7 @@ import { fieldReferences, missingAmong } from '../people/resource-hooks.ts';
 import { attachScenarios, loadScenarios } from '../people/scenario-rows.ts';
 import { forbiddenScenarios } from '../people/scenarios.ts';
 import { incrementPeopleVersion } from '../people/version.ts';
+import { addPendingMove } from './pending-move-rows.ts';
 import { findEntry, plantStatements } from './queries.ts';
 
 type NewEntry = {
@@ -81,8 +82,7 @@ export const replacePlantEntry: Operation<ReplacedEntry, PlantEntry> = {
     await refuseScenarios(tx, caller, entry.stationId, scenarioIds, entry.scenarioIds);
     await attach(tx, kind, id, scenarioIds);
     await tx.run(plantStatements[kind].rename, { id, name, words: searchableText(name), now });
-    if (kind === 'dataServer' && name !== entry.name)
-      await renameAlarms(tx, now, { id, name }, { actor: caller.actor });
+    if (kind === 'dataServer' && name !== entry.name) await renameTags(tx, now, { id, name }, caller);
     const after = (await findEntry(tx, kind, id, caller)) ?? entry;
     await recordChange(tx, now, 'changed', {
       kind,
@@ -252,6 +252,17 @@ async function existing(tx: Tx, kind: PlantKind, id: number, caller: Caller): Pr
   const entry = await findEntry(tx, kind, id, caller);
   if (entry === undefined) throw new AppError('not-found', `There is no ${plantKinds[kind].noun} ${id}.`);
   return entry;
+}
+
+/** Gives the tags the new name of their data server: some at once, the others in pieces that follow. */
+async function renameTags(
+  tx: Tx,
+  now: Instant,
+  server: { id: number; name: string },
+  { actor }: Caller,
+): Promise<void> {
+  const afterId = await renameAlarms(tx, now, server, { by: { actor }, afterId: 0 });
+  if (afterId !== undefined) await addPendingMove(tx, { dataServerId: server.id, movedTo: undefined, afterId, actor });
 }
 
 async function refuseUnknownStation(tx: Tx, caller: Caller, stationId: number): Promise<void> {

@@ -1,21 +1,24 @@
 // Moves the tags of a placeholder to a real data server; from then on the number of the placeholder means that one.
 
+import { sql } from 'kysely';
 import type { Caller } from '../../domain/access/access.ts';
 import type { PlantEntry } from '../../domain/plant/entities.ts';
 import { AppError } from '../../errors.ts';
 import { appendEvent } from '../../store/event-log.ts';
-import { statement } from '../../store/statement.ts';
+import { sqlStatement, statement } from '../../store/statement.ts';
+import { table } from '../../store/statement-tables.ts';
 import type { Instant, Operation, Tx } from '../../store/store.ts';
-import { freeName, fullNames, takenNames } from '../alarms/intake/naming.ts';
+import { moveTo } from '../alarms/intake/moving-tags.ts';
 import { writeUnitOfWork } from '../alarms/intake/report.ts';
 import { appendAudit } from '../audit/append.ts';
 import { unprocessable } from '../people/refusals.ts';
 import { beginUnitOfWork } from '../unit-of-work.ts';
+import { addPendingMove } from './pending-move-rows.ts';
 import { findEntry } from './queries.ts';
 
 type Move = { readonly caller: Caller; readonly id: number; readonly dataServerId: number };
 
-/** Returns how many tags were moved. */
+/** Returns how many tags are moved: some at once, the others in pieces that follow. */
 export const moveTags: Operation<Move, number> = {
   name: 'move-tags',
   async run(tx, now, { caller, id, dataServerId }) {
@@ -26,9 +29,11 @@ export const moveTags: Operation<Move, number> = {
     const to = await findEntry(tx, 'dataServer', dataServerId, caller);
     if (to === undefined || to.isSystem || to.placeholder !== undefined)
       throw unprocessable('dataServerId', `names data server ${dataServerId}, to which tags cannot be moved`);
-    await refuseSharedPaths(tx, id, to);
-    const moved = await moveAlarms(tx, now, from, to, caller);
+    const moved = await countTags(tx, id);
+    await refuseSharedPaths(tx, moved < (await countTags(tx, to.id)) ? [id, to.id] : [to.id, id], to);
     await tx.run(updateMovedTo, { id, movedTo: to.id, now });
+    if (await movePiece(tx, now, { from: id, to, actor: caller.actor }))
+      await addPendingMove(tx, { dataServerId: id, movedTo: to.id, afterId: 0, actor: caller.actor });
     const data = { name: from.name, movedTo: to.id };
     const { stationId } = from;
     await appendEvent(tx, now, { kind: 'dataServer.changed', actor: caller.actor, stationId, subjectId: id, data });
@@ -45,47 +50,52 @@ export const moveTags: Operation<Move, number> = {
 };
 
 /** A tag is known by its data server and path, so two with one path cannot come together. */
-async function refuseSharedPaths(tx: Tx, id: number, to: PlantEntry): Promise<void> {
-  const shared = await tx.all(selectSharedPaths, { from: id, to: to.id });
+async function refuseSharedPaths(tx: Tx, [fewer, more]: readonly [number, number], to: PlantEntry): Promise<void> {
+  const shared = await tx.all(selectSharedPaths, { fewer, more });
   if (shared.length === 0) return;
   const paths = shared.map(({ path }) => `"${path}"`).join(', ');
   throw new AppError('name-taken', `Data server ${to.id} has tags of the same path already: ${paths}.`);
 }
 
-async function moveAlarms(tx: Tx, now: Instant, from: PlantEntry, to: PlantEntry, caller: Caller): Promise<number> {
+/** Moves a piece of the tags; returns whether there may be more. */
+export async function movePiece(
+  tx: Tx,
+  now: Instant,
+  { from, to, actor }: { readonly from: number; readonly to: PlantEntry; readonly actor: string },
+): Promise<boolean> {
   const unit = beginUnitOfWork(tx, now);
-  await unit.alarms.load((await tx.all(selectAlarms, { dataServerId: from.id })).map(({ id }) => id));
-  const all = unit.alarms.all();
-  const candidates = all.map(({ alarm }) => fullNames(alarm.path, to.name, alarm.id));
-  const taken = await takenNames(tx, candidates.flat());
-  const isOtherStation = from.stationId !== to.stationId;
-  for (const [index, entry] of all.entries()) {
-    const { alarm } = entry;
-    const name = alarm.name === alarm.path ? alarm.name : await freeName(tx, candidates[index] ?? [], taken);
-    taken.add(name);
-    // A tag group belongs to one station.
-    const tagGroupId = isOtherStation ? undefined : alarm.tagGroupId;
-    const place = { stationId: to.stationId, dataServerId: to.id, dataServerName: to.name, tagGroupId };
-    unit.alarms.redefine(entry, { ...place, name }, now, { actor: caller.actor });
-  }
+  const found = await tx.all(selectAlarms, { dataServerId: from });
+  await unit.alarms.load(found.map(({ id }) => id));
+  const place = { stationId: to.stationId, dataServerId: to.id, dataServerName: to.name };
+  await moveTo(tx, unit.alarms, unit.alarms.all(), { place, now, by: { actor } });
   await writeUnitOfWork(tx, now, unit);
-  return all.length;
+  return found.length === mostMoved;
 }
 
+/** As many as are moved in less than 25 ms. */
+const mostMoved = 75;
+
 const selectAlarms = statement((db, args: { dataServerId: number }) =>
-  db.selectFrom('alarms').select('id').where('data_server_id', '=', args.dataServerId).orderBy('id'),
+  db.selectFrom('alarms').select('id').where('data_server_id', '=', args.dataServerId).limit(mostMoved),
 );
 
-const selectSharedPaths = statement((db, args: { from: number; to: number }) =>
+const countAlarms = statement((db, args: { dataServerId: number }) =>
   db
     .selectFrom('alarms')
-    .innerJoin('alarms as other', 'other.path', 'alarms.path')
-    .select('alarms.path')
-    .where('alarms.data_server_id', '=', args.from)
-    .where('other.data_server_id', '=', args.to)
-    .orderBy('alarms.id')
-    .limit(5),
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('data_server_id', '=', args.dataServerId),
 );
+
+/** Looks the tags of the data server with fewer of them up among those of the other, in this order. */
+const selectSharedPaths = sqlStatement<{ fewer: number; more: number }, { path: string }>(
+  (args) => sql`select alarms.path from ${table('alarms')} cross join ${table('alarms')} as other
+    where alarms.data_server_id = ${args.fewer} and other.data_server_id = ${args.more} and other.path = alarms.path
+    order by alarms.id limit 5`,
+);
+
+async function countTags(tx: Tx, dataServerId: number): Promise<number> {
+  return (await tx.one(countAlarms, { dataServerId }))?.total ?? 0;
+}
 
 const updateMovedTo = statement<{ id: number; movedTo: number; now: number }>((db, args) =>
   db.updateTable('data_servers').set({ moved_to: args.movedTo, last_change: args.now }).where('id', '=', args.id),

@@ -1,5 +1,6 @@
 // Row types of stations, data servers and tag groups.
 
+import type { Generated } from 'kysely';
 import type { NamedRow } from '../named-rows.ts';
 
 declare module '../../store/tables.ts' {
@@ -16,5 +17,15 @@ declare module '../../store/tables.ts' {
       moved_to: number | null;
     };
     tag_groups: NamedRow & { station_id: number };
+    /** Tags that are still to be moved to another data server, or to take the new name of theirs. */
+    pending_moves: {
+      id: Generated<number>;
+      data_server_id: number;
+      /** Null if the data server has another name. */
+      moved_to: number | null;
+      /** The last alarm that was looked at for a new name. */
+      after_id: number;
+      actor: string;
+    };
   }
 }

@@ -25,6 +25,7 @@ export const purgeExpired: Operation<Purge, boolean> = {
   name: 'purge-expired',
   async run(tx, now, { asOf, eventsBefore }) {
     const events = await tx.run(removeOldEvents, { before: eventsBefore });
+    const descriptions = await tx.run(removeOldDescriptions, { before: eventsBefore });
     const sessions = await tx.run(removeExpiredSessions, { asOf });
     const keys = await tx.run(removeOldKeys, { before: asOf - idempotencyTtlMs });
     const runs = await tx.run(removeOldRuns, { before: eventsBefore });
@@ -33,7 +34,7 @@ export const purgeExpired: Operation<Purge, boolean> = {
     const revoked = await tx.run(removeExpiredRevocations, { asOf });
     const refusals = await tx.run(removeOldRefusals, { before: asOf - keptMs });
     const inbound = await forgetInbound(tx, asOf);
-    return [events, sessions, keys, runs, revoked, refusals, inbound].includes(rowsPerStep);
+    return [events, descriptions, sessions, keys, runs, revoked, refusals, inbound].includes(rowsPerStep);
   },
 };
 
@@ -43,6 +44,12 @@ const removeOldEvents = sqlStatement<{ before: number }>(
     select position from (
       select position, at from ${table('events')} where position is not null order by position limit ${sql.lit(rowsPerStep)}
     ) as oldest where at < ${args.before} and position < (select max(position) from ${table('events')}))`,
+);
+
+/** What no alarm is called any more, and no event that is kept shows. */
+const removeOldDescriptions = sqlStatement<{ before: number }>(
+  (args) => sql`delete from ${target('alarm_descriptions')} where id in (
+    select id from ${table('alarm_descriptions')} where ended_at < ${args.before} order by ended_at limit ${sql.lit(rowsPerStep)})`,
 );
 
 const removeExpiredSessions = sqlStatement<{ asOf: number }>(

@@ -59,6 +59,7 @@ class SqliteStore implements Store {
   readonly #writer: WorkerThread;
   readonly #quickReader: WorkerThread;
   readonly #lists: QueryThread;
+  readonly #longLists: QueryThread;
   readonly #computations: QueryThread;
   readonly #now: () => Instant;
   readonly #lock: FolderLock | undefined;
@@ -75,6 +76,7 @@ class SqliteStore implements Store {
     this.#writer = writer;
     this.#quickReader = quickReader;
     this.#lists = new QueryThread(startReader, listLimit);
+    this.#longLists = new QueryThread(startReader, listLimit);
     this.#computations = new QueryThread(startReader, computationLimit);
     this.#now = now;
     this.#lock = lock;
@@ -92,7 +94,8 @@ class SqliteStore implements Store {
   async read<A, R>(query: Query<A, R>, args: A): Promise<R> {
     this.#reads++;
     if (query.isQuick) return this.#quickReader.post(query.name, args, 0) as Promise<R>;
-    return (query.isComputation ? this.#computations : this.#lists).read(query, args);
+    if (query.isComputation) return this.#computations.read(query, args);
+    return (query.isLong ? this.#longLists : this.#lists).read(query, args);
   }
 
   onEvents(listener: (frequentTo?: number) => void): () => void {
@@ -119,7 +122,8 @@ class SqliteStore implements Store {
   }
 
   async #close(): Promise<void> {
-    await Promise.all([this.#quickReader.close(), this.#lists.close(), this.#computations.close()]);
+    const readers = [this.#quickReader, this.#lists, this.#longLists, this.#computations];
+    await Promise.all(readers.map((reader) => reader.close()));
     // Closed last, so that no reader prevents its final checkpoint from removing the -wal file.
     await this.#writer.close();
     this.#lock?.release();

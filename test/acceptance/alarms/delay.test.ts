@@ -2,6 +2,7 @@
 // restarts.
 
 import assert from 'node:assert/strict';
+import type { PollingLoop } from '../../../src/dispatch/polling-loop.ts';
 import { type Site, startSite } from '../../harness/site/site.ts';
 import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
@@ -132,5 +133,44 @@ testOnAnyStore(
     await site.alarms.send({ path: 'Vat', alarmDelay: 0, raised: false });
     const entries = (await site.alarms.histories()).items.map(({ tagName, alarmTime }) => [tagName, alarmTime]);
     assert.deepEqual(entries, [['Tank', '2026-11-15T13:00:05.000+01:00']]);
+  },
+);
+
+/** Ends the loop that looks for delays that have ended, so that a command comes before it. */
+async function leaveDelays(site: Site): Promise<void> {
+  await (site.app.polled.dueAlarms as PollingLoop).stop();
+}
+
+testOnAnyStore('a comment just after a delay has ended is on the occurrence that the delay raised', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const id = await site.alarms.send(slow);
+  await leaveDelays(site);
+  site.app.clock.advance(60_000);
+  await site.ask('POST', `/alarms/${id}/comments`, { comment: 'I am looking' });
+  const { state, comment } = await site.alarms.get(id);
+  assert.deepEqual([state, comment], [3, 'I am looking']);
+  const found = (await site.alarms.histories('?search=looking tank')).items;
+  assert.deepEqual(
+    found.map((entry) => entry.comment),
+    ['I am looking'],
+  );
+});
+
+testOnAnyStore(
+  'the raise by a delay that has ended is not attributed to the operator who acts just then',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const id = await site.alarms.send(slow);
+    await leaveDelays(site);
+    site.app.clock.advance(60_000);
+    await site.alarms.acknowledge(id);
+    const events = await site.ask<{ event: string; actor: string }[]>('GET', `/alarms/${id}/timeline`);
+    assert.deepEqual(
+      events.slice(-2).map(({ event, actor }) => [event, actor]),
+      [
+        ['raised', 'system'],
+        ['acknowledged', 'user:1'],
+      ],
+    );
   },
 );

@@ -171,6 +171,24 @@ testOnAnyStore('an alarm is stored even if all three candidate names are in use'
   assert.equal((await site.alarms.get(id)).fullPath, 'South\\Pump');
 });
 
+testOnStores(
+  'an alarm without a path is stored even if its made-up name is in use on another data server',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const south = await site.create('/dataservers', { name: 'South' });
+    await site.alarms.send({ path: 'alarm/5' });
+    await site.alarms.send({ path: 'alarm/5-2', dataServerId: south });
+    await site.alarms.send({ path: 'API\\alarm/5-2', dataServerId: south });
+    const [fourth, fifth] = [
+      await site.alarms.send({ alarmMessage: 'a' }),
+      await site.alarms.send({ alarmMessage: 'b' }),
+    ];
+    assert.deepEqual([fourth, fifth], [4, 5]);
+    const { path, name } = await site.alarms.get(fifth);
+    assert.deepEqual([path, name], ['alarm/5-2', 'API\\alarm/5-2 #5']);
+  },
+);
+
 testOnAnyStore('a path of 1,024 characters of any script identifies one alarm', async (t, kind) => {
   const site = await startSite(t, kind);
   const path = random4ByteText(1_024, 7);

@@ -5,6 +5,7 @@ import { refuse } from '../../harness/site/refused-intakes.ts';
 import { type Site, startSite } from '../../harness/site/site.ts';
 import type { Row } from '../../harness/site/site-caller.ts';
 import { testOnAnyStore, testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { until } from '../../harness/until.ts';
 
 async function newest(site: Site): Promise<string> {
   const [row] = (await site.list('/intake/refusals?sort=-id&limit=1')).items;
@@ -34,8 +35,9 @@ testOnAnyStore('a retry only shows what it would do, unless it is confirmed', as
   assert.deepEqual([done.applied, done.alarms, (done.answer as number[])[0]], [true, [], known]);
   assert.equal((await site.alarms.get(known)).state, 3);
   assert.equal((await site.request('POST', path, confirm)).status, 409, 'once is enough');
-  const [row] = (await site.list('/intake/refusals')).items;
+  const [row, rest] = (await site.list('/intake/refusals')).items;
   assert.equal(row?.retriedBy, 'user:1');
+  assert.deepEqual([rest?.body, rest?.time], ['[{"value":"nothing to know it by"}]', row?.time], 'refused again');
   const [entry] = (await site.list('/journal?kind=intake.retried')).items;
   assert.equal(entry?.actor, 'user:1');
 });
@@ -103,3 +105,114 @@ testOnStores('a retry of a body that is still no JSON is refused with the reason
   assert.deepEqual([answer.status, (answer.body as Row).code], [400, 'malformed-json']);
   assert.equal((await site.request('POST', '/intake/refusals/9999/retry')).status, 404);
 });
+
+testOnStores('a retried list carries out every report of a tag, not only the first', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const token = await site.keyFor(['alarms:write']);
+  const body = [{ path: 'pump', raised: false }, { path: 'fan' }, { path: 'pump', value: '9' }, { path: 'pump' }];
+  await refuse(site, { token, body, route: 'POST /api/v1/alarms/batch' });
+  site.app.clock.advance(60_000);
+  const path = await newest(site);
+  const shown = ((await site.ask('POST', path)).alarms as Row[]).map((row) => [
+    row.name,
+    row.stateBefore,
+    row.stateAfter,
+  ]);
+  const expected = [
+    ['pump', undefined, 0],
+    ['fan', undefined, 3],
+    ['pump', 0, 3],
+    ['pump', 3, 3],
+  ];
+  assert.deepEqual(shown, expected, 'shown item by item');
+  const { answer } = await site.ask('POST', path, confirm);
+  const [id, , ...others] = answer as number[];
+  assert.deepEqual(others, [id, id]);
+  assert.equal((await site.alarms.get(id as number)).state, 3);
+  assert.equal((await site.list('/intake/refusals')).items.length, 1, 'nothing is left');
+});
+
+testOnAnyStore('reports that follow one which others have overtaken are refused with it', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const token = await site.keyFor(['alarms:write']);
+  const body = [{ path: 'pump' }, { path: 'pump', alarmMessage: 'old news' }, { path: 'fan' }];
+  await refuse(site, { token, body, route: 'POST /api/v1/alarms/batch' });
+  site.app.clock.advance(60_000);
+  const pump = await site.as(token).alarms.send({ path: 'pump', raised: false, alarmMessage: 'all is well' });
+  site.app.clock.advance(60_000);
+  const path = await newest(site);
+  const shown = ((await site.ask('POST', path)).alarms as Row[]).map(
+    ({ problem, stateAfter }) => problem ?? stateAfter,
+  );
+  const reason = `Alarm ${pump}, "pump", has changed since.`;
+  assert.deepEqual(shown, [reason, reason, 3]);
+  const { answer } = await site.ask('POST', path, confirm);
+  assert.deepEqual(
+    (answer as Row[]).slice(0, 2).map(({ code }) => code),
+    ['changed-since', 'changed-since'],
+  );
+  const { state, message } = await site.alarms.get(pump);
+  assert.deepEqual([state, message], [0, 'all is well']);
+});
+
+testOnAnyStore('a retry shows a temporary alarm that comes again after it has gone', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const token = await site.keyFor(['alarms:write']);
+  const alarm = { path: 'door', temporary: true };
+  const known = await site.as(token).alarms.send(alarm);
+  await site.alarms.acknowledge(known);
+  await refuse(site, { token, body: [{ path: 'door', raised: false }, alarm], route: 'POST /api/v1/alarms/batch' });
+  const { alarms } = await site.ask('POST', await newest(site));
+  assert.deepEqual(alarms, [
+    { id: known, name: 'door', stateBefore: 1, stateAfter: 0 },
+    { name: 'door', stateAfter: 3 },
+  ]);
+});
+
+testOnAnyStore(
+  'of a list with one bad item that item alone is retried, and no alarm is raised twice',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const token = await site.keyFor(['alarms:write']);
+    const bad = { value: 'ä, nothing to know it by' };
+    const kept = async () => (await site.list('/intake/refusals')).items;
+    // The longer list is looked through in slices.
+    for (const fires of [1, 700]) {
+      const before = (await kept()).length;
+      const fire = { alarmMessage: `Fire of ${fires}`, value: 'x'.repeat(100) };
+      const list = [...Array.from({ length: fires }, () => fire), bad, { alarmMessage: 'Smoke' }];
+      assert.equal((await site.as(token).request('POST', '/alarms/batch', list)).status, 200);
+      const refused = (await until(kept, ({ length }) => length > before)).at(-1);
+      assert.deepEqual([refused?.body, refused?.code], [JSON.stringify([bad]), 'invalid-input']);
+      const { answer } = await site.ask('POST', `/intake/refusals/${refused?.id}/retry`, confirm);
+      assert.deepEqual(
+        (answer as Row[]).map(({ code }) => code),
+        ['invalid-input'],
+      );
+      assert.equal((await site.list(`/alarms?search=of ${fires}`)).paging.total, fires);
+    }
+  },
+);
+
+testOnAnyStore(
+  'a value is retried for a tag that was defined meanwhile, unless it has had a value since',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const token = await site.keyFor(['alarms:write']);
+    const body = [
+      { path: 'tank', value: '9' },
+      { path: 'boiler', value: '9' },
+    ];
+    await refuse(site, { token, body, route: 'POST /api/v1/tags/values', code: 'unprocessable' });
+    const ids: number[] = [];
+    for (const { path } of body) {
+      site.app.clock.advance(60_000);
+      ids.push(await site.alarms.send({ path, raised: false, eventCondition: { value: '>5' } }));
+    }
+    await site.as(token).ask('POST', '/tags/values', [{ path: 'boiler', value: '1' }]);
+    const { answer } = await site.ask('POST', await newest(site), confirm);
+    assert.deepEqual([(answer as number[])[0], (answer as Row[])[1]?.code], [ids[0], 'changed-since']);
+    const states = await Promise.all(ids.map(async (id) => (await site.alarms.get(id)).state));
+    assert.deepEqual(states, [3, 0]);
+  },
+);

@@ -5,15 +5,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { ownThreads } from '../../harness/server/built-server.ts';
-import { startTestApp } from '../../harness/site/app.ts';
+import { startTestApp, type TestApp } from '../../harness/site/app.ts';
 import { storesUnderTest } from '../../harness/stores/stores.ts';
 
 const lists = 16;
 const skip = storesUnderTest().includes('sqlite') ? false : 'needs SQLite';
 
-test('alarms are stored while heavy lists are read', { skip }, async (t) => {
-  const app = await startTestApp(t, 'sqlite', { startStoreWorker: ownThreads });
-  const token = await app.signIn();
+function fillHistory(app: TestApp): void {
   const db = new DatabaseSync(join(app.environment.TOCSIN_DATA_DIR ?? '', 'tocsin.db'), { timeout: 5_000 });
   const steps = 'WITH RECURSIVE steps (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM steps WHERE n < 60000)';
   db.exec(`INSERT INTO history_texts (id, alarm_id, tag_name, message) ${steps} SELECT n, n % 1000, 'tag', 'message' FROM steps;
@@ -25,6 +23,12 @@ test('alarms are stored while heavy lists are read', { skip }, async (t) => {
     INSERT INTO history_counts VALUES (0, 0, 1, 1, 0, 60000, 1, 60000), (1, 0, 1, 1, 0, 60000, 1, 60000),
       (2, 0, 1, 1, 0, 60000, 1, 60000), (3, 0, 1, 1, 0, 60000, 1, 60000)`);
   db.close();
+}
+
+test('alarms are stored while heavy lists are read', { skip }, async (t) => {
+  const app = await startTestApp(t, 'sqlite', { startStoreWorker: ownThreads });
+  const token = await app.signIn();
+  fillHistory(app);
   let listed = 0;
   const reading = Array.from({ length: lists }, async () => {
     const { status } = await app.request('GET', '/api/v1/alarms/statistics?search=tag%20message', { token });
@@ -38,5 +42,21 @@ test('alarms are stored while heavy lists are read', { skip }, async (t) => {
     assert.equal(status, 200);
   }
   assert.ok(listed < lists / 2, `the alarms waited until ${listed} of ${lists} lists were read`);
+  await Promise.all(reading);
+});
+
+test('the alarms, the people and the plant are listed while searches read the history', { skip }, async (t) => {
+  const app = await startTestApp(t, 'sqlite', { startStoreWorker: ownThreads });
+  const token = await app.signIn();
+  fillHistory(app);
+  let searched = 0;
+  const reading = Array.from({ length: lists }, async () => {
+    const { status } = await app.request('GET', '/api/v1/alarms/histories?search=tag%20message&limit=1000', { token });
+    assert.equal(status, 200);
+    searched++;
+  });
+  for (const path of ['alarms', 'users', 'stations'])
+    assert.equal((await app.request('GET', `/api/v1/${path}`, { token })).status, 200);
+  assert.ok(searched < lists / 2, `the lists waited until ${searched} of ${lists} searches were done`);
   await Promise.all(reading);
 });

@@ -6,6 +6,7 @@ import { alarmCache } from '../cache.ts';
 import type { AlarmRecord } from '../record.ts';
 import type { AlarmUnitOfWork, Tag } from '../unit-of-work.ts';
 import { type IdempotencyRecords, readIdempotencyRecords } from './idempotency.ts';
+import { moveReported } from './moving-tags.ts';
 import { type NewTag, nameAlarms } from './naming.ts';
 import type { AlarmReport } from './report-message.ts';
 import { type Located, type Location, Locations } from './resolve-location.ts';
@@ -43,7 +44,10 @@ export async function gatherReports(
     await locations.makePlaceholders(tx, Math.max(...jobs.map(({ now }) => now)), taken);
   }
   const reports = jobs.map((job) => locate(job, locations, records));
-  await unit.loadByTag(reports.flatMap(({ tag }) => (tag === undefined ? [] : [tag])));
+  const tags = reports.flatMap(({ tag }) => (tag === undefined ? [] : [tag]));
+  await unit.loadByTag(tags);
+  const moving = tags.filter(([server]) => locations.receiving.has(server));
+  if (moving.length > 0) await moveReported(tx, unit, moving, Math.max(...jobs.map(({ now }) => now)));
   const newTags = await nameNew(tx, unit, reports);
   await unit.gather(reports.flatMap(({ input, tag }) => newChange(tx, input, tag && unit.find(tag)?.alarm)));
   return { reports, records, newTagOf: (report) => newTags.get(keyOf(report)) };

@@ -17,28 +17,30 @@ export async function nameAlarms<K>(
   wanted: ReadonlyMap<K, { readonly path: string | undefined; readonly location: Location }>,
 ): Promise<ReadonlyMap<K, NewTag>> {
   const ids = await tx.nextIds('alarms', wanted.size);
-  const candidates = [...wanted].map(([key, { path, location }], index) => {
-    const id = ids[index] ?? 0;
-    return { key, id, isGiven: path !== undefined, path: path ?? `alarm/${id}`, location };
-  });
-  const taken = await takenNames(
-    tx,
-    candidates.flatMap(({ path, location, id }) => namesFor(path, location, id)),
-  );
   const given = new TagMap<true>();
-  for (const { isGiven, path, location } of candidates) if (isGiven) given.set(location.dataServerId, path, true);
+  for (const { path, location } of wanted.values())
+    if (path !== undefined) given.set(location.dataServerId, path, true);
+  const candidates: (NamedPlace & { readonly key: K })[] = [];
+  for (const [index, [key, { path, location }]] of [...wanted].entries()) {
+    const id = ids[index] ?? 0;
+    candidates.push({ key, id, path: path ?? (await freePath(tx, location, id, given)), location });
+  }
+  // Looked up by the path that each has in the end: the name of a made-up path may be taken on another data server.
+  const taken = await takenNames(tx, candidates.flatMap(namesFor));
   const named = new Map<K, NewTag>();
-  for (const { key, id, isGiven, location, ...candidate } of candidates) {
-    const path = isGiven ? candidate.path : await freePath(tx, location, id, given);
-    const name = await freeName(tx, namesFor(path, location, id), taken);
+  for (const candidate of candidates) {
+    const { key, id, path } = candidate;
+    const name = await freeName(tx, namesFor(candidate), taken);
     taken.add(name);
     named.set(key, { id, path, name });
   }
   return named;
 }
 
-function namesFor(path: string, { dataServerName }: Location, id: number): readonly string[] {
-  return [path, ...fullNames(path, dataServerName, id)];
+type NamedPlace = { readonly id: number; readonly path: string; readonly location: Location };
+
+function namesFor({ path, location, id }: NamedPlace): readonly string[] {
+  return [path, ...fullNames(path, location.dataServerName, id)];
 }
 
 export function fullNames(path: string, dataServerName: string, id: number): readonly string[] {
@@ -59,7 +61,7 @@ export async function freeName(tx: Tx, names: readonly string[], taken: Readonly
   if (free !== undefined) return free;
   const numbered = names.at(-1) ?? '';
   let name = `${numbered}-2`;
-  for (let n = 3; (await takenNames(tx, [name])).size > 0; n++) name = `${numbered}-${n}`;
+  for (let n = 3; taken.has(name) || (await takenNames(tx, [name])).size > 0; n++) name = `${numbered}-${n}`;
   return name;
 }
 

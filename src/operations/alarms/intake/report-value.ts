@@ -1,15 +1,17 @@
 // Value reports of tags; the condition of each alarm decides their effect.
 
-import type { Caller } from '../../../domain/access/access.ts';
+import { type Caller, systemCaller } from '../../../domain/access/access.ts';
 import { commandOf } from '../../../domain/alarms/condition.ts';
 import { advance } from '../../../domain/alarms/transition.ts';
 import { AppError } from '../../../errors.ts';
 import { listOperation } from '../../../store/list-operation.ts';
 import { type Instant, type Job, type JobResult, setOperation, type Tx } from '../../../store/store.ts';
-import { beginUnitOfWork, type UnitOfWork } from '../../unit-of-work.ts';
+import { beginUnitOfWork } from '../../unit-of-work.ts';
+import type { AlarmRecord } from '../record.ts';
 import { redefine } from '../redefine.ts';
 import type { AlarmUnitOfWork, Tag } from '../unit-of-work.ts';
-import { type AlarmReported, printed, refuseUnwanted, resultOf, writeUnitOfWork } from './report.ts';
+import { moveReported } from './moving-tags.ts';
+import { type AlarmReported, lastChangeFor, printed, refuseUnwanted, resultOf, writeUnitOfWork } from './report.ts';
 import type { AlarmReport } from './report-message.ts';
 import { type LeftOut, Locations, type RequestedLocation } from './resolve-location.ts';
 
@@ -25,23 +27,40 @@ export type ValueReport = Pick<AlarmReport, 'isStrict' | 'unchangedSince'> & {
 const reportValue = setOperation<ValueReport, AlarmReported>('report-value', async (tx, jobs) => {
   const now = Math.max(...jobs.map((job) => job.now));
   const unit = beginUnitOfWork(tx, now);
-  const results = await decideValues(tx, unit, jobs);
+  const located = await locateValues(tx, unit.alarms, jobs);
+  const results = located.map((value) => decideValue(unit.alarms, value));
   await writeUnitOfWork(tx, now, unit);
   return results;
 });
 
-/** Applies the values to the alarms of a unit of work, which is not written yet. */
-export async function decideValues(
+type LocatedValue = {
+  readonly job: Job<ValueReport>;
+  readonly tag: Tag;
+  readonly leftOut: readonly LeftOut[];
+};
+
+/** Loads the alarms of the tags into a unit of work. */
+export async function locateValues(
   tx: Tx,
-  { alarms }: UnitOfWork,
+  alarms: AlarmUnitOfWork,
   jobs: readonly Job<ValueReport>[],
-): Promise<readonly JobResult<AlarmReported>[]> {
+): Promise<readonly LocatedValue[]> {
   const locations = await Locations.load(tx, jobs.map(requestedBy));
-  const located = jobs.map((job) => ({ job, ...locations.of(requestedBy(job)) }));
-  const tagOf = ({ job, location }: (typeof located)[number]): Tag => [location.dataServerId, job.input.path];
-  await alarms.loadByTag(located.map(tagOf));
+  const located = jobs.map((job): LocatedValue => {
+    const { location, leftOut } = locations.of(requestedBy(job));
+    return { job, tag: [location.dataServerId, job.input.path], leftOut };
+  });
+  const tags = located.map(({ tag }) => tag);
+  await alarms.loadByTag(tags);
+  const moving = tags.filter(([server]) => locations.receiving.has(server));
+  if (moving.length > 0) await moveReported(tx, alarms, moving, Math.max(...jobs.map(({ now }) => now)));
   await alarms.gather();
-  return located.map((one) => resultOf(() => report(alarms, tagOf(one), one.job, one.leftOut)));
+  return located;
+}
+
+/** Applies a value to the alarm of its tag, which is not written yet. */
+export function decideValue(alarms: AlarmUnitOfWork, value: LocatedValue): JobResult<AlarmReported> {
+  return resultOf(() => report(alarms, value));
 }
 
 /** Reports a list of values, each with its own result. */
@@ -51,19 +70,18 @@ function requestedBy({ input: { caller, dataServerId } }: Job<ValueReport>): Req
   return { caller, dataServerId, stationId: undefined, tagGroupId: undefined };
 }
 
-function report(
-  unit: AlarmUnitOfWork,
-  tag: Tag,
-  { now, input }: Job<ValueReport>,
-  leftOut: readonly LeftOut[],
-): AlarmReported {
+function report(unit: AlarmUnitOfWork, { tag, job: { now, input }, leftOut }: LocatedValue): AlarmReported {
   const { caller, path, value, time } = input;
   const entry = unit.find(tag);
   if (entry === undefined || entry.isRemoved) {
     const message = `names the tag ${path}, which does not exist`;
     throw new AppError('unprocessable', `path ${message}.`, { errors: [{ field: 'path', message }] });
   }
-  refuseUnwanted(input, leftOut, entry.alarm);
+  refuseUnwanted(
+    isFirstValue(entry.alarm, input) ? { ...input, unchangedSince: undefined } : input,
+    leftOut,
+    entry.alarm,
+  );
   const by = { actor: caller.actor };
   const { definition, value: before } = entry.alarm;
   const command = commandOf(definition.condition.value, value, before);
@@ -72,6 +90,13 @@ function report(
   if (advance(entry.alarm.life, reported, now).outcome.reason !== 'stale') redefine(unit, entry, { value }, now, by);
   const { due, outcome } = advance(entry.alarm.life, reported, now);
   if (outcome.kind === 'refused') throw new Error(`A report was refused: ${outcome.reason}`);
-  unit.apply(entry, [...due, outcome], now, by);
-  return { id: entry.alarm.id, warnings: leftOut.map(printed), dataServerId: entry.alarm.dataServerId };
+  unit.apply(entry, due, now, systemCaller);
+  unit.apply(entry, [outcome], now, by);
+  const { id, dataServerId } = entry.alarm;
+  return { id, warnings: leftOut.map(printed), dataServerId, ...lastChangeFor(input, entry) };
+}
+
+/** Whether the tag was defined after the value was first sent, and nothing has been reported of it since. */
+function isFirstValue({ createdAt, value, life }: AlarmRecord, { unchangedSince }: ValueReport): boolean {
+  return unchangedSince !== undefined && createdAt > unchangedSince && value === '' && life.raisedAt === undefined;
 }

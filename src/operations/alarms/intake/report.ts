@@ -45,6 +45,8 @@ export type AlarmReported = {
   readonly warnings: readonly string[];
   /** The data server of its tag; not set for a repeated request. */
   readonly dataServerId?: number;
+  /** When the alarm changed last, for a report with `unchangedSince`: the next one of the same retry may follow it. */
+  readonly lastChange?: Instant;
 };
 
 export const reportAlarm = setOperation<AlarmReport, AlarmReported>('report-alarm', applyReports, alarmReportCodec);
@@ -153,7 +155,14 @@ function decideReport(
   const ofRequest = [...located.leftOut.map(printed), ...(isOtherBody ? [otherBodyWarning] : [])];
   const warnings = ofRequest.length === 0 ? ofAlarm : [...ofRequest, ...ofAlarm];
   records.add(now, actor, input.once, { alarmId: entry.alarm.id, warnings });
-  return { id: entry.alarm.id, warnings, dataServerId: entry.alarm.dataServerId };
+  return { id: entry.alarm.id, warnings, dataServerId: entry.alarm.dataServerId, ...lastChangeFor(input, entry) };
+}
+
+export function lastChangeFor(
+  { unchangedSince }: Pick<AlarmReport, 'unchangedSince'>,
+  { alarm }: TrackedAlarm,
+): Pick<AlarmReported, 'lastChange'> {
+  return unchangedSince === undefined ? {} : { lastChange: alarm.life.lastChange };
 }
 
 type FieldSentence = Pick<LeftOut, 'field' | 'sentence'>;

@@ -47,6 +47,7 @@ type ServerRow = {
   placeholder_actor: string | null;
   placeholder_number: number | null;
   moved_to: number | null;
+  is_receiving: number;
 };
 
 type Server = {
@@ -72,6 +73,8 @@ export class Locations {
   /** The placeholders made by this set. */
   readonly #made = new Set<Server>();
   readonly #stationOfGroup: ReadonlyMap<number, number>;
+  /** The data servers to which tags are being moved. */
+  readonly receiving = new Set<number>();
 
   private constructor(servers: readonly ServerRow[], groups: readonly { id: number; station_id: number }[]) {
     for (const row of servers) this.#add(row);
@@ -109,7 +112,8 @@ export class Locations {
       const { stationId } = location;
       const row = await insertPlaceholder(tx, now, { caller: one.caller, number: one.dataServerId, stationId });
       const owned = { placeholder_actor: one.caller.actor, placeholder_number: one.dataServerId, moved_to: null };
-      this.#made.add(this.#add({ ...row, station_id: stationId, built_in: 0, is_system: 0, ...owned }));
+      const other = { built_in: 0, is_system: 0, is_receiving: 0 };
+      this.#made.add(this.#add({ ...row, station_id: stationId, ...other, ...owned }));
     }
   }
 
@@ -135,6 +139,7 @@ export class Locations {
     const location = { stationId, dataServerId: id, dataServerName: name, isSystem };
     const server = { location, owner: owner ?? undefined, movedTo: row.moved_to ?? undefined };
     this.#servers.set(id, server);
+    if (row.is_receiving === 1) this.receiving.add(id);
     if (row.built_in === 1) (isSystem ? this.#system : this.#builtIn).set(stationId, location);
     if (owner !== null) this.#placeholders.set(`${owner} ${number}`, server);
     return server;
@@ -209,7 +214,8 @@ function defaultStationOf({ stationIds }: Caller): number {
 const selectServers = sqlStatement<{ ids: string; stationIds: string; actors: string }, ServerRow>((args, kind) => {
   const placeholder = sql`placeholder_number in ${idsIn(args.ids, kind)}
     and placeholder_actor in (select value from ${textRows(args.actors, kind)})`;
-  return sql`select id, name, station_id, built_in, is_system, placeholder_actor, placeholder_number, moved_to
+  return sql`select id, name, station_id, built_in, is_system, placeholder_actor, placeholder_number, moved_to,
+      case when id in (select moved_to from ${table('pending_moves')}) then 1 else 0 end as is_receiving
     from ${table('data_servers')}
     where id in ${idsIn(args.ids, kind)} or (built_in = 1 and station_id in ${idsIn(args.stationIds, kind)})
       or (${placeholder}) or id in (select moved_to from ${table('data_servers')} where ${placeholder})`;

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Client } from 'pg';
 import { findRecordsByTag } from '../../../../src/operations/alarms/queries.ts';
-import { findUnacknowledged } from '../../../../src/operations/history/unacknowledged.ts';
+import { selectInSeries } from '../../../../src/operations/history/unacknowledged.ts';
 import { byKeyOnly, clientConfig } from '../../../../src/store/postgres/prepared-connection.ts';
 import type { Query } from '../../../../src/store/store.ts';
 import { freshStore, startOn } from '../../../harness/site/app.ts';
@@ -15,7 +15,7 @@ import { storesUnderTest } from '../../../harness/stores/stores.ts';
 const byTag: Query<readonly (readonly [number, string])[], unknown> = { name: 'byTag', run: findRecordsByTag };
 const unacknowledged: Query<number, unknown> = {
   name: 'unacknowledged',
-  run: (tx, id) => findUnacknowledged(tx, id, 1),
+  run: (tx, seriesId) => tx.all(selectInSeries, { seriesId, since: 1, after: 0, upTo: 1_000, limit: 10 }),
 };
 
 const skip = storesUnderTest().includes('postgres') ? false : 'needs PostgreSQL';

@@ -5,6 +5,7 @@ import { useRef, useState } from 'react';
 import { csvOf, downloadText } from '../../components/csv.ts';
 import type { Period } from '../../data/time/period.ts';
 import { useWords } from '../../words/use-words.ts';
+import { firstPlace, type PagePlace, placeAfter, withoutRepeated } from './history-pages.ts';
 import type { HistorySearch } from './history-search.ts';
 import { historyQuery } from './use-history.ts';
 
@@ -18,16 +19,19 @@ export function useDownload(search: HistorySearch, period: Period, total: number
     isStopped.current = false;
     const query = historyQuery(search, period);
     const entries: AlarmHistory[] = [];
-    for (;;) {
+    for (let place: PagePlace | undefined = firstPlace; place !== undefined; ) {
       setRead(entries.length);
-      const { items, paging } = await listAlarmHistories({ ...query, limit: pageSize, offset: entries.length });
-      entries.push(...items);
-      if (isStopped.current) break;
-      if (items.length === 0 || entries.length >= paging.total) {
-        downloadText(`history-${new Date().toISOString().slice(0, 10)}.csv`, csvOf(...tableOf(entries)));
-        break;
-      }
+      const page: Awaited<ReturnType<typeof listAlarmHistories>> = await listAlarmHistories({
+        ...query,
+        limit: pageSize,
+        ...place,
+      });
+      entries.push(...page.items);
+      if (isStopped.current) return;
+      place = placeAfter(place, page);
     }
+    const table = tableOf(withoutRepeated(entries));
+    downloadText(`history-${new Date().toISOString().slice(0, 10)}.csv`, csvOf(...table));
   };
   const toggle = (): void => {
     if (read === undefined) void run().finally(() => setRead(undefined));

@@ -5,6 +5,7 @@ import { type AlarmHistory, listAlarmHistories } from '@tocsin/client';
 import { useMemo } from 'react';
 import { type Period, periodOf } from '../../data/time/period.ts';
 import { usePlantClock } from '../../data/time/plant-clock.ts';
+import { firstPlace, placeAfter, withoutRepeated } from './history-pages.ts';
 import type { HistorySearch } from './history-search.ts';
 
 const pageSize = 200;
@@ -38,14 +39,11 @@ export function useHistory(search: HistorySearch, period: Period) {
   const query = useMemo(() => historyQuery(search, period), [search, period]);
   const { data, error, fetchNextPage, hasNextPage, isFetching } = useInfiniteQuery({
     queryKey: ['history', query],
-    queryFn: ({ pageParam }) => listAlarmHistories({ ...query, limit: pageSize, offset: pageParam }),
-    initialPageParam: 0,
-    getNextPageParam: (last, pages) => {
-      const read = pages.reduce((sum, { items }) => sum + items.length, 0);
-      return last.items.length === 0 || read >= last.paging.total ? undefined : read;
-    },
+    queryFn: ({ pageParam }) => listAlarmHistories({ ...query, limit: pageSize, ...pageParam }),
+    initialPageParam: firstPlace,
+    getNextPageParam: (last, _pages, place) => placeAfter(place, last),
   });
-  const entries: readonly AlarmHistory[] = data?.pages.flatMap(({ items }) => items) ?? [];
+  const entries: readonly AlarmHistory[] = withoutRepeated(data?.pages.flatMap(({ items }) => items) ?? []);
   const readMore = (): void => {
     if (hasNextPage && !isFetching) void fetchNextPage();
   };

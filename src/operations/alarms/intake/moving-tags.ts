@@ -1,0 +1,61 @@
+// Gives alarms the place of another data server: those of a move that is done in pieces, and those that are reported meanwhile.
+
+import { sql } from 'kysely';
+import { sqlStatement, statement, textRows } from '../../../store/statement.ts';
+import { table } from '../../../store/statement-tables.ts';
+import type { Instant, Tx } from '../../../store/store.ts';
+import type { ChangedBy, TrackedAlarm } from '../reaction.ts';
+import type { AlarmUnitOfWork, Tag } from '../unit-of-work.ts';
+import { freeName, fullNames, takenNames } from './naming.ts';
+
+type Place = { readonly stationId: number; readonly dataServerId: number; readonly dataServerName: string };
+
+/** Moves alarms of a unit of work; those that are named by their full path get another name. */
+export async function moveTo(
+  tx: Tx,
+  unit: AlarmUnitOfWork,
+  moved: readonly TrackedAlarm[],
+  { place, now, by }: { readonly place: Place; readonly now: Instant; readonly by: ChangedBy },
+): Promise<void> {
+  const candidates = moved.map(({ alarm }) => fullNames(alarm.path, place.dataServerName, alarm.id));
+  const taken = await takenNames(tx, candidates.flat());
+  for (const [index, entry] of moved.entries()) {
+    const { alarm } = entry;
+    const name = alarm.name === alarm.path ? alarm.name : await freeName(tx, candidates[index] ?? [], taken);
+    taken.add(name);
+    // A tag group belongs to one station.
+    const tagGroupId = alarm.stationId === place.stationId ? alarm.tagGroupId : undefined;
+    unit.move(entry, { ...place, tagGroupId, name }, now, by);
+  }
+}
+
+/** Moves the reported tags that a move under way has not reached yet: there is one alarm of each, wherever it is found. */
+export async function moveReported(tx: Tx, unit: AlarmUnitOfWork, tags: readonly Tag[], now: Instant): Promise<void> {
+  for (const [dataServerId, ofServer] of Map.groupBy(tags, ([id]) => id)) {
+    const paths = JSON.stringify(ofServer.map(([, path]) => path));
+    const found = await tx.all(selectUnmoved, { dataServerId, paths });
+    const server = found.length === 0 ? undefined : await tx.one(selectServer, { dataServerId });
+    if (server === undefined) continue;
+    await unit.load(found.map(({ id }) => id));
+    const place = { stationId: server.station_id, dataServerId, dataServerName: server.name };
+    const actors = Map.groupBy(found, ({ actor }) => actor);
+    for (const [actor, alarms] of actors)
+      await moveTo(
+        tx,
+        unit,
+        alarms.flatMap(({ id }) => unit.get(id) ?? []),
+        { place, now, by: { actor } },
+      );
+  }
+}
+
+const selectUnmoved = sqlStatement<{ dataServerId: number; paths: string }, { id: number; actor: string }>(
+  (args, kind) => sql`select alarms.id, pending_moves.actor from ${textRows(args.paths, kind)}
+    cross join ${table('pending_moves')} join ${table('alarms')} on alarms.data_server_id = pending_moves.data_server_id
+      and ${kind === 'sqlite' ? sql`alarms.path = list.value` : sql`md5(alarms.path) = md5(list.value) and alarms.path = list.value`}
+    where pending_moves.moved_to = ${args.dataServerId}`,
+);
+
+const selectServer = statement((db, args: { dataServerId: number }) =>
+  db.selectFrom('data_servers').select(['name', 'station_id']).where('id', '=', args.dataServerId),
+);

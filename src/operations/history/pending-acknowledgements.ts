@@ -1,0 +1,137 @@
+// Acknowledges many occurrences in pieces: the transaction of the command stores a row of what is left, which a loop works off.
+
+import { distinctWords } from '../../domain/search.ts';
+import { NewIds } from '../../store/new-ids.ts';
+import { deleteRows, insertRows, updateRows } from '../../store/row-batch.ts';
+import { statement } from '../../store/statement.ts';
+import type { Instant, Operation, ReadTx, Tx } from '../../store/store.ts';
+import type { Acknowledger } from '../alarms/reaction.ts';
+import { HistoryBatch } from './history-batch.ts';
+import { findUnacknowledged, type Unacknowledged } from './unacknowledged.ts';
+
+/** A piece is written in less than 25 ms. */
+const mostEntries = 200;
+/** Fewer, because the commands on many alarms share a transaction. */
+export const mostAtOnce = 50;
+/** What a piece of `mostEntries` may have in all. */
+const mostWords = 2_000;
+const mostCommentLength = 256 * 1024;
+
+export type Acknowledgement = { readonly at: Instant; readonly by: Acknowledger; readonly comment: string };
+
+export type PendingAcknowledgement = Acknowledgement & {
+  readonly alarmId: number;
+  readonly since: Instant;
+  /** The newest occurrence that it is for. */
+  readonly upTo: number;
+};
+
+/** Returns how many of the occurrences are acknowledged in one transaction: each has all words of its comment in the index. */
+export function pieceSize(most: number, comment: string, [example]: readonly Unacknowledged[]): number {
+  if (comment === '' || example === undefined) return most;
+  const words = distinctWords(example.tagName, example.message, comment).length;
+  const share = most / mostEntries;
+  const withComment = Math.min(mostEntries, mostWords / Math.max(words, 1), mostCommentLength / comment.length);
+  return Math.max(1, Math.floor(share * withComment));
+}
+
+export function acknowledgeEntry(batch: HistoryBatch, row: Unacknowledged, { at, by, comment }: Acknowledgement): void {
+  // Without a new comment the entry keeps the one it has.
+  batch.acknowledge(row.id, at, by, comment === '' ? row.comment : comment);
+  if (comment !== '') batch.indexComment(row.id, row.tagName, row.message, comment);
+  if (by.userId === undefined) return;
+  const isOver = row.resetAt !== undefined && row.resetAt >= at;
+  batch.counts.addIntervention(row.raisedAt, row, {
+    userId: by.userId,
+    interventions: 1,
+    reactionMs: at - row.raisedAt,
+    finished: isOver ? 1 : 0,
+    interventionMs: isOver ? (row.resetAt ?? at) - at : 0,
+  });
+}
+
+/** Acknowledges a piece of what is left. Returns whether there may be more. */
+export const acknowledgePending: Operation<Record<string, never>, boolean> = {
+  name: 'acknowledge-pending',
+  async run(tx) {
+    const [row] = await tx.all(selectFirst, {});
+    if (row === undefined) return false;
+    const pending = pendingOf(row);
+    const found = await findUnacknowledged(tx, { ...pending, limit: mostEntries });
+    const piece = found.slice(0, pieceSize(mostEntries, pending.comment, found));
+    const batch = new HistoryBatch(tx, new NewIds());
+    for (const entry of piece) acknowledgeEntry(batch, entry, pending);
+    await batch.write();
+    const next = found[piece.length];
+    if (next === undefined && found.length < mostEntries) await tx.each(pendingRows.remove, [{ id: row.id }]);
+    // What has been acknowledged is not looked through again.
+    else await tx.each(pendingRows.advance, [{ id: row.id, since: (next ?? piece.at(-1))?.raisedAt ?? row.since }]);
+    return true;
+  },
+};
+
+export async function addPending(tx: Tx, pending: readonly PendingAcknowledgement[]): Promise<void> {
+  await tx.each(
+    pendingRows.insert,
+    pending.map(({ alarmId, since, upTo, at, by, comment }) => ({
+      alarm_id: alarmId,
+      since,
+      up_to: upTo,
+      at,
+      user_id: by.userId ?? null,
+      user_name: by.name,
+      comment,
+    })),
+  );
+}
+
+/** Returns what is left of all acknowledgements, the oldest first. */
+export async function readPending(tx: ReadTx): Promise<readonly PendingAcknowledgement[]> {
+  return (await tx.all(selectAll, {})).map(pendingOf);
+}
+
+/** Returns the newest occurrence of the alarm that is being acknowledged; 0 if there is none. */
+export async function pendingUpTo(tx: ReadTx, alarmId: number): Promise<number> {
+  return (await tx.one(selectUpTo, { alarmId }))?.up_to ?? 0;
+}
+
+const pendingRows = {
+  insert: insertRows('pending_acknowledgements', {
+    alarm_id: 'int',
+    since: 'int',
+    up_to: 'int',
+    at: 'int',
+    user_id: 'int',
+    user_name: 'text',
+    comment: 'text',
+  }),
+  advance: updateRows('pending_acknowledgements', { id: 'int' }, { since: 'int' }),
+  remove: deleteRows('pending_acknowledgements', { id: 'int' }),
+};
+
+const columns = ['id', 'alarm_id', 'since', 'up_to', 'at', 'user_id', 'user_name', 'comment'] as const;
+
+const selectAll = statement((db) => db.selectFrom('pending_acknowledgements').select(columns).orderBy('id'));
+
+/** In order: a later acknowledgement of the same alarm is for what came after the earlier one. */
+const selectFirst = statement((db) => db.selectFrom('pending_acknowledgements').select(columns).orderBy('id').limit(1));
+
+const selectUpTo = statement((db, args: { alarmId: number }) =>
+  db
+    .selectFrom('pending_acknowledgements')
+    .select((eb) => eb.fn.max('up_to').as('up_to'))
+    .where('alarm_id', '=', args.alarmId),
+);
+
+type Row = NonNullable<(typeof selectAll)['types']>['row'];
+
+function pendingOf(row: Row): PendingAcknowledgement {
+  return {
+    alarmId: row.alarm_id,
+    since: row.since,
+    upTo: row.up_to,
+    at: row.at,
+    by: { name: row.user_name, userId: row.user_id ?? undefined },
+    comment: row.comment,
+  };
+}

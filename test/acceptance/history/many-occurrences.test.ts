@@ -1,0 +1,94 @@
+// An alarm with many unacknowledged occurrences is acknowledged in pieces: shown at once, worked off later, also after a restart.
+
+import assert from 'node:assert/strict';
+import type { PollingLoop } from '../../../src/dispatch/polling-loop.ts';
+import { recount } from '../../harness/history/recount.ts';
+import { type Site, startSite } from '../../harness/site/site.ts';
+import { tablesOf } from '../../harness/stores/table-rows.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { until } from '../../harness/until.ts';
+
+const flapping = { path: 'Door', alarmMessage: 'The door is open', eventCondition: { transitory: true } };
+
+async function flap(site: Site, times: number): Promise<number> {
+  const list = Array.from({ length: times }, () => flapping);
+  const [id] = await site.ask<number[]>('POST', '/alarms/batch', list);
+  site.app.clock.advance(60_000);
+  return id ?? 0;
+}
+
+/** Ends the loop that works off pieces, as a server does that ends before it has looked again. */
+async function leavePieces(site: Site): Promise<void> {
+  await (site.app.polled.pendingWork as PollingLoop).stop();
+}
+
+async function count(site: Site, condition: string): Promise<number> {
+  const tables = await tablesOf(site.app.environment);
+  const [row] = await tables.select(`SELECT count(*) AS n FROM alarm_histories WHERE ${condition}`);
+  await tables.close();
+  return Number((row as { n: number }).n);
+}
+
+testOnStores('acknowledging a flapping alarm writes few of its occurrences in one transaction', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana', { password: 'three words at random' });
+  const id = await flap(site, 450);
+  await leavePieces(site);
+  await site.ask('POST', `/alarms/${id}/acknowledge`, { comment: 'The latch is worn', onBehalfOf: ana.id });
+  assert.ok((await count(site, 'ack_at IS NOT NULL')) <= 50, 'few are written with the command');
+
+  const shown = async () =>
+    (await site.alarms.histories('?limit=1000&view=full')).items.map(({ ackUser, comment, ackTime }) => [
+      ackUser,
+      comment,
+      ackTime !== undefined,
+    ]);
+  const expected = Array.from({ length: 450 }, () => ['ana', 'The latch is worn', true]);
+  assert.deepEqual(await shown(), expected, 'shown at once as acknowledged');
+
+  await flap(site, 120);
+  await site.ask('POST', `/alarms/${id}/acknowledge`, {});
+  const others = Array.from({ length: 120 }, () => ['admin', '', true]);
+  assert.deepEqual(await shown(), [...expected, ...others], 'a second one is for what came after the first');
+
+  await site.restart();
+  await until(
+    () => count(site, 'ack_at IS NULL'),
+    (left) => left === 0,
+  );
+  assert.deepEqual(await shown(), [...expected, ...others]);
+  assert.equal((await site.list('/alarms/histories?search=latch worn')).paging.total, 450);
+  const interventions = (await site.list('/alarms/interventions')).items;
+  assert.deepEqual(
+    interventions.map(({ id: userId, interventionNumber, reactionMeanTime }) => [
+      userId,
+      interventionNumber,
+      reactionMeanTime,
+    ]),
+    [
+      [1, 120, '00:01:00'],
+      [ana.id, 450, '00:01:00'],
+    ],
+  );
+  const tables = await tablesOf(site.app.environment);
+  assert.equal((await tables.all('pending_acknowledgements')).length, 0);
+  for (const [name, { wrong, missing }] of Object.entries(await recount(tables)))
+    assert.deepEqual({ wrong, missing }, { wrong: [], missing: [] }, name);
+  await tables.close();
+});
+
+testOnStores('a long comment on many occurrences is written to one after the other', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const id = await flap(site, 30);
+  await leavePieces(site);
+  const comment = Array.from({ length: 3_000 }, (_, n) => `word${n}`).join(' ');
+  await site.ask('POST', `/alarms/${id}/acknowledge`, { comment });
+  assert.equal(await count(site, 'ack_at IS NOT NULL'), 1, 'the newest alone');
+  assert.equal((await site.alarms.get(id)).state, 0);
+  await site.restart();
+  await until(
+    () => count(site, 'ack_at IS NULL'),
+    (left) => left === 0,
+  );
+  assert.equal((await site.list('/alarms/histories?search=word0')).paging.total, 30);
+});

@@ -1,0 +1,98 @@
+// The tags of a placeholder, and those of a renamed data server, are changed in pieces; each tag stays one alarm all the while.
+
+import assert from 'node:assert/strict';
+import type { PollingLoop } from '../../../src/dispatch/polling-loop.ts';
+import { type Site, startSite } from '../../harness/site/site.ts';
+import { testOnAnyStore, testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { until } from '../../harness/until.ts';
+
+const number = 42_000;
+
+async function leavePieces(site: Site): Promise<void> {
+  await (site.app.polled.pendingWork as PollingLoop).stop();
+}
+
+async function placeholderOf(site: Site): Promise<number> {
+  const { items } = await site.list('/dataservers');
+  return Number(items.find(({ placeholder }) => placeholder !== undefined)?.id);
+}
+
+const on = async (site: Site, server: number) => (await site.list(`/alarms?dataServerId=${server}`)).paging.total;
+
+function tags(more: object): object[] {
+  return Array.from({ length: 200 }, (_, n) => ({ path: `tag ${n}`, eventCondition: { value: '>5' }, ...more }));
+}
+
+testOnStores(
+  'many tags of a placeholder are moved in pieces, and one that is reported meanwhile at once',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const ids = await site.ask<number[]>('POST', '/alarms/batch', tags({ dataServerId: number, raised: true }));
+    const [from, real] = [await placeholderOf(site), await site.create('/dataservers', { name: 'Boilers' })];
+    await leavePieces(site);
+    assert.equal(await site.ask('POST', `/dataservers/${from}/move`, { dataServerId: real }), 200);
+    const moved = await on(site, real);
+    assert.ok(moved <= 100, `${moved} were moved in one transaction`);
+
+    const unmoved = ids.at(-1) ?? 0;
+    const valued = ids.at(-2) ?? 0;
+    assert.equal((await site.alarms.get(unmoved)).dataServerId, from);
+    assert.equal(await site.alarms.send({ dataServerId: number, path: 'tag 199', raised: false }), unmoved);
+    await site.ask('POST', '/tags/values', [{ dataServerId: real, path: 'tag 198', value: '1' }]);
+    for (const id of [unmoved, valued]) {
+      const { dataServerId, fullPath, state } = await site.alarms.get(id);
+      assert.deepEqual([dataServerId, String(fullPath).startsWith('Boilers\\tag 19'), state], [real, true, 2]);
+    }
+    await site.restart();
+    await until(
+      () => on(site, real),
+      (total) => total === 200,
+    );
+    assert.equal(await on(site, from), 0);
+  },
+);
+
+testOnStores('many tags of a renamed data server get their new names in pieces', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const server = await site.create('/dataservers', { name: 'South' });
+  await site.ask('POST', '/alarms/batch', tags({}));
+  await site.ask('POST', '/alarms/batch', tags({ dataServerId: server }));
+  await leavePieces(site);
+  await site.ask('PUT', `/dataservers/${server}`, { name: 'Depot' });
+  const named = async (name: string) => {
+    const { items } = await site.list(`/alarms?dataServerId=${server}&limit=1000`);
+    return items.filter((row) => String(row.name).startsWith(`${name}\\`)).length;
+  };
+  const atOnce = await named('Depot');
+  assert.ok(atOnce > 0 && atOnce <= 100, `${atOnce} were renamed in one transaction`);
+  await site.restart();
+  await until(
+    () => named('Depot'),
+    (total) => total === 200,
+  );
+  assert.equal(await named('South'), 0);
+});
+
+testOnAnyStore(
+  'an intervention counts where its occurrence began, also if the tag has moved since',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const north = await site.create('/stations', { name: 'North' });
+    const id = await site.alarms.send({ dataServerId: number, path: 'pump' });
+    const from = await placeholderOf(site);
+    const real = await site.create('/dataservers', { name: 'Boilers', stationId: north });
+    site.app.clock.advance(60_000);
+    await site.alarms.acknowledge(id);
+    await site.ask('POST', `/dataservers/${from}/move`, { dataServerId: real });
+    site.app.clock.advance(120_000);
+    await site.alarms.send({ dataServerId: number, path: 'pump', raised: false });
+    const of = async (filter: string) =>
+      (await site.list(`/alarms/interventions?${filter}`)).items.map((row) => [
+        row.interventionNumber,
+        row.interventionMeanTime,
+      ]);
+    assert.deepEqual(await of(`dataServerId=${real}`), []);
+    const whole = [[1, '00:02:00']];
+    for (const filter of ['', `dataServerId=${from}`, 'stationId=1']) assert.deepEqual(await of(filter), whole, filter);
+  },
+);
