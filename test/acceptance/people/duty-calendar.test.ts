@@ -90,9 +90,7 @@ testOnAnyStore(
   async (t, kind) => {
     const site = await startSite(t, kind);
     const { ana, bo, cy, group, scheduleId } = await dayAndNight(site);
-    const key = await site.keyFor(['calendar:read']);
-    const calendar = async (path: string) =>
-      (await site.app.request('GET', `/api/v1/${path}/calendar.ics?key=${encodeURIComponent(key)}`)).text;
+    const calendar = async (path: string) => (await site.request('GET', `/${path}/calendar.ics`)).text;
     const taken = { userId: bo, from: '2026-11-20T08:00', to: '2026-11-20T09:00', reason: 'exchange' };
     await site.create(`/schedules/${scheduleId}/overrides`, taken);
     await site.request('PUT', `/users/${bo}`, { name: 'bo', replacedById: ana });
@@ -118,9 +116,7 @@ testOnAnyStore(
     const weekly = [{ teamId: day, days: allDays, from: '00:00', to: '24:00' }];
     const scheduleId = await site.create('/schedules', { name: 'Always', timeZone: 'Europe/Paris', weekly });
     const always = await site.group('Always', [], { scheduleId });
-    const key = await site.keyFor(['calendar:read']);
-    const events = async (id: number) =>
-      eventsIn((await site.app.request('GET', `/api/v1/callgroups/${id}/calendar.ics?key=${key}`)).text);
+    const events = async (id: number) => eventsIn((await site.request('GET', `/callgroups/${id}/calendar.ics`)).text);
     const before = [await events(group), await events(always)] as const;
     site.app.clock.advance(3 * 3_600_000);
     const after = [await events(group), await events(always)] as const;
