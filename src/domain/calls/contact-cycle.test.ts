@@ -170,12 +170,12 @@ test('a cycle is held while its line is in use: no try is counted, one row is wr
   const waits = 'waits: their line is in use by another call of ours';
   const table: readonly [inUse: string, change: Partial<ContactNumber>, expected: string][] = [
     ['person 1', {}, `held 1 160 ${waits} #0 -`],
-    ['number +1', {}, `held 1 160 ${waits} #0 -`],
-    ['number +2', {}, 'attempting 1 - raised #1 1'],
+    ['number +3310001', {}, `held 1 160 ${waits} #0 -`],
+    ['number +3310002', {}, 'attempting 1 - raised #1 1'],
     ['person 2', {}, 'attempting 1 - raised #1 1'],
     ['person 1', { channel: 'simulator' }, `held 1 160 ${waits} #0 -`],
     // The simulated phones of all people have the same address.
-    ['number +1', { channel: 'simulator' }, 'attempting 1 - raised #1 1'],
+    ['number +3310001', { channel: 'simulator' }, 'attempting 1 - raised #1 1'],
     ['person 1', { channel: 'sms' }, 'attempting 1 - raised #1 1'],
   ];
   for (const [inUse, change, expected] of table) {

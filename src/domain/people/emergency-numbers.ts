@@ -73,7 +73,10 @@ const outsideLine = /^0+(?=[1-9])|^9(?=(?:112|911)$)/;
  */
 export function isEmergencyNumber(number: string, countries: readonly string[] | 'any'): boolean {
   // A whole number has a country and more digits: `+112` and `+33112` reach what stands behind.
-  if (number.startsWith('+')) return [number.slice(1), number.slice(countryOf(number).length)].some(isOneIn('any'));
+  if (number.startsWith('+')) {
+    const country = countryOf(number);
+    return isOneIn('any')(number.slice(1)) || isOneIn([country])(number.slice(country.length));
+  }
   return [number, number.replace(outsideLine, '')].some(isOneIn(countries));
 }
 

@@ -10,7 +10,7 @@ export function aNumber(id: number, change: Partial<ContactNumber> = {}): Contac
   return {
     id,
     channel: 'voice',
-    address: `+${id}`,
+    address: `+331000${id}`,
     valid: true,
     verified: true,
     final: true,

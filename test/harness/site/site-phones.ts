@@ -11,7 +11,9 @@ const longestCallMs = 180_000;
 export const voice = (address: string, more: object = {}) => ({ channel: 'voice', address, ...more });
 /** A telephone number that follows from a name. */
 export const numberOf = (name: string): string =>
-  `+331${[...name].map((letter) => String(letter.charCodeAt(0) % 100).padStart(2, '0')).join('')}`.slice(0, 15);
+  `+331${[...name].map((letter) => String(letter.charCodeAt(0) % 100).padStart(2, '0')).join('')}`
+    .padEnd(12, '0')
+    .slice(0, 15);
 export const sms = (address: string, more: object = {}) => ({ channel: 'sms', address, ...more });
 
 export type Person = ReturnType<Phones['of']>;
