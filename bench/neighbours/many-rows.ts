@@ -101,7 +101,8 @@ async function growth(subject: Subject, folder: string): Promise<number> {
 export async function measureManyRows(subject: Subject, folder: string | undefined): Promise<boolean> {
   const bytes = folder === undefined ? 0 : await growth(subject, folder);
   if (folder !== undefined) console.log(`  a flapping source stores ${bytes.toFixed(0)} bytes with each change`);
-  const works = {
+  const works: Readonly<Record<string, (subject: Subject) => Promise<number>>> = {
+    calm: (calm) => longestWait(calm, () => pause(3_000)),
     [`acknowledging ${occurrences} occurrences`]: acknowledgeMany,
     [`moving ${tags} tags`]: moveMany,
     [`${searches} searches in ${commented} commented entries`]: searchMany,

@@ -10,12 +10,12 @@ import { HistoryBatch } from './history-batch.ts';
 import { findUnacknowledged, type Unacknowledged } from './unacknowledged.ts';
 
 /** A piece is written in less than 25 ms. */
-const mostEntries = 200;
+const mostEntries = 100;
 /** Fewer, because the commands on many alarms share a transaction. */
 export const mostAtOnce = 50;
 /** What a piece of `mostEntries` may have in all. */
-const mostWords = 2_000;
-const mostCommentLength = 256 * 1024;
+const mostWords = 1_000;
+const mostCommentLength = 128 * 1024;
 
 export type Acknowledgement = { readonly at: Instant; readonly by: Acknowledger; readonly comment: string };
 
