@@ -1,4 +1,4 @@
-// What alarms are called in events, stored once for all events that show the same; and which nodes can read such events.
+// What alarms are called in events, stored once for all events that show the same.
 
 import type { Migration } from '../store/migration.ts';
 
@@ -9,6 +9,5 @@ export const alarmDescriptions: Migration = {
     `CREATE TABLE alarm_descriptions (id ${id}, data_server_id ${int} NOT NULL, content ${text} NOT NULL, ended_at ${int}) ${end}`,
     `CREATE INDEX alarm_descriptions_ended ON alarm_descriptions (ended_at) WHERE ended_at IS NOT NULL`,
     `ALTER TABLE alarms ADD COLUMN description_id ${int}`,
-    `ALTER TABLE nodes ADD COLUMN reads_descriptions ${int} NOT NULL DEFAULT 0`,
   ],
 };

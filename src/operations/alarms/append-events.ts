@@ -8,7 +8,7 @@ import { appendChained, type NewEvent, removeReplaced } from '../../store/event-
 import type { NewIds } from '../../store/new-ids.ts';
 import type { Instant, Tx } from '../../store/store.ts';
 import type { ActionsToRun } from './actions-to-run.ts';
-import { mayDescribe, type NewDescription, writeDescriptions } from './descriptions.ts';
+import { type NewDescription, writeDescriptions } from './descriptions.ts';
 import { withNameVisibility } from './name-visibility.ts';
 import type { AlarmChange, Reaction, TrackedAlarm } from './reaction.ts';
 import type { AlarmRecord } from './record.ts';
@@ -116,9 +116,7 @@ export class AlarmEvents implements Reaction {
       if (before !== undefined && before.stationId !== alarm.stationId) this.#appendMove(entry, before, at, actor);
       this.#appendNews(entry, at, actor);
     }
-    const last = this.#events.findLast(({ shows }) => shows !== undefined);
-    const mayPack = last !== undefined && (await mayDescribe(this.#tx, last.at));
-    this.#describe(mayPack ? this.#events : []);
+    this.#describe(this.#events);
   }
 
   /** Finds what each of the events calls its alarm: as a stored description does, or as a new one. */

@@ -64,23 +64,3 @@ const selectDescriptions = sqlStatement<{ ids: string }, { id: number; content: 
     left join ${table('data_servers')} on data_servers.id = data_server_id
     where alarm_descriptions.id in ${idsIn(args.ids, kind)}`,
 );
-
-const checkEveryMs = 10_000;
-
-/** Whether every node reads descriptions, as it was found last. */
-let lastAnswer = { isReadByAll: false, checkedAt: Number.NEGATIVE_INFINITY };
-
-/**
- * Whether events may refer to descriptions. During a rolling upgrade nodes of the version before pass events on as well, and
- * need them whole; none of them starts once this version has. A database with a cache has one process.
- */
-export async function mayDescribe(tx: Tx, now: Instant): Promise<boolean> {
-  if (tx.cache !== undefined) return true;
-  if (Math.abs(now - lastAnswer.checkedAt) < checkEveryMs) return lastAnswer.isReadByAll;
-  lastAnswer = { isReadByAll: (await tx.all(selectOlderNodes, {})).length === 0, checkedAt: now };
-  return lastAnswer.isReadByAll;
-}
-
-const selectOlderNodes = sqlStatement<Record<string, never>, { id: string }>(
-  () => sql`select id from ${table('nodes')} where reads_descriptions = 0 limit 1`,
-);

@@ -47,16 +47,11 @@ const insertKey = statement<{ key: string }>((db, args) =>
 type NodeRow = { readonly id: string; readonly name: string; readonly address: string; readonly now: Instant };
 
 const insertNode = statement<NodeRow>((db, args) =>
-  db
-    .insertInto('nodes')
-    .values({ id: args.id, name: args.name, address: args.address, seen_at: args.now, reads_descriptions: 1 }),
+  db.insertInto('nodes').values({ id: args.id, name: args.name, address: args.address, seen_at: args.now }),
 );
 
 const updateNode = statement<NodeRow>((db, args) =>
-  db
-    .updateTable('nodes')
-    .set({ name: args.name, address: args.address, seen_at: args.now, reads_descriptions: 1 })
-    .where('id', '=', args.id),
+  db.updateTable('nodes').set({ name: args.name, address: args.address, seen_at: args.now }).where('id', '=', args.id),
 );
 
 const removeNode = statement<{ id: string }>((db, args) => db.deleteFrom('nodes').where('id', '=', args.id));

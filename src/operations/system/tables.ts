@@ -1,6 +1,5 @@
 // Row type of the nodes.
 
-import type { Generated } from 'kysely';
 import type { Instant } from '../../store/store.ts';
 
 declare module '../../store/tables.ts' {
@@ -12,8 +11,6 @@ declare module '../../store/tables.ts' {
       name: string | null;
       address: string;
       seen_at: Instant;
-      /** Whether it reads events that refer to descriptions of alarms. */
-      reads_descriptions: Generated<number>;
     };
   }
 }
