@@ -23,17 +23,17 @@ export function spanEdges(every: SpanName, from: number, to: number, clock: Civi
 function startOf(every: SpanName, instant: number, clock: CivilClock): number {
   const length = spanLengths[every];
   const civil = clock.civilOf(instant);
-  const start = civil - (civil % length);
+  const start = civil - since(civil, length);
   if (every === '1d') return clock.instantOf(start);
   // Of an hour that comes twice, the one that the instant is in; after a change by half an hour the hour began before it.
-  const near = instant - (civil % length);
+  const near = instant - since(civil, length);
   return clock.civilOf(near) === start ? near : clock.instantOf(start);
 }
 
 /** Dates that a zone left out, as Samoa did once, are no days. */
 function nextDay(edge: number, length: number, clock: CivilClock): number {
   const civil = clock.civilOf(edge);
-  for (let day = civil - (civil % length) + length; ; day += length) {
+  for (let day = civil - since(civil, length) + length; ; day += length) {
     const next = clock.instantOf(day);
     if (next > edge) return next;
   }
@@ -41,8 +41,14 @@ function nextDay(edge: number, length: number, clock: CivilClock): number {
 
 /** An hour that comes twice is two spans. After a change by half an hour the span goes on to the next whole one. */
 function nextWhole(edge: number, length: number, clock: CivilClock): number {
-  for (let next = edge + length - (clock.civilOf(edge) % length); ; next += length - (clock.civilOf(next) % length))
-    if (clock.civilOf(next) % length === 0) return next;
+  const untilWhole = (instant: number): number => length - since(clock.civilOf(instant), length);
+  for (let next = edge + untilWhole(edge); ; next += untilWhole(next))
+    if (since(clock.civilOf(next), length) === 0) return next;
+}
+
+/** Returns how long ago the span began; `%` alone is negative before 1970. */
+function since(civil: number, length: number): number {
+  return ((civil % length) + length) % length;
 }
 
 /** Returns the index of the span that an instant is in. */

@@ -173,7 +173,8 @@ export class AlarmEvents implements Reaction {
     const { id: subjectId, stationId, occurrenceId: historyId } = entry.alarm;
     const id = this.#ids.next('events');
     const shows = { entry, description: descriptionOf(entry.alarm) };
-    this.#events.push({ id, previousId: 0, kind: newsKind, at, actor, stationId, subjectId, historyId, data, shows });
+    const about = { stationId, subjectId, historyId, data, shows };
+    this.#events.push({ id, previousId: 0, kind: newsKind, at: timeOf(entry, at), actor, ...about });
     return id;
   }
 
@@ -194,7 +195,8 @@ export class AlarmEvents implements Reaction {
     const { kind, actor, data = {} } = event;
     const id = this.#ids.next('events');
     const shows = data.alarm === undefined ? undefined : { entry, description: descriptionOf(entry.alarm) };
-    this.#events.push({ id, previousId, kind, at, actor, stationId, subjectId, historyId, data, shows });
+    const about = { stationId, subjectId, historyId, data, shows };
+    this.#events.push({ id, previousId, kind, at: timeOf(entry, at), actor, ...about });
     entry.alarm = { ...entry.alarm, lastEventId: id };
   }
 
@@ -218,6 +220,11 @@ export class AlarmEvents implements Reaction {
     const whole = { ...data, historyId: this.#ids.optionalIdOf(historyId) };
     return descriptionId === undefined ? whole : packEvent(whole, at, this.#ids.idOf(descriptionId));
   }
+}
+
+/** The time of the change as the alarm and its history have it: the clock of another node may have been ahead. */
+function timeOf({ alarm }: TrackedAlarm, at: Instant): Instant {
+  return Math.max(at, alarm.life.lastChange);
 }
 
 /** Returns the stored description of the alarm if it still tells what it is called. */

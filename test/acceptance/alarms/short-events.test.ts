@@ -81,26 +81,3 @@ testOnStores('an event shows the alarm as it was called then, until the event is
   await site.app.store.write(purgeExpired, { ...purge, eventsBefore: site.app.clock.now() + 1 });
   assert.equal((await rowsOf(site, 'alarm_descriptions')).length, 0);
 });
-
-testOnStores('events are whole while a node of an earlier version passes them on', async (t, kind) => {
-  // SQLite has one process.
-  if (kind === 'sqlite') return;
-  const site = await startSite(t, kind);
-  const tables = await tablesOf(site.app.environment);
-  const now = site.app.clock.now();
-  await tables.run(`INSERT INTO nodes (id, address, seen_at) VALUES ('older', 'http://192.0.2.1', ${now})`);
-  site.app.clock.advance(60_000);
-  await site.alarms.send({ path: 'Door', alarmMessage: 'open' });
-  const [whole] = await eventsOf(site);
-  assert.equal(JSON.parse(String(whole?.data)).alarm.path, 'Door');
-  await tables.run(`DELETE FROM nodes WHERE id = 'older'`);
-  await tables.close();
-  site.app.clock.advance(60_000);
-  await site.alarms.send({ path: 'Door', raised: false });
-  const packed = (await eventsOf(site)).at(-1);
-  assert.equal(JSON.parse(String(packed?.data)).alarm, undefined);
-  assert.deepEqual(
-    (await shown(site, 2)).map(({ path }) => path),
-    ['Door', 'Door'],
-  );
-});

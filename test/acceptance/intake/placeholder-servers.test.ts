@@ -135,6 +135,17 @@ testOnAnyStore('where stationId and dataServerId disagree, the server counts', a
   assert.equal((await site.alarms.get(id)).stationId, 1);
 });
 
+testOnAnyStore('a tag group of another station is kept, with a warning', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const stationId = await site.create('/stations', { name: 'North' });
+  const tagGroupId = await site.create('/taggroups', { name: 'Pumps', stationId });
+  const { id, warnings } = await site.alarms.report({ path: 'pump', tagGroupId });
+  assert.match(warnings ?? '', /^tagGroupId: tag group \d+ is of station \d+, and the tag of station 1: both count$/);
+  assert.equal((await site.alarms.get(id)).tagGroupId, tagGroupId);
+  const inside = await site.alarms.report({ path: 'other pump', tagGroupId, stationId });
+  assert.equal(inside.warnings, null);
+});
+
 testOnAnyStore("a station or tag group that does not exist or is not the caller's is left out", async (t, kind) => {
   const site = await startSite(t, kind);
   const north = await site.create('/stations', { name: 'North' });

@@ -130,7 +130,7 @@ export class Locations {
       dataServerId === undefined
         ? this.#defaultServer(requested, leftOut)
         : this.#server(requested, dataServerId, leftOut);
-    return { location, tagGroupId: this.#tagGroup(requested, leftOut), leftOut };
+    return { location, tagGroupId: this.#tagGroup(requested, location, leftOut), leftOut };
   }
 
   #add(row: ServerRow): Server {
@@ -192,12 +192,18 @@ export class Locations {
     return location;
   }
 
-  #tagGroup({ caller, tagGroupId }: RequestedLocation, leftOut: LeftOut[]): number | undefined {
+  #tagGroup({ caller, tagGroupId }: RequestedLocation, location: Location, leftOut: LeftOut[]): number | undefined {
     if (tagGroupId === undefined) return undefined;
     const stationId = this.#stationOfGroup.get(tagGroupId);
-    if (stationId !== undefined && seesStation(caller, stationId)) return tagGroupId;
-    leftOut.push({ field: 'tagGroupId', sentence: `tag group ${tagGroupId} does not exist`, changesCalls: true });
-    return undefined;
+    if (stationId === undefined || !seesStation(caller, stationId)) {
+      leftOut.push({ field: 'tagGroupId', sentence: `tag group ${tagGroupId} does not exist`, changesCalls: true });
+      return undefined;
+    }
+    if (stationId !== location.stationId) {
+      const sentence = `tag group ${tagGroupId} is of station ${stationId}, and the tag of station ${location.stationId}: both count`;
+      leftOut.push({ field: 'tagGroupId', sentence, changesCalls: false });
+    }
+    return tagGroupId;
   }
 }
 
