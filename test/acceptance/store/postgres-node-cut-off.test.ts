@@ -52,11 +52,14 @@ async function survives(t: TestContext, disaster: Disaster): Promise<void> {
   disaster(cable, first.pid);
   const cutAt = performance.now();
   const raised: number[] = [];
-  for (let n = 0; n < 20; n++) raised.push(await site.create('/alarms', { path: `After ${n}`, alarmMessage: 'hot' }));
-  await until(
+  const raise = async () => {
+    for (let n = 0; n < 20; n++) raised.push(await site.create('/alarms', { path: `After ${n}`, alarmMessage: 'hot' }));
+  };
+  const isRed = until(
     () => troubles(site),
     (codes) => codes.includes('events-delayed'),
   );
+  await Promise.all([raise(), isRed]);
   await until(
     async () => new Set(watched.alarms.map(({ id }) => id)),
     (seen) => raised.every((id) => seen.has(id)),

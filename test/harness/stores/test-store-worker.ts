@@ -2,7 +2,7 @@
 // event log.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { readOtherEvents } from '../../../src/operations/alarms/events.ts';
+import { readOtherEvents, readWholeEvents } from '../../../src/operations/alarms/events.ts';
 import { readEvents, readLogPosition } from '../../../src/store/event-log.ts';
 import { servePostgresReader } from '../../../src/store/postgres/reader.ts';
 import { serveReader } from '../../../src/store/sqlite/reader.ts';
@@ -47,6 +47,7 @@ const queries: readonly Query<never, unknown>[] = [
   knownMedia,
   readEvents,
   readOtherEvents,
+  readWholeEvents,
   readLogPosition,
 ];
 
