@@ -132,7 +132,7 @@ testOnStores('a retried list carries out every report of a tag, not only the fir
   assert.equal((await site.list('/intake/refusals')).items.length, 1, 'nothing is left');
 });
 
-testOnAnyStore('reports that follow one which others have overtaken are refused with it', async (t, kind) => {
+testOnStores('reports that follow one which others have overtaken are refused with it', async (t, kind) => {
   const site = await startSite(t, kind);
   const token = await site.keyFor(['alarms:write']);
   const body = [{ path: 'pump' }, { path: 'pump', alarmMessage: 'old news' }, { path: 'fan' }];
