@@ -130,6 +130,7 @@ import { getSystemReport } from './operations/system/report.ts';
 import { endSetAside, listSetAsideOver, setAsideRow } from './operations/system/set-aside.ts';
 import { probeStore } from './operations/system/store-probe.ts';
 import {
+  endEventsDelayed,
   reportChannelDown,
   reportDiskLow,
   reportEventsDelayed,
@@ -209,6 +210,7 @@ export const operations: readonly Operation<never, unknown>[] = [
   noteClockStep,
   noteHolidays,
   reportDiskLow,
+  endEventsDelayed,
   reportEventsDelayed,
   reportFewDescriptors,
   reportChannelDown,

@@ -28,6 +28,8 @@ export class PeerNodes {
   readonly #onTrouble: (error: unknown) => void;
   /** Requests being forwarded, to be aborted when this node stops. */
   readonly #inFlight = new Set<AbortController>();
+  /** The questions under way whether a node is alive, by its address. */
+  readonly #asked = new Map<string, Promise<boolean>>();
   #isStopping = false;
   #timer: NodeJS.Timeout | undefined;
   #last: Promise<unknown> = Promise.resolve();
@@ -68,7 +70,7 @@ export class PeerNodes {
     }
     const controller = new AbortController();
     this.#inFlight.add(controller);
-    const timer = setInterval(() => void isAlive(address).then((is) => is || controller.abort()), askEveryMs);
+    const timer = setInterval(() => void this.#isAlive(address).then((is) => is || controller.abort()), askEveryMs);
     try {
       await proxy(new URL(request.url ?? '/', address), request, response, controller.signal);
       return true;
@@ -80,6 +82,13 @@ export class PeerNodes {
       clearInterval(timer);
       this.#inFlight.delete(controller);
     }
+  }
+
+  /** One question serves all requests that a node holds. */
+  #isAlive(address: string): Promise<boolean> {
+    const asked = this.#asked.get(address) ?? isAlive(address).finally(() => this.#asked.delete(address));
+    this.#asked.set(address, asked);
+    return asked;
   }
 
   /** Aborts requests being forwarded; their clients retry at a node that stays up. */

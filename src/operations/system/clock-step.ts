@@ -71,7 +71,7 @@ const waiting: { readonly [T in TableName]?: RawBuilder<unknown> } = {
   call_causes: sql`call_id is null and ended_at is null`,
   calls: sql`ended_at is null`,
   call_cycles: sql`call_id in (select id from ${table('calls')} where ended_at is null)`,
-  call_attempts: sql`state = 'started'`,
+  call_attempts: sql`state in ('due', 'started')`,
   command_runs: sql`ended_at is null`,
 };
 

@@ -74,7 +74,8 @@ export const storedTimes: { readonly [T in TableName]?: TimesOf<T> } = {
   call_cycles: { due_at: 'duration', last_attempt_at: 'duration', held_since: 'duration' },
   call_attempts: {
     lease_until: 'duration',
-    created_at: 'civil',
+    // Of an attempt under way, whose line is in use for as long as it may last.
+    created_at: 'duration',
     started_at: 'civil',
     accepted_at: 'civil',
     rang_at: 'civil',

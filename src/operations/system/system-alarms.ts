@@ -1,7 +1,10 @@
 // Alarms that Tocsin raises about itself and its environment; each stays one alarm until it is acknowledged.
 
+import { sql } from 'kysely';
+import { sqlStatement } from '../../store/statement.ts';
+import { table } from '../../store/statement-tables.ts';
 import type { Operation } from '../../store/store.ts';
-import { raiseSystemAlarm } from '../alarms/intake/report.ts';
+import { endSystemAlarm, raiseSystemAlarm } from '../alarms/intake/report.ts';
 
 /** Raised while the disk still has room to store the alarm. */
 export const reportDiskLow: Operation<{ readonly percent: number }, void> = {
@@ -32,12 +35,32 @@ export const reportEventsDelayed: Operation<{ readonly nodeName: string; readonl
   name: 'report-events-delayed',
   run: (tx, now, { nodeName, seconds }) =>
     raiseSystemAlarm(tx, now, {
-      path: 'events-delayed',
+      path: delayedPath(nodeName),
       priority: 2,
+      isLasting: true,
       message: `On the node ${nodeName} changes of the last ${seconds} s are stored but not pushed: consoles show an old state, and an acknowledgement stops no telephone there. Look at its connection to the database.`,
       isCalled: true,
     }),
 };
+
+export const endEventsDelayed: Operation<{ readonly nodeName: string }, void> = {
+  name: 'end-events-delayed',
+  async run(tx, now, { nodeName }) {
+    const path = delayedPath(nodeName);
+    for (const { station_id } of await tx.all(selectActiveOwn, { path: `system/${path}` }))
+      await endSystemAlarm(tx, now, path, station_id, 'end-calls');
+  },
+};
+
+function delayedPath(nodeName: string): string {
+  return `events-delayed/${nodeName}`;
+}
+
+const selectActiveOwn = sqlStatement<{ path: string }, { station_id: number }>(
+  ({ path }) => sql`select alarms.station_id from ${table('data_servers')}
+    join ${table('alarms')} on alarms.data_server_id = data_servers.id
+    where data_servers.is_system = 1 and alarms.path = ${path} and alarms.state in (1, 3)`,
+);
 
 export const reportChannelDown: Operation<{ readonly channel: string; readonly reason: string }, void> = {
   name: 'report-channel-down',

@@ -31,8 +31,7 @@ const batchSize = 5_000;
 /** More ids than the concurrently open transactions take. */
 const openIds = 2_000;
 
-const tryToHold = `select pg_try_advisory_lock($1) as held,
-  (select min(id) from events where position is null) as waiting`;
+const selectWaiting = 'select min(id) as waiting from events where position is null';
 
 const numberBatch = `
   with fresh as materialized (
@@ -150,9 +149,9 @@ export class EventSequencer {
     const client = this.#client;
     if (client === undefined) return 0;
     if (!this.#isHolder) {
-      const { rows } = await client.query(tryToHold, [advisoryLocks.sequencing]);
+      const { rows } = await client.query('select pg_try_advisory_lock($1) as held', [advisoryLocks.sequencing]);
       this.#isHolder = rows[0]?.held === true;
-      this.#noteTurn(rows[0]?.waiting ?? undefined);
+      if (!this.#isHolder) await this.#lookForWaiting(client);
     }
     if (!this.#isHolder) return 0;
     const from = this.#lowestId();
@@ -164,6 +163,13 @@ export class EventSequencer {
       this.#noteTurn(undefined);
       if (numbered < batchSize) return total;
     }
+  }
+
+  /** Once a second: until it is vacuumed, the index that is read also holds numbered events. */
+  async #lookForWaiting(client: Client): Promise<void> {
+    if (performance.now() - this.#lastTurnAt < turnEveryMs / 2) return;
+    const { rows } = await client.query(selectWaiting);
+    this.#noteTurn(rows[0]?.waiting ?? undefined);
   }
 
   #noteTurn(waiting: number | undefined): void {

@@ -20,11 +20,12 @@ export function brokeKey(error: unknown): boolean {
 }
 
 /**
- * A newer node changed the columns of a table under a prepared statement; PostgreSQL has no code of its own for it. A new
- * connection prepares it again.
+ * A newer node changed the columns of a table under a prepared statement; PostgreSQL has no code of its own for it, and words
+ * it in the language of the server. A new connection prepares it again.
  */
 export function hasOutdatedPlan(error: unknown): boolean {
-  return codeOf(error) === '0A000' && error instanceof Error && error.message.startsWith('cached plan');
+  const isOfCachedPlan = error instanceof Error && 'routine' in error && error.routine === 'RevalidateCachedQuery';
+  return isOfCachedPlan && codeOf(error) === '0A000';
 }
 
 /** Another transaction held a table or row for longer than `lock_timeout`. */

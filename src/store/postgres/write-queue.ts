@@ -172,7 +172,7 @@ export class WriteQueue {
 
   async #commit(pending: PendingBatch): Promise<readonly WriteResult[]> {
     let run = commitBatch;
-    const giveUpAt = performance.now() + triedForMs;
+    let giveUpAt: number | undefined;
     for (let attempt = 1; ; ) {
       const shared = this.#shared ?? (await this.#borrow());
       const connection = new BatchConnection(shared, () => pending.send());
@@ -187,6 +187,8 @@ export class WriteQueue {
         if (isUndoneWithOther) continue;
         if (error instanceof CommitRolledBack || isInFailedTransaction(error)) run = commitWithSavepoints;
         else if (!(lostRace(error) || brokeKey(error) || hasOutdatedPlan(error))) throw error;
+        // From its own first failure on: it may have waited for the batch before.
+        giveUpAt ??= performance.now() + triedForMs;
         if (performance.now() > giveUpAt) throw lostRace(error) ? contended(error) : error;
         attempt++;
         // A random pause, so that conflicting nodes do not conflict again at once.
