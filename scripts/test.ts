@@ -25,8 +25,6 @@ const smoke = [
   'test/acceptance/calls/escalation/{in-turn,unanswered-call-goes-to-relief}.test.ts',
   'test/acceptance/http/{request-parsing-and-refusals,openapi-and-reference}.test.ts',
   'test/acceptance/people/users-and-teams.test.ts',
-  'test/acceptance/store/backup/backup-restore.test.ts',
-  'test/conformance/sqlite-store.test.ts',
 ];
 
 type Plan = {

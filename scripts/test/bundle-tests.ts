@@ -20,7 +20,7 @@ const cache = join(root, '.cache');
  */
 function processOf(file: string): string {
   if (/^(src|packages\/[^/]+\/src|web\/src)\//.test(file)) return 'a-unit.test.ts';
-  const [, folder] = /^test\/acceptance\/(access|alarms|console|people|plant|calls\/[^/]+)\//.exec(file) ?? [];
+  const [, folder] = /^test\/acceptance\/(access|alarms|audit|channels|console|history|intake|media|people|plant|scripts|calls\/[^/]+)\//.exec(file) ?? [];
   return folder === undefined ? file : `a-${folder.replace('/', '-')}.test.ts`;
 }
 
