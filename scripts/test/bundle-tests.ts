@@ -12,15 +12,18 @@ import { root } from './run-program.ts';
 // Not in node_modules, where node:test takes no file from.
 const cache = join(root, '.cache');
 
+const sharingFolder =
+  /^test\/acceptance\/(access|alarms|audit|channels|console|history|intake|media|people|plant|scripts|calls\/[^/]+)\//;
+
 /**
- * The process in which a test file runs. Unit tests take milliseconds each, so they share one process. Stories that keep to
- * their own server share a process per folder: loading and compiling the server again for each file took most of their time.
+ * The process in which a test file runs. Unit tests take milliseconds each, so they share one process. Acceptance tests that keep
+ * to their own server share a process per folder: loading and compiling the server again for each file took most of their time.
  * The others may change the process they run in, or measure it, and run alone. node:test starts files in the order of their
  * paths: `a-` puts the longest first, so that it does not run alone at the end.
  */
 function processOf(file: string): string {
   if (/^(src|packages\/[^/]+\/src|web\/src)\//.test(file)) return 'a-unit.test.ts';
-  const [, folder] = /^test\/acceptance\/(access|alarms|audit|channels|console|history|intake|media|people|plant|scripts|calls\/[^/]+)\//.exec(file) ?? [];
+  const [, folder] = sharingFolder.exec(file) ?? [];
   return folder === undefined ? file : `a-${folder.replace('/', '-')}.test.ts`;
 }
 
