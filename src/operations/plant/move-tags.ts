@@ -8,7 +8,7 @@ import { appendEvent } from '../../store/event-log.ts';
 import { sqlStatement, statement } from '../../store/statement.ts';
 import { table } from '../../store/statement-tables.ts';
 import type { Instant, Operation, Tx } from '../../store/store.ts';
-import { moveTo } from '../alarms/intake/moving-tags.ts';
+import { hasPath, moveTo } from '../alarms/intake/moving-tags.ts';
 import { writeUnitOfWork } from '../alarms/intake/report.ts';
 import { appendAudit } from '../audit/append.ts';
 import { unprocessable } from '../people/refusals.ts';
@@ -86,11 +86,10 @@ const countAlarms = statement((db, args: { dataServerId: number }) =>
     .where('data_server_id', '=', args.dataServerId),
 );
 
-/** Looks the tags of the data server with fewer of them up among those of the other, in this order. */
-const selectSharedPaths = sqlStatement<{ fewer: number; more: number }, { path: string }>(
-  (args) => sql`select alarms.path from ${table('alarms')} cross join ${table('alarms')} as other
-    where alarms.data_server_id = ${args.fewer} and other.data_server_id = ${args.more} and other.path = alarms.path
-    order by alarms.id limit 5`,
+/** Looks each tag of the data server with fewer of them up among those of the other. */
+export const selectSharedPaths = sqlStatement<{ fewer: number; more: number }, { path: string }>(
+  (args, kind) => sql`select alarms.path from ${table('alarms')}
+    where alarms.data_server_id = ${args.fewer} and ${hasPath(args.more, kind)} limit 5`,
 );
 
 async function countTags(tx: Tx, dataServerId: number): Promise<number> {

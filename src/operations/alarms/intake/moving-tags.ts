@@ -1,7 +1,7 @@
 // Gives alarms the place of another data server: those of a move that is done in pieces, and those that are reported meanwhile.
 
 import { sql } from 'kysely';
-import { sqlStatement, statement, textRows } from '../../../store/statement.ts';
+import { type DatabaseKind, sqlStatement, statement, textRows } from '../../../store/statement.ts';
 import { table } from '../../../store/statement-tables.ts';
 import type { Instant, Tx } from '../../../store/store.ts';
 import type { ChangedBy, TrackedAlarm } from '../reaction.ts';
@@ -49,10 +49,22 @@ export async function moveReported(tx: Tx, unit: AlarmUnitOfWork, tags: readonly
   }
 }
 
+/** PostgreSQL only has an index on the md5 of the path. */
+function samePath(kind: DatabaseKind, one: string, other: string) {
+  const [left, right] = [sql.ref(one), sql.ref(other)];
+  return kind === 'sqlite' ? sql`${left} = ${right}` : sql`md5(${left}) = md5(${right}) and ${left} = ${right}`;
+}
+
+/** Whether a data server has a tag of the path that the row of `alarms` has; a value of its own, so that it is found by the whole index. */
+export function hasPath(dataServerId: number, kind: DatabaseKind) {
+  return sql`(select other.id from ${table('alarms')} as other
+    where other.data_server_id = ${dataServerId} and ${samePath(kind, 'other.path', 'alarms.path')}) is not null`;
+}
+
 const selectUnmoved = sqlStatement<{ dataServerId: number; paths: string }, { id: number; actor: string }>(
   (args, kind) => sql`select alarms.id, pending_moves.actor from ${textRows(args.paths, kind)}
     cross join ${table('pending_moves')} join ${table('alarms')} on alarms.data_server_id = pending_moves.data_server_id
-      and ${kind === 'sqlite' ? sql`alarms.path = list.value` : sql`md5(alarms.path) = md5(list.value) and alarms.path = list.value`}
+      and ${samePath(kind, 'alarms.path', 'list.value')}
     where pending_moves.moved_to = ${args.dataServerId}`,
 );
 
