@@ -30,7 +30,7 @@ export function startBackgroundWork({ store, clock, config, log, onTrouble, tear
   teardown.add(() => maintenance.stop());
   const dueAlarms = startDueAlarms(store, clock, onTrouble);
   teardown.add(() => dueAlarms.stop());
-  const pendingWork = startPendingWork(store, onTrouble);
+  const pendingWork = startPendingWork(store, clock, onTrouble);
   teardown.add(() => pendingWork.stop());
   const handOvers = startHandOvers(store, clock, onTrouble);
   teardown.add(() => handOvers.stop());

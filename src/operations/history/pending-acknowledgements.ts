@@ -1,11 +1,14 @@
 // Acknowledges many occurrences in pieces: the transaction of the command stores a row of what is left, which a loop works off.
 
+import { sql } from 'kysely';
 import { distinctWords } from '../../domain/search.ts';
 import { NewIds } from '../../store/new-ids.ts';
 import { deleteRows, insertRows, updateRows } from '../../store/row-batch.ts';
-import { statement } from '../../store/statement.ts';
+import { sqlStatement, statement } from '../../store/statement.ts';
+import { table } from '../../store/statement-tables.ts';
 import type { Instant, Operation, ReadTx, Tx } from '../../store/store.ts';
 import type { Acknowledger } from '../alarms/reaction.ts';
+import { isNotSetAside } from '../system/set-aside-rows.ts';
 import { HistoryBatch } from './history-batch.ts';
 import { findUnacknowledged, type Unacknowledged } from './unacknowledged.ts';
 
@@ -50,12 +53,12 @@ export function acknowledgeEntry(batch: HistoryBatch, row: Unacknowledged, { at,
   });
 }
 
-/** Acknowledges a piece of what is left. Returns whether there may be more. */
-export const acknowledgePending: Operation<Record<string, never>, boolean> = {
+/** Acknowledges a piece of what is left. */
+export const acknowledgePending: Operation<Record<string, never>, void> = {
   name: 'acknowledge-pending',
-  async run(tx) {
-    const [row] = await tx.all(selectFirst, {});
-    if (row === undefined) return false;
+  async run(tx, now) {
+    const [row] = await tx.all(selectFirst, { now });
+    if (row === undefined) return;
     const pending = pendingOf(row);
     const found = await findUnacknowledged(tx, { ...pending, limit: mostEntries });
     const piece = found.slice(0, pieceSize(mostEntries, pending.comment, found));
@@ -66,7 +69,6 @@ export const acknowledgePending: Operation<Record<string, never>, boolean> = {
     if (next === undefined && found.length < mostEntries) await tx.each(pendingRows.remove, [{ id: row.id }]);
     // What has been acknowledged is not looked through again.
     else await tx.each(pendingRows.advance, [{ id: row.id, since: (next ?? piece.at(-1))?.raisedAt ?? row.since }]);
-    return true;
   },
 };
 
@@ -113,8 +115,20 @@ const columns = ['id', 'alarm_id', 'since', 'up_to', 'at', 'user_id', 'user_name
 
 const selectAll = statement((db) => db.selectFrom('pending_acknowledgements').select(columns).orderBy('id'));
 
-/** In order: a later acknowledgement of the same alarm is for what came after the earlier one. */
-const selectFirst = statement((db) => db.selectFrom('pending_acknowledgements').select(columns).orderBy('id').limit(1));
+const selectFirst = sqlStatement<{ now: Instant }, Row>(
+  (args) => sql`select ${sql.join(columns.map((column) => sql.ref(column)))} from ${table('pending_acknowledgements')}
+    where ${isDueAcknowledgement(args.now)} order by id limit 1`,
+);
+
+/**
+ * Whether a row of `pending_acknowledgements` is not set aside and comes first for its alarm: a later acknowledgement is for what
+ * came after the earlier one.
+ */
+export function isDueAcknowledgement(now: Instant) {
+  return sql`${isNotSetAside('acknowledgement', 'pending_acknowledgements.id', now)} and not exists (
+    select 1 from ${table('pending_acknowledgements')} as earlier
+    where earlier.alarm_id = pending_acknowledgements.alarm_id and earlier.id < pending_acknowledgements.id)`;
+}
 
 const selectUpTo = statement((db, args: { alarmId: number }) =>
   db

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import type { PollingLoop } from '../../../src/dispatch/polling-loop.ts';
 import { recount } from '../../harness/history/recount.ts';
 import { type Site, startSite } from '../../harness/site/site.ts';
+import { executeSql, poisonUpdates } from '../../harness/stores/execute-sql.ts';
 import { tablesOf } from '../../harness/stores/table-rows.ts';
 import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
@@ -91,4 +92,23 @@ testOnStores('a long comment on many occurrences is written to one after the oth
     (left) => left === 0,
   );
   assert.equal((await site.list('/alarms/histories?search=word0')).paging.total, 30);
+});
+
+testOnStores('an acknowledgement that cannot go on is set aside, and the next one is carried out', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const id = await flap(site, 200);
+  const list = Array.from({ length: 200 }, () => ({ ...flapping, path: 'Gate' }));
+  const [other] = await site.ask<number[]>('POST', '/alarms/batch', list);
+  await leavePieces(site);
+  for (const one of [id, other]) await site.ask('POST', `/alarms/${one}/acknowledge`, {});
+  await executeSql(site.app, poisonUpdates(kind, 'alarm_histories', `new.alarm_id = ${id}`));
+  await site.restart();
+  await until(
+    () => count(site, `ack_at IS NULL AND alarm_id = ${other}`),
+    (left) => left === 0,
+  );
+  assert.ok((await count(site, `ack_at IS NULL AND alarm_id = ${id}`)) >= 150);
+  const asides = (await site.alarms.fromTocsin()).filter(({ path }) => String(path).includes('set-aside/'));
+  assert.equal(asides.length, 1);
+  assert.match(String(asides[0]?.message), /cannot be written to all of them because of a fault in Tocsin/);
 });

@@ -29,13 +29,17 @@ export async function moveTo(
   }
 }
 
-/** Moves the reported tags that a move under way has not reached yet: there is one alarm of each, wherever it is found. */
+/**
+ * Moves the reported tags that a move under way has not reached yet: there is one alarm of each, wherever it is found. One whose
+ * path the data server has already stays where it is, which the end of the move tells.
+ */
 export async function moveReported(tx: Tx, unit: AlarmUnitOfWork, tags: readonly Tag[], now: Instant): Promise<void> {
   for (const [dataServerId, ofServer] of Map.groupBy(tags, ([id]) => id)) {
-    const paths = JSON.stringify(ofServer.map(([, path]) => path));
-    const found = await tx.all(selectUnmoved, { dataServerId, paths });
-    const server = found.length === 0 ? undefined : await tx.one(selectServer, { dataServerId });
+    const paths = JSON.stringify([...new Set(ofServer.map(([, path]) => path))]);
+    const unmoved = await tx.all(selectUnmoved, { dataServerId, paths });
+    const server = unmoved.length === 0 ? undefined : await tx.one(selectServer, { dataServerId });
     if (server === undefined) continue;
+    const found = firstOfEachPath(unmoved);
     await unit.load(found.map(({ id }) => id));
     const place = { stationId: server.station_id, dataServerId, dataServerName: server.name };
     const actors = Map.groupBy(found, ({ actor }) => actor);
@@ -47,6 +51,13 @@ export async function moveReported(tx: Tx, unit: AlarmUnitOfWork, tags: readonly
         { place, now, by: { actor } },
       );
   }
+}
+
+type Unmoved = { readonly id: number; readonly path: string; readonly actor: string };
+
+function firstOfEachPath(unmoved: readonly Unmoved[]): readonly Unmoved[] {
+  const seen = new Set<string>();
+  return unmoved.filter(({ path }) => !seen.has(path) && seen.add(path));
 }
 
 /** PostgreSQL only has an index on the md5 of the path. */
@@ -61,11 +72,12 @@ export function hasPath(dataServerId: number, kind: DatabaseKind) {
     where other.data_server_id = ${dataServerId} and ${samePath(kind, 'other.path', 'alarms.path')}) is not null`;
 }
 
-const selectUnmoved = sqlStatement<{ dataServerId: number; paths: string }, { id: number; actor: string }>(
-  (args, kind) => sql`select alarms.id, pending_moves.actor from ${textRows(args.paths, kind)}
+const selectUnmoved = sqlStatement<{ dataServerId: number; paths: string }, Unmoved>(
+  (args, kind) => sql`select alarms.id, alarms.path, pending_moves.actor from ${textRows(args.paths, kind)}
     cross join ${table('pending_moves')} join ${table('alarms')} on alarms.data_server_id = pending_moves.data_server_id
       and ${samePath(kind, 'alarms.path', 'list.value')}
-    where pending_moves.moved_to = ${args.dataServerId}`,
+    where pending_moves.moved_to = ${args.dataServerId} and not ${hasPath(args.dataServerId, kind)}
+    order by pending_moves.id, alarms.id`,
 );
 
 const selectServer = statement((db, args: { dataServerId: number }) =>
