@@ -4,6 +4,7 @@
 import type { Clock } from '../../clock.ts';
 import { acknowledgePending } from '../../operations/history/pending-acknowledgements.ts';
 import { movePending } from '../../operations/plant/move-pending.ts';
+import { releasePendingWork } from '../../operations/system/pending-lease.ts';
 import { findPendingWork } from '../../operations/system/pending-work.ts';
 import type { Store } from '../../store/store.ts';
 import { PollingLoop } from '../polling-loop.ts';
@@ -15,7 +16,19 @@ const pieces = { acknowledgement: acknowledgePending, move: movePending } as con
 
 type Kind = keyof typeof pieces;
 
-export function startPendingWork(store: Store, clock: Clock, onTrouble: (error: unknown) => void): PollingLoop {
+type Parts = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly nodeId: string;
+  readonly onTrouble: (error: unknown) => void;
+};
+
+export type PendingWork = { readonly loop: PollingLoop; readonly stop: () => Promise<void> };
+
+export function startPendingWork({ store, clock, nodeId, onTrouble }: Parts): PendingWork {
+  // A SQLite database has one node: what it left when it was killed, it goes on with at once.
+  const worker = { node: store.kind === 'sqlite' ? 'sqlite' : nodeId };
+  let hasWorked = false;
   const rows = new DueRows({ store, clock, onTrouble });
   const loop: PollingLoop = new PollingLoop(pollEveryMs, work, onTrouble);
 
@@ -26,16 +39,22 @@ export function startPendingWork(store: Store, clock: Clock, onTrouble: (error: 
 
   async function workOff(kind: Kind): Promise<void> {
     const due = async (): Promise<readonly number[]> => {
-      const first = (await store.read(findPendingWork, { now: clock.now() }))[kind];
+      const first = (await store.read(findPendingWork, { ...worker, now: clock.now() }))[kind];
       return first === undefined ? [] : [first];
     };
     const all = async (): Promise<readonly number[]> => {
-      await store.write(pieces[kind], {});
+      hasWorked = true;
+      await store.write(pieces[kind], worker);
       return [];
     };
     const run: DueRun = { kind, all, one: all, due };
     while (!loop.isStopped && (await due()).length > 0) await rows.run(run);
   }
 
-  return loop;
+  async function stop(): Promise<void> {
+    await loop.stop();
+    if (hasWorked) await store.write(releasePendingWork, worker).catch(onTrouble);
+  }
+
+  return { loop, stop };
 }

@@ -8,6 +8,7 @@ import { sqlStatement, statement } from '../../store/statement.ts';
 import { table } from '../../store/statement-tables.ts';
 import type { Instant, Operation, ReadTx, Tx } from '../../store/store.ts';
 import type { Acknowledger } from '../alarms/reaction.ts';
+import { type PieceWorker, takeLease } from '../system/pending-lease.ts';
 import { isNotSetAside } from '../system/set-aside-rows.ts';
 import { HistoryBatch } from './history-batch.ts';
 import { findUnacknowledged, type Unacknowledged } from './unacknowledged.ts';
@@ -54,11 +55,11 @@ export function acknowledgeEntry(batch: HistoryBatch, row: Unacknowledged, { at,
 }
 
 /** Acknowledges a piece of what is left. */
-export const acknowledgePending: Operation<Record<string, never>, void> = {
+export const acknowledgePending: Operation<PieceWorker, void> = {
   name: 'acknowledge-pending',
-  async run(tx, now) {
+  async run(tx, now, worker) {
     const [row] = await tx.all(selectFirst, { now });
-    if (row === undefined) return;
+    if (row === undefined || !(await takeLease(tx, now, worker))) return;
     const pending = pendingOf(row);
     const found = await findUnacknowledged(tx, { ...pending, limit: mostEntries });
     const piece = found.slice(0, pieceSize(mostEntries, pending.comment, found));

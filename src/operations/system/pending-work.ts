@@ -6,16 +6,21 @@ import { table } from '../../store/statement-tables.ts';
 import type { Instant, Query } from '../../store/store.ts';
 import { isDueAcknowledgement } from '../history/pending-acknowledgements.ts';
 import { isDueMove } from '../plant/pending-move-rows.ts';
+import { isLeasedToOther, type PieceWorker } from './pending-lease.ts';
 
-/** The rows whose turn it is. */
+/** The rows whose turn it is; none while another node works off pieces. */
 type Left = { readonly acknowledgement: number | undefined; readonly move: number | undefined };
 
-export const findPendingWork: Query<{ readonly now: Instant }, Left> = {
+const nothing: Left = { acknowledgement: undefined, move: undefined };
+
+export const findPendingWork: Query<PieceWorker & { readonly now: Instant }, Left> = {
   name: 'find-pending-work',
   isQuick: true,
-  async run(tx, { now }) {
+  async run(tx, { now, node }) {
     const left = await tx.one(selectLeft, { now });
-    return { acknowledgement: left?.acknowledgement ?? undefined, move: left?.move ?? undefined };
+    const isLeft = left !== undefined && (left.acknowledgement !== null || left.move !== null);
+    if (!isLeft || (await isLeasedToOther(tx, now, { node }))) return nothing;
+    return { acknowledgement: left.acknowledgement ?? undefined, move: left.move ?? undefined };
   },
 };
 

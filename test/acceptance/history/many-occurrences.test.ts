@@ -12,10 +12,14 @@ import { until } from '../../harness/until.ts';
 const flapping = { path: 'Door', alarmMessage: 'The door is open', eventCondition: { transitory: true } };
 
 async function flap(site: Site, times: number): Promise<number> {
-  const list = Array.from({ length: times }, () => flapping);
-  const [id] = await site.ask<number[]>('POST', '/alarms/batch', list);
+  const id = await flapNow(site, times);
   site.app.clock.advance(60_000);
-  return id ?? 0;
+  return id;
+}
+
+async function flapNow(site: Site, times: number): Promise<number> {
+  const list = Array.from({ length: times }, () => flapping);
+  return (await site.ask<number[]>('POST', '/alarms/batch', list))[0] ?? 0;
 }
 
 /** Ends the loop that works off pieces, as a server does that ends before it has looked again. */
@@ -111,4 +115,22 @@ testOnStores('an acknowledgement that cannot go on is set aside, and the next on
   const asides = (await site.alarms.fromTocsin()).filter(({ path }) => String(path).includes('set-aside/'));
   assert.equal(asides.length, 1);
   assert.match(String(asides[0]?.message), /cannot be written to all of them because of a fault in Tocsin/);
+});
+
+testOnStores('one node at a time works off pieces, and another goes on after it has ended', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const work = () => (site.app.polled.pendingWork as PollingLoop).poll();
+  const lease = JSON.stringify({ node: 'another', until: site.app.clock.now() + 10_000 });
+  await executeSql(site.app, `insert into meta (key, value) values ('pending-work', '${lease}')`);
+  const id = await flapNow(site, 200);
+  await site.ask('POST', `/alarms/${id}/acknowledge`, {});
+  await work();
+  assert.ok((await count(site, 'ack_at IS NULL')) >= 150, 'the other node has the lease');
+  site.app.clock.advance(10_000);
+  await work();
+  assert.equal(await count(site, 'ack_at IS NULL'), 0, 'it has run out');
+  await site.restart();
+  await site.ask('POST', `/alarms/${await flapNow(site, 200)}/acknowledge`, {});
+  await work();
+  assert.equal(await count(site, 'ack_at IS NULL'), 0, 'a node that ends gives its lease back');
 });
