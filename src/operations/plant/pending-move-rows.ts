@@ -15,8 +15,10 @@ type PendingMove = {
   readonly actor: string;
 };
 
+/** It replaces what is left of an earlier move, or of an earlier name: the tags that this one finds go where it says. */
 export async function addPendingMove(tx: Tx, { dataServerId, movedTo, afterId, actor }: PendingMove): Promise<void> {
   const row = { data_server_id: dataServerId, moved_to: movedTo ?? null, after_id: afterId, actor };
+  await tx.run(movedTo === undefined ? removeRenames : removeMoves, { dataServerId });
   await tx.each(pendingMoveRows.insert, [row]);
 }
 
@@ -25,6 +27,14 @@ export const pendingMoveRows = {
   advance: updateRows('pending_moves', { id: 'int' }, { after_id: 'int' }),
   remove: deleteRows('pending_moves', { id: 'int' }),
 };
+
+const removeMoves = statement<{ dataServerId: number }>((db, args) =>
+  db.deleteFrom('pending_moves').where('data_server_id', '=', args.dataServerId).where('moved_to', 'is not', null),
+);
+
+const removeRenames = statement<{ dataServerId: number }>((db, args) =>
+  db.deleteFrom('pending_moves').where('data_server_id', '=', args.dataServerId).where('moved_to', 'is', null),
+);
 
 type PendingMoveRow = { id: number; data_server_id: number; moved_to: number | null; after_id: number; actor: string };
 

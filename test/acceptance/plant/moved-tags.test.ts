@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import type { PollingLoop } from '../../../src/dispatch/polling-loop.ts';
 import { type Site, startSite } from '../../harness/site/site.ts';
 import { executeSql, poisonUpdates } from '../../harness/stores/execute-sql.ts';
+import { tablesOf } from '../../harness/stores/table-rows.ts';
 import { testOnAnyStore, testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
@@ -136,6 +137,26 @@ testOnStores('many tags of a renamed data server get their new names in pieces',
     (total) => total === 200,
   );
   assert.equal(await named('South'), 0);
+});
+
+testOnStores('tags that have the name of their data server keep it when that is renamed and back', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const server = await site.create('/dataservers', { name: 'South' });
+  await site.ask('POST', '/alarms/batch', tags({}));
+  await site.ask('POST', '/alarms/batch', tags({ dataServerId: server }));
+  await leavePieces(site);
+  for (const name of ['Depot', 'South', 'Depot', 'South']) await site.ask('PUT', `/dataservers/${server}`, { name });
+  const tables = await tablesOf(site.app.environment);
+  assert.equal((await tables.all('pending_moves')).length, 1);
+  await site.restart();
+  await until(
+    () => tables.all('pending_moves'),
+    (rows) => rows.length === 0,
+  );
+  await tables.close();
+  const { items } = await site.list(`/alarms?dataServerId=${server}&limit=1000`);
+  const wrong = items.filter(({ name, path }) => name !== `South\\${path}`);
+  assert.deepEqual(wrong, []);
 });
 
 testOnAnyStore(

@@ -21,7 +21,9 @@ export async function moveTo(
   const taken = await takenNames(tx, candidates.flat());
   for (const [index, entry] of moved.entries()) {
     const { alarm } = entry;
-    const name = alarm.name === alarm.path ? alarm.name : await freeName(tx, candidates[index] ?? [], taken);
+    const names = candidates[index] ?? [];
+    const keepsName = alarm.name === alarm.path || names.includes(alarm.name);
+    const name = keepsName ? alarm.name : await freeName(tx, names, taken);
     taken.add(name);
     // A tag group belongs to one station.
     const tagGroupId = alarm.stationId === place.stationId ? alarm.tagGroupId : undefined;
