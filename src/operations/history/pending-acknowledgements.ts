@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { distinctWords } from '../../domain/search.ts';
 import { NewIds } from '../../store/new-ids.ts';
 import { deleteRows, insertRows, updateRows } from '../../store/row-batch.ts';
-import { sqlStatement, statement } from '../../store/statement.ts';
+import { idsIn, sqlStatement, statement } from '../../store/statement.ts';
 import { table } from '../../store/statement-tables.ts';
 import type { Instant, Operation, ReadTx, Tx } from '../../store/store.ts';
 import type { Acknowledger } from '../alarms/reaction.ts';
@@ -88,9 +88,12 @@ export async function addPending(tx: Tx, pending: readonly PendingAcknowledgemen
   );
 }
 
-/** Returns what is left of all acknowledgements, the oldest first. */
-export async function readPending(tx: ReadTx): Promise<readonly PendingAcknowledgement[]> {
-  return (await tx.all(selectAll, {})).map(pendingOf);
+/** Returns what is left of the acknowledgements of alarms, the oldest first. */
+export async function readPending(
+  tx: ReadTx,
+  alarmIds: ReadonlySet<number>,
+): Promise<readonly PendingAcknowledgement[]> {
+  return (await tx.all(selectOfAlarms, { alarmIds: JSON.stringify([...alarmIds]) })).map(pendingOf);
 }
 
 /** Returns the newest occurrence of the alarm that is being acknowledged; 0 if there is none. */
@@ -114,10 +117,15 @@ const pendingRows = {
 
 const columns = ['id', 'alarm_id', 'since', 'up_to', 'at', 'user_id', 'user_name', 'comment'] as const;
 
-const selectAll = statement((db) => db.selectFrom('pending_acknowledgements').select(columns).orderBy('id'));
+const columnList = sql.join(columns.map((column) => sql.ref(column)));
+
+const selectOfAlarms = sqlStatement<{ alarmIds: string }, Row>(
+  (args, kind) => sql`select ${columnList} from ${table('pending_acknowledgements')}
+    where alarm_id in ${idsIn(args.alarmIds, kind)} order by id`,
+);
 
 const selectFirst = sqlStatement<{ now: Instant }, Row>(
-  (args) => sql`select ${sql.join(columns.map((column) => sql.ref(column)))} from ${table('pending_acknowledgements')}
+  (args) => sql`select ${columnList} from ${table('pending_acknowledgements')}
     where ${isDueAcknowledgement(args.now)} order by id limit 1`,
 );
 
@@ -138,7 +146,16 @@ const selectUpTo = statement((db, args: { alarmId: number }) =>
     .where('alarm_id', '=', args.alarmId),
 );
 
-type Row = NonNullable<(typeof selectAll)['types']>['row'];
+type Row = {
+  id: number;
+  alarm_id: number;
+  since: number;
+  up_to: number;
+  at: number;
+  user_id: number | null;
+  user_name: string;
+  comment: string;
+};
 
 function pendingOf(row: Row): PendingAcknowledgement {
   return {
