@@ -122,6 +122,7 @@ import { noteClockStep } from './operations/system/clock-step.ts';
 import { firstStart } from './operations/system/first-start.ts';
 import { findNode, isNodeGone } from './operations/system/node-queries.ts';
 import { announceNode, shareHubKey, withdrawNode } from './operations/system/nodes.ts';
+import { releasePendingWork } from './operations/system/pending-lease.ts';
 import { findPendingWork } from './operations/system/pending-work.ts';
 import { purgeExpired } from './operations/system/purge.ts';
 import { beginPurge } from './operations/system/purge-pace.ts';
@@ -160,6 +161,7 @@ export const operations: readonly Operation<never, unknown>[] = [
   replacePlantEntry,
   removePlantEntry,
   moveTags,
+  releasePendingWork,
   createPeopleEntry,
   replacePeopleEntry,
   removePeopleEntry,

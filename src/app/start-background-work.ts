@@ -11,7 +11,7 @@ import { HolidayImport } from '../dispatch/holiday-import.ts';
 import { IntakeRefusals } from '../dispatch/intake-refusals.ts';
 import { Maintenance } from '../dispatch/maintenance-loop.ts';
 import { SourceWatch } from '../dispatch/source-watch.ts';
-import type { PartContext } from './part-context.ts';
+import type { NodeContext } from './part-context.ts';
 
 /** Parts that look for due work at intervals, by name; `poll` resolves when a part has looked and done what was due. */
 export type Polled = Readonly<Record<string, { poll(): Promise<unknown> }>>;
@@ -25,12 +25,20 @@ type BackgroundWork = {
   readonly polled: Polled;
 };
 
-export function startBackgroundWork({ store, clock, config, log, onTrouble, teardown }: PartContext): BackgroundWork {
+export function startBackgroundWork({
+  store,
+  clock,
+  config,
+  log,
+  nodeId,
+  onTrouble,
+  teardown,
+}: NodeContext): BackgroundWork {
   const maintenance = new Maintenance(store, clock, config, onTrouble);
   teardown.add(() => maintenance.stop());
   const dueAlarms = startDueAlarms(store, clock, onTrouble);
   teardown.add(() => dueAlarms.stop());
-  const pendingWork = startPendingWork(store, onTrouble);
+  const pendingWork = startPendingWork({ store, clock, nodeId, onTrouble });
   teardown.add(() => pendingWork.stop());
   const handOvers = startHandOvers(store, clock, onTrouble);
   teardown.add(() => handOvers.stop());
@@ -49,6 +57,14 @@ export function startBackgroundWork({ store, clock, config, log, onTrouble, tear
   teardown.add(() => sourceWatch.stop());
   const demoPlants = new DemoPlants({ store, clock, timeZone: config.timeZone, onTrouble });
   teardown.add(() => demoPlants.stop());
-  const polled = { dueAlarms, pendingWork, handOvers, intakeRefusals, sourceWatch, holidayImport, demoPlants };
+  const polled = {
+    dueAlarms,
+    pendingWork: pendingWork.loop,
+    handOvers,
+    intakeRefusals,
+    sourceWatch,
+    holidayImport,
+    demoPlants,
+  };
   return { descriptors, intakeRefusals, sourceWatch, demoPlants, polled };
 }

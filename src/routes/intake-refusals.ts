@@ -13,7 +13,7 @@ import {
   listRefusals,
   releaseRefusal,
 } from '../operations/intake/queries.ts';
-import { keepRest } from '../operations/intake/refusals.ts';
+import { endRetry } from '../operations/intake/refusals.ts';
 import type { Store } from '../store/store.ts';
 import { intakeRefusalSchema, printIntakeRefusal, retrySchema } from '../wire/intake-refusal.ts';
 import { idParams, listQuery, pageOf, pagingCollection, printPage } from '../wire/paging.ts';
@@ -83,7 +83,8 @@ function retryRoute(parts: RefusalParts): Route {
       const shown = new ReplayStore(store, refusal.at, confirm);
       const route = parts.intakesOn(shown).find(({ method, path }) => `${method} ${path}` === refusal.route);
       if (route === undefined) throw new AppError('unprocessable', `${refusal.route} takes no requests any more.`);
-      if (confirm) await store.write(claimRefusal, { caller: callerAt(principal, request), id });
+      const caller = callerAt(principal, request);
+      if (confirm) await store.write(claimRefusal, { caller, id });
       const headers: CallOrigin['headers'] = refusal.contentType === '' ? {} : { 'content-type': refusal.contentType };
       const original = { id: request.id, remoteAddress: refusal.address, headers, bytes };
       const replayed = replay({ route, principal: refusal.principal, request: original, now });
@@ -91,7 +92,10 @@ function retryRoute(parts: RefusalParts): Route {
         if (confirm) await store.write(releaseRefusal, { id });
         throw error;
       });
-      if (confirm) await keepRefusedAgain(store, id, { bytes, contentType: headers['content-type'] }, answer);
+      if (confirm) {
+        const rest = await refusedAgain({ bytes, contentType: headers['content-type'] }, answer);
+        await store.write(endRetry, { id, caller, rest });
+      }
       const warnings = told.get('tocsin-warnings');
       const done = { applied: confirm, warnings: warnings === undefined ? [] : warnings.split('; ') };
       return { ...done, ...shown.shown, ...(confirm ? { answer } : {}) };
@@ -99,17 +103,14 @@ function retryRoute(parts: RefusalParts): Route {
   });
 }
 
-/** Keeps the items of a list that are refused again, which the refusal that has been retried does not stand for any more. */
-async function keepRefusedAgain(store: Store, id: number, sent: SentBody, answer: unknown): Promise<void> {
+/** Returns the items of a list that are refused again, which the refusal that has been retried does not stand for any more. */
+async function refusedAgain(sent: SentBody, answer: unknown) {
   const results: readonly unknown[] = Array.isArray(answer) ? answer : [];
   const problem = results.find(isProblem);
-  if (problem === undefined) return;
+  if (problem === undefined) return undefined;
   const { bytes, contentType = '' } = await refusedItems(sent, results);
   const { code, detail: reason } = problem;
-  await store.write(keepRest, {
-    id,
-    rest: { code, reason, contentType, body: bytes.toString('base64'), bodyLength: bytes.length },
-  });
+  return { code, reason, contentType, body: bytes.toString('base64'), bodyLength: bytes.length };
 }
 
 function wholeBody({ retriedAt, body, bodyLength }: KeptRefusal): Buffer {

@@ -1,29 +1,60 @@
 // Works off what is done in pieces: acknowledgements of many occurrences, and moves and new names of many tags. Between two
 // pieces others write.
 
+import type { Clock } from '../../clock.ts';
 import { acknowledgePending } from '../../operations/history/pending-acknowledgements.ts';
 import { movePending } from '../../operations/plant/move-pending.ts';
+import { releasePendingWork } from '../../operations/system/pending-lease.ts';
 import { findPendingWork } from '../../operations/system/pending-work.ts';
-import type { Operation, Store } from '../../store/store.ts';
+import type { Store } from '../../store/store.ts';
 import { PollingLoop } from '../polling-loop.ts';
+import { DueRows, type DueRun } from './due-rows.ts';
 
 const pollEveryMs = 500;
 
-type Piece = Operation<Record<string, never>, boolean>;
+const pieces = { acknowledgement: acknowledgePending, move: movePending } as const;
 
-export function startPendingWork(store: Store, onTrouble: (error: unknown) => void): PollingLoop {
+type Kind = keyof typeof pieces;
+
+type Parts = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly nodeId: string;
+  readonly onTrouble: (error: unknown) => void;
+};
+
+export type PendingWork = { readonly loop: PollingLoop; readonly stop: () => Promise<void> };
+
+export function startPendingWork({ store, clock, nodeId, onTrouble }: Parts): PendingWork {
+  // A SQLite database has one node: what it left when it was killed, it goes on with at once.
+  const worker = { node: store.kind === 'sqlite' ? 'sqlite' : nodeId };
+  let hasWorked = false;
+  const rows = new DueRows({ store, clock, onTrouble });
   const loop: PollingLoop = new PollingLoop(pollEveryMs, work, onTrouble);
 
   async function work(): Promise<void> {
-    const { acknowledgements, moves } = await store.read(findPendingWork, {});
     // One that fails does not hold up the other.
-    if (acknowledgements) await workOff(acknowledgePending).catch(onTrouble);
-    if (moves) await workOff(movePending).catch(onTrouble);
+    for (const kind of ['acknowledgement', 'move'] as const) await workOff(kind).catch(onTrouble);
   }
 
-  async function workOff(piece: Piece): Promise<void> {
-    for (let hasMore = true; hasMore && !loop.isStopped; ) hasMore = await store.write(piece, {});
+  async function workOff(kind: Kind): Promise<void> {
+    const due = async (): Promise<readonly number[]> => {
+      const first = (await store.read(findPendingWork, { ...worker, now: clock.now() }))[kind];
+      return first === undefined ? [] : [first];
+    };
+    const all = async (): Promise<readonly number[]> => {
+      hasWorked = true;
+      await store.write(pieces[kind], worker);
+      return [];
+    };
+    const run: DueRun = { kind, all, one: all, due };
+    while (!loop.isStopped && (await due()).length > 0) await rows.run(run);
   }
 
-  return loop;
+  async function stop(): Promise<void> {
+    await loop.stop();
+    if (hasWorked) await store.write(releasePendingWork, worker).catch(onTrouble);
+  }
+
+  return { loop, stop };
 }

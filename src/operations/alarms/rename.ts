@@ -15,7 +15,7 @@ type RenamedServer = { readonly id: number; readonly name: string };
 const mostRead = 2_000;
 const mostRenamed = 75;
 
-/** Renames a piece of the alarms with ids above `afterId`. Returns the last id it has looked at; undefined after the last piece. */
+/** Renames a piece of the alarms that follow the one with the id `afterId`. Returns the last that it has looked at; undefined after the last piece. */
 export async function renameAlarms(
   tx: Tx,
   now: Instant,
@@ -35,6 +35,7 @@ export async function renameAlarms(
     candidates.flatMap(({ names }) => names),
   );
   for (const { entry, names } of candidates) {
+    if (names.includes(entry.alarm.name)) continue;
     const name = await freeName(tx, names, taken);
     taken.add(name);
     unit.alarms.redefine(entry, { name }, now, by);
@@ -44,10 +45,17 @@ export async function renameAlarms(
   return read.length < mostRead ? undefined : read.at(-1)?.id;
 }
 
-/** In the order of ids, which both databases have an index of; the data server of each is looked at. */
-const selectPiece = sqlStatement<{ dataServerId: number; afterId: number }, { id: number; is_named_in_full: number }>(
-  (
-    args,
-  ) => sql`select id, case when data_server_id = ${args.dataServerId} and name <> path then 1 else 0 end as is_named_in_full
-    from ${table('alarms')} where id > ${args.afterId} order by id limit ${sql.lit(mostRead)}`,
-);
+/**
+ * In the order of the index of paths, after that of the last alarm that was looked at. If that one is gone, from the beginning:
+ * those that have their new name keep it.
+ */
+export const selectPiece = sqlStatement<
+  { dataServerId: number; afterId: number },
+  { id: number; is_named_in_full: number }
+>((args, kind) => {
+  const key = kind === 'sqlite' ? sql`path` : sql`md5(path)`;
+  return sql`select id, case when name <> path then 1 else 0 end as is_named_in_full from ${table('alarms')}
+      where data_server_id = ${args.dataServerId} and ${key} > coalesce(
+        (select ${key} from ${table('alarms')} where id = ${args.afterId} and data_server_id = ${args.dataServerId}), '')
+      order by ${key} limit ${sql.lit(mostRead)}`;
+});

@@ -102,8 +102,9 @@ export const listHistories: Query<HistoryListing, HistoryPage<HistoryEntry>> = {
 
 /** Shows the entries of an acknowledgement that is not written to all of them yet as they will be. */
 async function withPending(tx: ReadTx, entries: readonly HistoryEntry[]): Promise<readonly HistoryEntry[]> {
-  if (entries.every(({ ackAt }) => ackAt !== undefined)) return entries;
-  const pending = await readPending(tx);
+  const unacknowledged = entries.filter(({ ackAt }) => ackAt === undefined);
+  if (unacknowledged.length === 0) return entries;
+  const pending = await readPending(tx, new Set(unacknowledged.map(({ alarmId }) => alarmId)));
   if (pending.length === 0) return entries;
   return entries.map((entry) => {
     const found = pending.find(({ alarmId, upTo }) => alarmId === entry.alarmId && entry.id <= upTo);

@@ -1,11 +1,15 @@
 // Acknowledges many occurrences in pieces: the transaction of the command stores a row of what is left, which a loop works off.
 
+import { sql } from 'kysely';
 import { distinctWords } from '../../domain/search.ts';
 import { NewIds } from '../../store/new-ids.ts';
 import { deleteRows, insertRows, updateRows } from '../../store/row-batch.ts';
-import { statement } from '../../store/statement.ts';
+import { idsIn, sqlStatement, statement } from '../../store/statement.ts';
+import { table } from '../../store/statement-tables.ts';
 import type { Instant, Operation, ReadTx, Tx } from '../../store/store.ts';
 import type { Acknowledger } from '../alarms/reaction.ts';
+import { type PieceWorker, takeLease } from '../system/pending-lease.ts';
+import { isNotSetAside } from '../system/set-aside-rows.ts';
 import { HistoryBatch } from './history-batch.ts';
 import { findUnacknowledged, type Unacknowledged } from './unacknowledged.ts';
 
@@ -50,12 +54,12 @@ export function acknowledgeEntry(batch: HistoryBatch, row: Unacknowledged, { at,
   });
 }
 
-/** Acknowledges a piece of what is left. Returns whether there may be more. */
-export const acknowledgePending: Operation<Record<string, never>, boolean> = {
+/** Acknowledges a piece of what is left. */
+export const acknowledgePending: Operation<PieceWorker, void> = {
   name: 'acknowledge-pending',
-  async run(tx) {
-    const [row] = await tx.all(selectFirst, {});
-    if (row === undefined) return false;
+  async run(tx, now, worker) {
+    const [row] = await tx.all(selectFirst, { now });
+    if (row === undefined || !(await takeLease(tx, now, worker))) return;
     const pending = pendingOf(row);
     const found = await findUnacknowledged(tx, { ...pending, limit: mostEntries });
     const piece = found.slice(0, pieceSize(mostEntries, pending.comment, found));
@@ -66,7 +70,6 @@ export const acknowledgePending: Operation<Record<string, never>, boolean> = {
     if (next === undefined && found.length < mostEntries) await tx.each(pendingRows.remove, [{ id: row.id }]);
     // What has been acknowledged is not looked through again.
     else await tx.each(pendingRows.advance, [{ id: row.id, since: (next ?? piece.at(-1))?.raisedAt ?? row.since }]);
-    return true;
   },
 };
 
@@ -85,9 +88,12 @@ export async function addPending(tx: Tx, pending: readonly PendingAcknowledgemen
   );
 }
 
-/** Returns what is left of all acknowledgements, the oldest first. */
-export async function readPending(tx: ReadTx): Promise<readonly PendingAcknowledgement[]> {
-  return (await tx.all(selectAll, {})).map(pendingOf);
+/** Returns what is left of the acknowledgements of alarms, the oldest first. */
+export async function readPending(
+  tx: ReadTx,
+  alarmIds: ReadonlySet<number>,
+): Promise<readonly PendingAcknowledgement[]> {
+  return (await tx.all(selectOfAlarms, { alarmIds: JSON.stringify([...alarmIds]) })).map(pendingOf);
 }
 
 /** Returns the newest occurrence of the alarm that is being acknowledged; 0 if there is none. */
@@ -111,10 +117,27 @@ const pendingRows = {
 
 const columns = ['id', 'alarm_id', 'since', 'up_to', 'at', 'user_id', 'user_name', 'comment'] as const;
 
-const selectAll = statement((db) => db.selectFrom('pending_acknowledgements').select(columns).orderBy('id'));
+const columnList = sql.join(columns.map((column) => sql.ref(column)));
 
-/** In order: a later acknowledgement of the same alarm is for what came after the earlier one. */
-const selectFirst = statement((db) => db.selectFrom('pending_acknowledgements').select(columns).orderBy('id').limit(1));
+const selectOfAlarms = sqlStatement<{ alarmIds: string }, Row>(
+  (args, kind) => sql`select ${columnList} from ${table('pending_acknowledgements')}
+    where alarm_id in ${idsIn(args.alarmIds, kind)} order by id`,
+);
+
+const selectFirst = sqlStatement<{ now: Instant }, Row>(
+  (args) => sql`select ${columnList} from ${table('pending_acknowledgements')}
+    where ${isDueAcknowledgement(args.now)} order by id limit 1`,
+);
+
+/**
+ * Whether a row of `pending_acknowledgements` is not set aside and comes first for its alarm: a later acknowledgement is for what
+ * came after the earlier one.
+ */
+export function isDueAcknowledgement(now: Instant) {
+  return sql`${isNotSetAside('acknowledgement', 'pending_acknowledgements.id', now)} and not exists (
+    select 1 from ${table('pending_acknowledgements')} as earlier
+    where earlier.alarm_id = pending_acknowledgements.alarm_id and earlier.id < pending_acknowledgements.id)`;
+}
 
 const selectUpTo = statement((db, args: { alarmId: number }) =>
   db
@@ -123,7 +146,16 @@ const selectUpTo = statement((db, args: { alarmId: number }) =>
     .where('alarm_id', '=', args.alarmId),
 );
 
-type Row = NonNullable<(typeof selectAll)['types']>['row'];
+type Row = {
+  id: number;
+  alarm_id: number;
+  since: number;
+  up_to: number;
+  at: number;
+  user_id: number | null;
+  user_name: string;
+  comment: string;
+};
 
 function pendingOf(row: Row): PendingAcknowledgement {
   return {

@@ -7,6 +7,7 @@ import type { Instant, Operation, Query, ReadTx } from '../../store/store.ts';
 import { findRightsNow } from '../access/queries.ts';
 import { appendAudit } from '../audit/append.ts';
 import type { RefusedRequest } from './refusals.ts';
+import { updateRetried } from './retried.ts';
 
 export type KeptRefusal = RefusedRequest & {
   readonly id: number;
@@ -63,7 +64,8 @@ function refusalOf(row: Row): KeptRefusal {
     contentType: row.content_type,
     body,
     bodyLength: row.body_length,
-    retriedAt: row.retried_at ?? undefined,
+    // While a retry is under way, nobody has retried it.
+    retriedAt: row.retried_by === null ? undefined : (row.retried_at ?? undefined),
     retriedBy: row.retried_by ?? undefined,
   };
 }
@@ -96,14 +98,19 @@ async function withRightsNow(tx: ReadTx, principal: Principal): Promise<Principa
 
 type Claim = { readonly caller: Caller; readonly id: number };
 
+/** A retry that has not ended after this time never will: its server has ended, or could not store the end. */
+const mostRetryMs = 60_000;
+
 /** Notes that a refused intake is being retried; of several who do so at once, one may. */
 export const claimRefusal: Operation<Claim, void> = {
   name: 'claim-refusal',
   async run(tx, now, { caller, id }) {
     const row = await tx.one(selectOne, { id });
     if (row === undefined) throw new AppError('not-found', `There is no refused request ${id}.`);
-    if (row.retried_at !== null) throw new AppError('already-done', 'This request has been retried already.');
-    await tx.run(updateRetried, { id, at: now, by: caller.actor });
+    if (row.retried_by !== null) throw new AppError('already-done', 'This request has been retried already.');
+    if (row.retried_at !== null && Math.abs(now - row.retried_at) < mostRetryMs)
+      throw new AppError('already-done', 'This request is being retried; see in a minute what has become of it.');
+    await tx.run(updateRetried, { id, at: now, by: null });
     const { actor, route, at } = refusalOf(row);
     const after = { caller: actor, route, at };
     await appendAudit(tx, now, { kind: 'intake.retried', origin: caller, subject: `refusal:${id}`, after });
@@ -117,7 +124,3 @@ export const releaseRefusal: Operation<{ id: number }, void> = {
     await tx.run(updateRetried, { id, at: null, by: null });
   },
 };
-
-const updateRetried = statement<{ id: number; at: number | null; by: string | null }>((db, args) =>
-  db.updateTable('intake_refusals').set({ retried_at: args.at, retried_by: args.by }).where('id', '=', args.id),
-);

@@ -1,7 +1,7 @@
 // Keeps what intakes refused, and says by a system alarm that the alarms of a caller are being refused until one is taken.
 
 import { sql } from 'kysely';
-import { callerOf, type Principal } from '../../domain/access/access.ts';
+import { type Caller, callerOf, type Principal } from '../../domain/access/access.ts';
 import { defaultStationId } from '../../domain/plant/entities.ts';
 import { insertRows } from '../../store/row-batch.ts';
 import { sqlStatement, statement } from '../../store/statement.ts';
@@ -9,6 +9,7 @@ import { table, target } from '../../store/statement-tables.ts';
 import type { Instant, Operation, Query, ReadTx, Tx } from '../../store/store.ts';
 import { findHolderEver } from '../access/queries.ts';
 import { endSystemAlarm, raiseSystemAlarm } from '../alarms/intake/report.ts';
+import { updateRetried } from './retried.ts';
 
 /** The newest of each caller are kept. */
 export const maxKeptPerCaller = 100;
@@ -57,19 +58,24 @@ export const keepRefusals: Operation<readonly RefusedIntake[], readonly string[]
   },
 };
 
-type Rest = {
+type Retried = {
   readonly id: number;
-  readonly rest: Pick<RefusedRequest, 'code' | 'reason' | 'contentType' | 'body' | 'bodyLength'>;
+  readonly caller: Caller;
+  /** What was refused again. */
+  readonly rest: Pick<RefusedRequest, 'code' | 'reason' | 'contentType' | 'body' | 'bodyLength'> | undefined;
 };
 
-/** Keeps what a retry of a refused list has left, with the time and the caller of the list. */
-export const keepRest: Operation<Rest, void> = {
-  name: 'keep-rest-of-refusal',
-  async run(tx, _now, { id, rest: { code, reason, contentType, body, bodyLength } }) {
+/** Notes that a refused intake has been retried, and keeps what is left of a list, with the time and the caller of the list. */
+export const endRetry: Operation<Retried, void> = {
+  name: 'end-retry-of-refusal',
+  async run(tx, now, { id, caller, rest }) {
     const whole = await tx.one(selectSender, { id });
     if (whole === undefined) return;
-    const rest = { code, reason, content_type: contentType, body, body_length: bodyLength };
-    await tx.each(insertRefusals, [{ ...whole, ...rest }]);
+    await tx.run(updateRetried, { id, at: now, by: caller.actor });
+    if (rest === undefined) return;
+    const { code, reason, contentType, body, bodyLength } = rest;
+    const kept = { code, reason, content_type: contentType, body, body_length: bodyLength };
+    await tx.each(insertRefusals, [{ ...whole, ...kept }]);
     await tx.run(removeOlder, { actor: whole.actor });
   },
 };
@@ -144,7 +150,7 @@ export const reportRefusalNotKept: Operation<
     }),
 };
 
-export const refusalOperations = [keepRefusals, keepRest, endRefusalAlarm, reportRefusalNotKept] as const;
+export const refusalOperations = [keepRefusals, endRetry, endRefusalAlarm, reportRefusalNotKept] as const;
 
 async function end(tx: Tx, now: Instant, actor: string): Promise<void> {
   const open = (await tx.all(selectOpen, {})).filter(({ path }) => actorIn(path) === actor);

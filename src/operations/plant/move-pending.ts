@@ -3,16 +3,17 @@
 import { systemCaller } from '../../domain/access/access.ts';
 import type { Operation } from '../../store/store.ts';
 import { renameAlarms } from '../alarms/rename.ts';
+import { type PieceWorker, takeLease } from '../system/pending-lease.ts';
 import { movePiece } from './move-tags.ts';
 import { pendingMoveRows, selectFirstMove } from './pending-move-rows.ts';
 import { findEntry } from './queries.ts';
 
-/** Carries out a piece of what is left. Returns whether there may be more. */
-export const movePending: Operation<Record<string, never>, boolean> = {
+/** Carries out a piece of what is left. */
+export const movePending: Operation<PieceWorker, void> = {
   name: 'move-pending',
-  async run(tx, now) {
-    const [row] = await tx.all(selectFirstMove, {});
-    if (row === undefined) return false;
+  async run(tx, now, worker) {
+    const [row] = await tx.all(selectFirstMove, { now });
+    if (row === undefined || !(await takeLease(tx, now, worker))) return;
     const { id, data_server_id: from, moved_to: movedTo, after_id: afterId, actor } = row;
     const server = await findEntry(tx, 'dataServer', movedTo ?? from, systemCaller);
     let next: number | undefined;
@@ -21,6 +22,5 @@ export const movePending: Operation<Record<string, never>, boolean> = {
     else if (server !== undefined) next = await renameAlarms(tx, now, server, { by: { actor }, afterId });
     if (next === undefined) await tx.each(pendingMoveRows.remove, [{ id }]);
     else if (next !== afterId) await tx.each(pendingMoveRows.advance, [{ id, after_id: next }]);
-    return true;
   },
 };

@@ -8,12 +8,12 @@ import { appendEvent } from '../../store/event-log.ts';
 import { sqlStatement, statement } from '../../store/statement.ts';
 import { table } from '../../store/statement-tables.ts';
 import type { Instant, Operation, Tx } from '../../store/store.ts';
-import { moveTo } from '../alarms/intake/moving-tags.ts';
-import { writeUnitOfWork } from '../alarms/intake/report.ts';
+import { hasPath, moveTo } from '../alarms/intake/moving-tags.ts';
+import { raiseSystemAlarm, writeUnitOfWork } from '../alarms/intake/report.ts';
 import { appendAudit } from '../audit/append.ts';
 import { unprocessable } from '../people/refusals.ts';
 import { beginUnitOfWork } from '../unit-of-work.ts';
-import { addPendingMove } from './pending-move-rows.ts';
+import { addPendingMove, selectMovedTo } from './pending-move-rows.ts';
 import { findEntry } from './queries.ts';
 
 type Move = { readonly caller: Caller; readonly id: number; readonly dataServerId: number };
@@ -30,7 +30,7 @@ export const moveTags: Operation<Move, number> = {
     if (to === undefined || to.isSystem || to.placeholder !== undefined)
       throw unprocessable('dataServerId', `names data server ${dataServerId}, to which tags cannot be moved`);
     const moved = await countTags(tx, id);
-    await refuseSharedPaths(tx, moved < (await countTags(tx, to.id)) ? [id, to.id] : [to.id, id], to);
+    await refuseSharedPaths(tx, { id, tags: moved }, to);
     await tx.run(updateMovedTo, { id, movedTo: to.id, now });
     if (await movePiece(tx, now, { from: id, to, actor: caller.actor }))
       await addPendingMove(tx, { dataServerId: id, movedTo: to.id, afterId: 0, actor: caller.actor });
@@ -49,12 +49,18 @@ export const moveTags: Operation<Move, number> = {
   },
 };
 
-/** A tag is known by its data server and path, so two with one path cannot come together. */
-async function refuseSharedPaths(tx: Tx, [fewer, more]: readonly [number, number], to: PlantEntry): Promise<void> {
-  const shared = await tx.all(selectSharedPaths, { fewer, more });
-  if (shared.length === 0) return;
-  const paths = shared.map(({ path }) => `"${path}"`).join(', ');
-  throw new AppError('name-taken', `Data server ${to.id} has tags of the same path already: ${paths}.`);
+/** A tag is known by its data server and path, so two with one path cannot come together; some may be on their way there. */
+async function refuseSharedPaths(tx: Tx, from: { id: number; tags: number }, to: PlantEntry): Promise<void> {
+  const onTheirWay = await tx.all(selectMovedTo, { movedTo: to.id });
+  const others = new Set([to.id, ...onTheirWay.map(({ data_server_id }) => data_server_id)]);
+  others.delete(from.id);
+  for (const other of others) {
+    const [fewer, more] = from.tags < (await countTags(tx, other)) ? [from.id, other] : [other, from.id];
+    const shared = await tx.all(selectSharedPaths, { fewer, more });
+    if (shared.length === 0) continue;
+    const paths = shared.map(({ path }) => `"${path}"`).join(', ');
+    throw new AppError('name-taken', `Data server ${to.id} has tags of the same path already: ${paths}.`);
+  }
 }
 
 /** Moves a piece of the tags; returns whether there may be more. */
@@ -64,19 +70,36 @@ export async function movePiece(
   { from, to, actor }: { readonly from: number; readonly to: PlantEntry; readonly actor: string },
 ): Promise<boolean> {
   const unit = beginUnitOfWork(tx, now);
-  const found = await tx.all(selectAlarms, { dataServerId: from });
+  const found = await tx.all(selectMovable, { from, to: to.id });
   await unit.alarms.load(found.map(({ id }) => id));
   const place = { stationId: to.stationId, dataServerId: to.id, dataServerName: to.name };
   await moveTo(tx, unit.alarms, unit.alarms.all(), { place, now, by: { actor } });
   await writeUnitOfWork(tx, now, unit);
-  return found.length === mostMoved;
+  if (found.length === mostMoved) return true;
+  await tellStaying(tx, now, from, to);
+  return false;
+}
+
+/** Raises an alarm about the tags that could not be moved. */
+async function tellStaying(tx: Tx, now: Instant, from: number, to: PlantEntry): Promise<void> {
+  const left = await countTags(tx, from);
+  if (left === 0) return;
+  const paths = (await tx.all(selectSharedPaths, { fewer: from, more: to.id })).map(({ path }) => `"${path}"`);
+  await raiseSystemAlarm(tx, now, {
+    path: `tags-not-moved/${from}`,
+    stationId: to.stationId,
+    message: `${left} tags of data server ${from} stay where they are, because data server ${to.id}, "${to.name}", has tags of the same path: ${paths.join(', ')}${left > paths.length ? ' and others' : ''}.`,
+    isRepeated: true,
+  });
 }
 
 /** As many as are moved in less than 25 ms. */
 const mostMoved = 75;
 
-const selectAlarms = statement((db, args: { dataServerId: number }) =>
-  db.selectFrom('alarms').select('id').where('data_server_id', '=', args.dataServerId).limit(mostMoved),
+/** Those whose path the other data server does not have. */
+const selectMovable = sqlStatement<{ from: number; to: number }, { id: number }>(
+  (args, kind) => sql`select alarms.id from ${table('alarms')}
+    where alarms.data_server_id = ${args.from} and not ${hasPath(args.to, kind)} limit ${sql.lit(mostMoved)}`,
 );
 
 const countAlarms = statement((db, args: { dataServerId: number }) =>
@@ -86,11 +109,10 @@ const countAlarms = statement((db, args: { dataServerId: number }) =>
     .where('data_server_id', '=', args.dataServerId),
 );
 
-/** Looks the tags of the data server with fewer of them up among those of the other, in this order. */
-const selectSharedPaths = sqlStatement<{ fewer: number; more: number }, { path: string }>(
-  (args) => sql`select alarms.path from ${table('alarms')} cross join ${table('alarms')} as other
-    where alarms.data_server_id = ${args.fewer} and other.data_server_id = ${args.more} and other.path = alarms.path
-    order by alarms.id limit 5`,
+/** Looks each tag of the data server with fewer of them up among those of the other. */
+export const selectSharedPaths = sqlStatement<{ fewer: number; more: number }, { path: string }>(
+  (args, kind) => sql`select alarms.path from ${table('alarms')}
+    where alarms.data_server_id = ${args.fewer} and ${hasPath(args.more, kind)} limit 5`,
 );
 
 async function countTags(tx: Tx, dataServerId: number): Promise<number> {

@@ -12,7 +12,7 @@ import { raiseSystemAlarm } from '../alarms/intake/report.ts';
 import { appendAudit } from '../audit/append.ts';
 import { wakeWaitingCalls } from '../calls/wake-waiting.ts';
 import { clockKey, readClockSteps } from './reference-time.ts';
-import { setAsidePrefix } from './set-aside.ts';
+import { setAsidePrefix } from './set-aside-rows.ts';
 import { storedDurations } from './stored-times.ts';
 
 type ClockStep = {

@@ -1,22 +1,31 @@
-// Asks whether work on many rows is left that is done in pieces.
+// Asks which work on many rows is left that is done in pieces.
 
 import { sql } from 'kysely';
 import { sqlStatement } from '../../store/statement.ts';
 import { table } from '../../store/statement-tables.ts';
-import type { Query } from '../../store/store.ts';
+import type { Instant, Query } from '../../store/store.ts';
+import { isDueAcknowledgement } from '../history/pending-acknowledgements.ts';
+import { isDueMove } from '../plant/pending-move-rows.ts';
+import { isLeasedToOther, type PieceWorker } from './pending-lease.ts';
 
-type Left = { readonly acknowledgements: boolean; readonly moves: boolean };
+/** The rows whose turn it is; none while another node works off pieces. */
+type Left = { readonly acknowledgement: number | undefined; readonly move: number | undefined };
 
-export const findPendingWork: Query<Record<string, never>, Left> = {
+const nothing: Left = { acknowledgement: undefined, move: undefined };
+
+export const findPendingWork: Query<PieceWorker & { readonly now: Instant }, Left> = {
   name: 'find-pending-work',
   isQuick: true,
-  async run(tx) {
-    const left = await tx.one(selectLeft, {});
-    return { acknowledgements: left?.acknowledgements === 1, moves: left?.moves === 1 };
+  async run(tx, { now, node }) {
+    const left = await tx.one(selectLeft, { now });
+    const isLeft = left !== undefined && (left.acknowledgement !== null || left.move !== null);
+    if (!isLeft || (await isLeasedToOther(tx, now, { node }))) return nothing;
+    return { acknowledgement: left.acknowledgement ?? undefined, move: left.move ?? undefined };
   },
 };
 
-const selectLeft = sqlStatement<Record<string, never>, { acknowledgements: number; moves: number }>(
-  () => sql`select case when exists (select 1 from ${table('pending_acknowledgements')}) then 1 else 0 end as acknowledgements,
-    case when exists (select 1 from ${table('pending_moves')}) then 1 else 0 end as moves`,
+const selectLeft = sqlStatement<{ now: Instant }, { acknowledgement: number | null; move: number | null }>(
+  (args) => sql`select (select id from ${table('pending_acknowledgements')} where ${isDueAcknowledgement(args.now)}
+      order by id limit 1) as acknowledgement,
+    (select id from ${table('pending_moves')} where ${isDueMove(args.now)} order by id limit 1) as move`,
 );

@@ -12,9 +12,15 @@ import { table } from '../../store/statement-tables.ts';
 import type { Instant, Operation, Query, Tx } from '../../store/store.ts';
 import { endSystemAlarm, raiseSystemAlarm } from '../alarms/intake/report.ts';
 import { readCallConfiguration } from '../configuration/call-configuration.ts';
+import { setAsidePrefix } from './set-aside-rows.ts';
 
-/** A cause that cannot begin a call, a call that cannot go on, or an alarm whose delay, mask or news cannot end. */
-export type DueRow = { readonly kind: 'cause' | 'call' | 'alarm'; readonly id: number };
+/**
+ * A cause that cannot begin a call, a call that cannot go on, an alarm whose delay, mask or news cannot end, or a piece of an
+ * acknowledgement or a move that cannot be carried out.
+ */
+export type DueRow = { readonly kind: 'cause' | 'call' | 'alarm' | PieceKind; readonly id: number };
+
+type PieceKind = 'acknowledgement' | 'move';
 
 /** How long a row is put off before it is tried again. */
 const putOffMs = 60_000;
@@ -27,8 +33,9 @@ export const setAsideRow: Operation<DueRow, void> = {
   name: 'set-aside-row',
   async run(tx, now, { kind, id }) {
     const until = now + putOffMs;
-    await tx.run(putOff[kind], { id, until });
-    const { path, what } = kind === 'alarm' ? dueAlarm(id) : await callOf(tx, kind, id);
+    // What is done in pieces is put off by the entry below alone.
+    if (kind !== 'acknowledgement' && kind !== 'move') await tx.run(putOff[kind], { id, until });
+    const { path, what } = kind === 'cause' || kind === 'call' ? await callOf(tx, kind, id) : named[kind](id);
     await raiseSystemAlarm(tx, now, {
       path,
       priority: 1,
@@ -66,12 +73,17 @@ export const endSetAside: Operation<OverAlarm, void> = {
   },
 };
 
-/** Begins the path of an alarm about such a row, and the name under which the end of its time is stored. */
-export const setAsidePrefix = 'set-aside/';
-
-function dueAlarm(id: number) {
-  return { path: `${setAsidePrefix}alarm/${id}`, what: `What is due for alarm ${id} cannot be done` };
-}
+const named: { readonly [K in 'alarm' | PieceKind]: (id: number) => { path: string; what: string } } = {
+  alarm: (id) => ({ path: `${setAsidePrefix}alarm/${id}`, what: `What is due for alarm ${id} cannot be done` }),
+  acknowledgement: (id) => ({
+    path: `${setAsidePrefix}acknowledgement/${id}`,
+    what: 'The acknowledgement of many occurrences cannot be written to all of them',
+  }),
+  move: (id) => ({
+    path: `${setAsidePrefix}move/${id}`,
+    what: 'Many tags that move to another data server, or take the new name of theirs, cannot all be changed',
+  }),
+};
 
 /** One alarm per group or person called: the alarm calls somebody itself, and must not lead to another one if that fails too. */
 async function callOf(tx: Tx, kind: 'cause' | 'call', id: number) {

@@ -21,12 +21,17 @@ type Report = Pick<AlarmReport, 'dataServerId' | 'path' | 'unchangedSince'> & {
   readonly stationId?: number | undefined;
 };
 
+type Refused = Extract<ListResult<never>, { readonly kind: 'refused' }>;
+
 export class ReplayStore implements Store {
   readonly #store: Store;
   readonly #since: number;
   readonly #isConfirmed: boolean;
   /** When this retry itself changed an alarm last, by its tag. */
   readonly #changedAt = new Map<string, number>();
+  #hasWritten = false;
+  /** Why the rest of the list is refused. */
+  #failure: Refused | undefined;
   /** The reports that have been shown; those of a later part are decided after them. */
   readonly #previewed: Report[] = [];
   readonly shown: { alarms: Shown['alarms'][number][]; calls: Shown['calls'][number][] } = { alarms: [], calls: [] };
@@ -82,7 +87,11 @@ export class ReplayStore implements Store {
     return this.#isConfirmed ? this.#carryOut(report, reports) : this.#preview(preview, reports);
   }
 
-  /** In runs in which no tag comes twice: a report that follows another of this retry must know when that one changed the alarm. */
+  /**
+   * In runs in which no tag comes twice: a report that follows another of this retry must know when that one changed the alarm.
+   * After a run that fails nothing more is written; if others were, its reports and those that follow are refused, so that they are
+   * kept and what was done is not done again.
+   */
   async #carryOut<R extends Report>(
     operation: ListOperation<R, AlarmReported>,
     reports: readonly R[],
@@ -90,11 +99,29 @@ export class ReplayStore implements Store {
     const results: ListResult<AlarmReported>[] = [];
     for (const run of runsOf(reports)) {
       const bound = run.map((one) => ({ ...one, unchangedSince: this.#changedAt.get(tagOf(one)) ?? this.#since }));
-      const done = await this.#store.write(operation, bound);
+      const done = await this.#writeRun(operation, bound);
       for (const [index, result] of done.entries()) this.#note(run[index], result);
       results.push(...done);
     }
     return results;
+  }
+
+  async #writeRun<R extends Report>(
+    operation: ListOperation<R, AlarmReported>,
+    run: readonly R[],
+  ): Promise<readonly ListResult<AlarmReported>[]> {
+    if (this.#failure === undefined) {
+      try {
+        const done = await this.#store.write(operation, run);
+        this.#hasWritten = true;
+        return done;
+      } catch (error) {
+        if (!this.#hasWritten) throw error;
+        this.#failure = refusalOf(error);
+      }
+    }
+    const failure = this.#failure;
+    return run.map(() => failure);
   }
 
   #note(report: Report | undefined, result: ListResult<AlarmReported>): void {
@@ -144,6 +171,12 @@ export class ReplayStore implements Store {
     this.shown.calls.push({ userIds, callGroupIds, groupingIds });
     return { outcome: { messageId: 0, isEverybody: true, warnings: [] }, isOtherBody: false };
   }
+}
+
+function refusalOf(error: unknown): Refused {
+  if (error instanceof AppError)
+    return { kind: 'refused', code: error.code, sentence: error.message, errors: error.errors };
+  return { kind: 'refused', code: 'internal', sentence: 'The retry failed at this report.', errors: [] };
 }
 
 function tagOf({ stationId, dataServerId, path }: Report): string {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import type { PollingLoop } from '../../../src/dispatch/polling-loop.ts';
 import { recount } from '../../harness/history/recount.ts';
 import { type Site, startSite } from '../../harness/site/site.ts';
+import { executeSql, poisonUpdates } from '../../harness/stores/execute-sql.ts';
 import { tablesOf } from '../../harness/stores/table-rows.ts';
 import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
@@ -11,10 +12,14 @@ import { until } from '../../harness/until.ts';
 const flapping = { path: 'Door', alarmMessage: 'The door is open', eventCondition: { transitory: true } };
 
 async function flap(site: Site, times: number): Promise<number> {
-  const list = Array.from({ length: times }, () => flapping);
-  const [id] = await site.ask<number[]>('POST', '/alarms/batch', list);
+  const id = await flapNow(site, times);
   site.app.clock.advance(60_000);
-  return id ?? 0;
+  return id;
+}
+
+async function flapNow(site: Site, times: number): Promise<number> {
+  const list = Array.from({ length: times }, () => flapping);
+  return (await site.ask<number[]>('POST', '/alarms/batch', list))[0] ?? 0;
 }
 
 /** Ends the loop that works off pieces, as a server does that ends before it has looked again. */
@@ -91,4 +96,41 @@ testOnStores('a long comment on many occurrences is written to one after the oth
     (left) => left === 0,
   );
   assert.equal((await site.list('/alarms/histories?search=word0')).paging.total, 30);
+});
+
+testOnStores('an acknowledgement that cannot go on is set aside, and the next one is carried out', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const id = await flap(site, 200);
+  const list = Array.from({ length: 200 }, () => ({ ...flapping, path: 'Gate' }));
+  const [other] = await site.ask<number[]>('POST', '/alarms/batch', list);
+  await leavePieces(site);
+  for (const one of [id, other]) await site.ask('POST', `/alarms/${one}/acknowledge`, {});
+  await executeSql(site.app, poisonUpdates(kind, 'alarm_histories', `new.alarm_id = ${id}`));
+  await site.restart();
+  await until(
+    () => count(site, `ack_at IS NULL AND alarm_id = ${other}`),
+    (left) => left === 0,
+  );
+  assert.ok((await count(site, `ack_at IS NULL AND alarm_id = ${id}`)) >= 150);
+  const asides = (await site.alarms.fromTocsin()).filter(({ path }) => String(path).includes('set-aside/'));
+  assert.equal(asides.length, 1);
+  assert.match(String(asides[0]?.message), /cannot be written to all of them because of a fault in Tocsin/);
+});
+
+testOnStores('one node at a time works off pieces, and another goes on after it has ended', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const work = () => (site.app.polled.pendingWork as PollingLoop).poll();
+  const lease = JSON.stringify({ node: 'another', until: site.app.clock.now() + 10_000 });
+  await executeSql(site.app, `insert into meta (key, value) values ('pending-work', '${lease}')`);
+  const id = await flapNow(site, 200);
+  await site.ask('POST', `/alarms/${id}/acknowledge`, {});
+  await work();
+  assert.ok((await count(site, 'ack_at IS NULL')) >= 150, 'the other node has the lease');
+  site.app.clock.advance(10_000);
+  await work();
+  assert.equal(await count(site, 'ack_at IS NULL'), 0, 'it has run out');
+  await site.restart();
+  await site.ask('POST', `/alarms/${await flapNow(site, 200)}/acknowledge`, {});
+  await work();
+  assert.equal(await count(site, 'ack_at IS NULL'), 0, 'a node that ends gives its lease back');
 });

@@ -1,9 +1,12 @@
 // A kept refusal is retried with the rights of its caller: first it shows what it would do, then it does it once.
 
 import assert from 'node:assert/strict';
+import { reportAlarms } from '../../../src/operations/alarms/intake/report.ts';
+import { endRetry } from '../../../src/operations/intake/refusals.ts';
 import { refuse } from '../../harness/site/refused-intakes.ts';
 import { type Site, startSite } from '../../harness/site/site.ts';
 import type { Row } from '../../harness/site/site-caller.ts';
+import { failWrite } from '../../harness/site/store-faults.ts';
 import { testOnAnyStore, testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
@@ -216,3 +219,46 @@ testOnAnyStore(
     assert.deepEqual(states, [3, 0]);
   },
 );
+
+const halfWay = [
+  { alarmMessage: 'Fire' },
+  { path: 'pump', raised: false },
+  { path: 'pump', alarmMessage: 'Pump' },
+  { alarmMessage: 'Smoke' },
+];
+
+testOnStores('a retry that fails half-way keeps the rest, and raises no alarm twice', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const token = await site.keyFor(['alarms:write']);
+  await refuse(site, { token, body: halfWay, route: 'POST /api/v1/alarms/batch' });
+  const { isLost } = failWrite(site.app.store, reportAlarms, 1);
+  const { answer } = await site.ask('POST', await newest(site), confirm);
+  assert.ok(isLost());
+  assert.deepEqual(
+    (answer as (number | Row)[]).map((result) => (typeof result === 'number' ? 'done' : result.code)),
+    ['done', 'done', 'unavailable', 'unavailable'],
+  );
+  const [whole, rest] = (await site.list('/intake/refusals')).items;
+  assert.deepEqual([whole?.retriedBy, rest?.body], ['user:1', JSON.stringify(halfWay.slice(2))]);
+  await site.ask('POST', await newest(site), confirm);
+  for (const message of ['Fire', 'Smoke'])
+    assert.equal((await site.list(`/alarms?search=${message}`)).paging.total, 1, message);
+});
+
+testOnStores('what a retry leaves is not lost when it cannot be kept', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const token = await site.keyFor(['alarms:write']);
+  const bad = { value: 'nothing to know it by' };
+  await refuse(site, { token, body: [{ path: 'pump' }, bad], route: 'POST /api/v1/alarms/batch' });
+  const path = await newest(site);
+  failWrite(site.app.store, endRetry);
+  assert.equal((await site.request('POST', path, confirm)).status, 503);
+  const [row] = (await site.list('/intake/refusals')).items;
+  assert.deepEqual([row?.retriedBy, row?.retriedTime], [undefined, undefined], 'it has not been retried');
+  assert.equal((await site.request('POST', path, confirm)).status, 409, 'it may be under way');
+  site.app.clock.advance(60_000);
+  await site.ask('POST', path, confirm);
+  const [whole, rest] = (await site.list('/intake/refusals')).items;
+  assert.equal(whole?.retriedBy, 'user:1');
+  assert.ok(String(rest?.body).includes(JSON.stringify(bad)));
+});

@@ -16,6 +16,20 @@ export function loseResponse(store: Store, operation: Named): { readonly isLost:
   });
 }
 
+/** The next time, or after so many times, the operation is not stored. */
+export function failWrite(store: Store, operation: Named, after = 0): { readonly isLost: () => boolean } {
+  let left = after;
+  return once(
+    store,
+    'write',
+    operation,
+    async () => {
+      throw away();
+    },
+    () => left-- <= 0,
+  );
+}
+
 /** The next time, the query fails. */
 export function failRead(store: Store, query: Named): { readonly isLost: () => boolean } {
   return once(store, 'read', query, async () => {
@@ -28,11 +42,12 @@ function once(
   method: 'read' | 'write',
   { name }: Named,
   instead: (run: () => Promise<unknown>) => Promise<unknown>,
+  isTime: () => boolean = () => true,
 ): { readonly isLost: () => boolean } {
   const original = (store[method] as Call).bind(store);
   let isLost = false;
   const faulty: Call = (what, args) => {
-    if (isLost || what.name !== name) return original(what, args);
+    if (isLost || what.name !== name || !isTime()) return original(what, args);
     isLost = true;
     return instead(() => original(what, args));
   };

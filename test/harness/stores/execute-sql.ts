@@ -41,3 +41,11 @@ function beginsNow(db: DatabaseSync): boolean {
     throw error;
   }
 }
+
+/** Makes updates fail, as a fault in the code would. Returns the SQL of a trigger `poison` on the rows for which the condition on `new` holds. */
+export function poisonUpdates(kind: string, table: string, condition: string): string {
+  return kind === 'sqlite'
+    ? `create trigger poison before update on ${table} when ${condition} begin select raise(abort, 'poisoned'); end`
+    : `create function poison() returns trigger as $$ begin raise exception 'poisoned'; end $$ language plpgsql;
+      create trigger poison before update on ${table} for each row when (${condition}) execute function poison()`;
+}

@@ -5,7 +5,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Client } from 'pg';
 import { findRecordsByTag } from '../../../../src/operations/alarms/queries.ts';
+import { selectPiece } from '../../../../src/operations/alarms/rename.ts';
 import { selectInSeries } from '../../../../src/operations/history/unacknowledged.ts';
+import { selectSharedPaths } from '../../../../src/operations/plant/move-tags.ts';
 import { byKeyOnly, clientConfig } from '../../../../src/store/postgres/prepared-connection.ts';
 import type { Query } from '../../../../src/store/store.ts';
 import { freshStore, startOn } from '../../../harness/site/app.ts';
@@ -16,6 +18,14 @@ const byTag: Query<readonly (readonly [number, string])[], unknown> = { name: 'b
 const unacknowledged: Query<number, unknown> = {
   name: 'unacknowledged',
   run: (tx, seriesId) => tx.all(selectInSeries, { seriesId, since: 1, after: 0, upTo: 1_000, limit: 10 }),
+};
+const sharedPaths: Query<number, unknown> = {
+  name: 'sharedPaths',
+  run: (tx, fewer) => tx.all(selectSharedPaths, { fewer, more: 2 }),
+};
+const toRename: Query<number, unknown> = {
+  name: 'toRename',
+  run: (tx, dataServerId) => tx.all(selectPiece, { dataServerId, afterId: 7 }),
 };
 
 const skip = storesUnderTest().includes('postgres') ? false : 'needs PostgreSQL';
@@ -36,6 +46,8 @@ test('postgres: alarms are found by index with and without table statistics', { 
   };
   const goByKeys = async (when: string) => {
     await goesBy(byTag, [[1, 'Line 1']], /alarms_by_path .*data_server_id = .*md5/, when);
+    await goesBy(sharedPaths, 1, /alarms_by_path .*data_server_id = .*md5/, when);
+    await goesBy(toRename, 1, /alarms_by_path .*data_server_id = .*md5.* > /, when);
     await goesBy(unacknowledged, 1, /alarm_histories_by_series .*series_id = .*raised_at/, when);
   };
   await goByKeys('empty');
