@@ -116,10 +116,11 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   const address = await listen(server, config);
   await peers.announce(config.nodeUrl ?? address, calling.nodeName);
   teardown.add(() => peers.withdraw());
+  teardown.add(() => scriptRunner.endFolderReads());
   // Awaited by the later teardown step, so that deliveries have the time that requests take to finish.
   teardown.add(() => void dispatcher.stop());
   teardown.add(() => stopping.abort());
 
-  const polled = { ...background.polled, dispatcher, auditor, refusals, sealer, ...(scriptRunner && { scriptRunner }) };
+  const polled = { ...background.polled, dispatcher, auditor, refusals, sealer, scriptRunner };
   return { url: `${address}${config.basePath}`, store, firstPassword, polled };
 }

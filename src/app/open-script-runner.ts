@@ -1,28 +1,29 @@
-// Opens the runner of scripts, if the settings name a folder of them.
+// Opens the runner of scripts, which without a folder of them only ends the runs that nobody can begin.
 
 import { ScriptRunner } from '../dispatch/script-runner.ts';
 import { StartError } from '../errors.ts';
-import { setNodeScripts } from '../operations/scripts/node-scripts.ts';
 import type { NodeContext } from './part-context.ts';
 
-/** Returns undefined when this node runs no scripts; others may. */
 export async function openScriptRunner(
   context: NodeContext,
   nodeName: string,
   endedNodes: string | undefined,
-): Promise<ScriptRunner | undefined> {
+): Promise<ScriptRunner> {
   const { store, clock, nodeId, log, onNotice, teardown } = context;
   const { scripts } = context.config;
-  if (scripts === undefined) {
-    await store.write(setNodeScripts, { node: nodeId, nodeName, endedNodes, scripts: undefined });
-    return undefined;
-  }
-  const refusal = reasonAgainstScripts(scripts.user?.uid);
+  const refusal = scripts && reasonAgainstScripts(scripts.user?.uid);
   if (refusal !== undefined) throw new StartError(refusal, 'bad-settings');
-  const { dir: folder, user } = scripts;
   const onTrouble = (error: unknown): void => log.warn({ err: error }, 'trouble with commands');
   const node = { nodeId, nodeName, endedNodes };
-  const scriptRunner = new ScriptRunner({ store, clock, ...node, folder, user, onTrouble, onNotice });
+  const scriptRunner = new ScriptRunner({
+    store,
+    clock,
+    ...node,
+    folder: scripts?.dir,
+    user: scripts?.user,
+    onTrouble,
+    onNotice,
+  });
   await scriptRunner.start();
   teardown.add(() => scriptRunner.stop());
   return scriptRunner;

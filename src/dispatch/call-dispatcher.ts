@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { callEnded, leaseLost, notAccepted, personDone } from '../channels/channel.ts';
 import type { SteadyClock } from '../clock.ts';
 import type { CallMessage, Delivery, Progress, Unserved } from '../domain/calls/delivery.ts';
+import { hideAddressIn } from '../domain/people/hidden-address.ts';
 import { endAttempt, renewLeases } from '../operations/calls/advance.ts';
 import { failOver } from '../operations/calls/delivery/fail-over.ts';
 import { noteProgress } from '../operations/calls/delivery/progress.ts';
@@ -200,7 +201,7 @@ export class CallDispatcher {
   async #deliverByAny(held: HeldAttempt): Promise<Delivery | undefined> {
     const { store, nodeId, nodeName } = this.#parts;
     for (;;) {
-      const delivery = await this.#deliverBy(held);
+      const delivery = withoutAddress(await this.#deliverBy(held), held.message.address);
       const hasFault = delivery.kind === 'failed' && delivery.fault !== undefined;
       if (!hasFault || held.controller.signal.aborted) return delivery;
       const { fault = 'down', reason } = delivery;
@@ -358,6 +359,11 @@ const unservedReasons: Readonly<Record<Unserved, (channel: string) => string>> =
 
 function down(reason: string): Delivery {
   return { kind: 'failed', retry: 'later', outcome: 'providerDown', fault: 'down', reason };
+}
+
+/** Everybody reads why a provider or channel failed: in its alarm, its health and the log. */
+function withoutAddress(delivery: Delivery, address: string): Delivery {
+  return delivery.kind === 'failed' ? { ...delivery, reason: hideAddressIn(delivery.reason, address) } : delivery;
 }
 
 /** Whether the channel itself says that the provider is down, in words that name it. */

@@ -15,6 +15,8 @@ import { type FoundScripts, readScripts } from './script-folder.ts';
  * Due times are compared with a clock that can be stepped, so the runner polls instead of sleeping until a due time.
  */
 const pollEveryMs = 200;
+/** A node without a folder only ends the runs that no node has begun in time. */
+const pollWithoutFolderMs = 5_000;
 const readFolderEveryMs = 5_000;
 const leaseMs = 10_000;
 const renewEveryMs = 3_000;
@@ -32,7 +34,8 @@ type ScriptRunnerParts = {
   readonly nodeName: string;
   /** Prefix of the ids of nodes that have ended; undefined: others may still run. */
   readonly endedNodes: string | undefined;
-  readonly folder: string;
+  /** Undefined: this node runs no scripts; others may. */
+  readonly folder: string | undefined;
   /** Undefined: scripts run as the user of the server. */
   readonly user: ScriptUser | undefined;
   readonly onTrouble: (error: unknown) => void;
@@ -55,7 +58,8 @@ export class ScriptRunner {
   readonly #parts: ScriptRunnerParts;
   readonly #heldRuns = new Map<number, HeldRun>();
   readonly #finished = new Set<Promise<void>>();
-  #timers: NodeJS.Timeout[] = [];
+  #renewing: NodeJS.Timeout | undefined;
+  #reading: NodeJS.Timeout | undefined;
   #unsubscribe: () => void = () => {};
   #loop: PollingLoop | undefined;
   #known = '';
@@ -68,27 +72,32 @@ export class ScriptRunner {
 
   /** When this resolves, the scripts of the folder are known to alarms. */
   async start(): Promise<void> {
-    const { store, onTrouble } = this.#parts;
+    const { store, folder, onTrouble } = this.#parts;
     await this.#readFolder();
-    this.#unsubscribe = store.onEvents(() => this.#loop?.wakeSoon());
-    this.#loop = new PollingLoop(pollEveryMs, () => this.#work(), onTrouble);
-    this.#timers = [
-      setInterval(() => void this.#renew().catch(onTrouble), renewEveryMs),
-      setInterval(() => {
-        this.#folderRead = this.#readFolder().catch(onTrouble);
-      }, readFolderEveryMs),
-    ];
+    if (folder !== undefined) this.#unsubscribe = store.onEvents(() => this.#loop?.wakeSoon());
+    const everyMs = folder === undefined ? pollWithoutFolderMs : pollEveryMs;
+    this.#loop = new PollingLoop(everyMs, () => this.#work(), onTrouble);
+    this.#renewing = setInterval(() => void this.#renew().catch(onTrouble), renewEveryMs);
+    this.#reading = setInterval(() => {
+      this.#folderRead = this.#readFolder().catch(onTrouble);
+    }, readFolderEveryMs);
   }
 
   async poll(): Promise<void> {
     await this.#loop?.poll();
   }
 
+  /** Reads the folder no more: what it stored would come after the node was withdrawn. */
+  async endFolderReads(): Promise<void> {
+    clearInterval(this.#reading);
+    await this.#folderRead;
+  }
+
   /** Ends running scripts and records that: no process would watch them after the shutdown. */
   async stop(): Promise<void> {
-    for (const timer of this.#timers) clearInterval(timer);
+    clearInterval(this.#renewing);
     this.#unsubscribe();
-    await Promise.all([this.#loop?.stop(), this.#folderRead]);
+    await Promise.all([this.#loop?.stop(), this.endFolderReads()]);
     for (const held of this.#heldRuns.values()) this.#end(held, 'failed', 'the server was stopped while it ran');
     const kill = setTimeout(() => {
       for (const { script } of this.#heldRuns.values()) script?.signal('SIGKILL');
@@ -97,16 +106,17 @@ export class ScriptRunner {
     clearTimeout(kill);
   }
 
-  /** Stores the list of scripts if the folder has changed. */
+  /** Stores the list of scripts if the folder has changed, or if another node took this one for gone. */
   async #readFolder(): Promise<void> {
     const { store, nodeId: node, nodeName, endedNodes, folder, onNotice } = this.#parts;
-    const { scripts, refused } = await readScripts(folder);
+    const { scripts, refused } = await foundIn(folder);
     const taken: Scripts = new Map([...scripts].map(([id, { pattern }]) => [id, pattern]));
     const known = JSON.stringify([[...taken], refused]);
     if (this.#loop?.isStopped) return;
     if (known === this.#known && (await store.read(hasNodeScripts, { node }))) return;
     this.#scriptIds = [...taken.keys()];
-    await store.write(setNodeScripts, { node, nodeName, endedNodes, scripts: taken });
+    const own = folder === undefined ? undefined : taken;
+    await store.write(setNodeScripts, { node, nodeName, endedNodes, scripts: own });
     if (known === this.#known) return;
     this.#known = known;
     for (const sentence of refused) onNotice(`A script is not taken: ${sentence}.`);
@@ -114,14 +124,14 @@ export class ScriptRunner {
 
   async #work(): Promise<void> {
     for (const held of this.#heldRuns.values()) this.#watch(held);
-    const { store, clock, nodeId } = this.#parts;
+    const { store, clock, nodeId, folder } = this.#parts;
     for (;;) {
       const work = await store.read(findScriptWork, { now: clock.now(), node: nodeId, scriptIds: this.#scriptIds });
       for (const id of work.toStop) {
         const held = this.#heldRuns.get(id);
         if (held !== undefined) this.#end(held, 'stopped', 'stopped by the alarm');
       }
-      const room = mostAtOnce - this.#heldRuns.size;
+      const room = folder === undefined ? 0 : mostAtOnce - this.#heldRuns.size;
       if (this.#loop?.isStopped || !(work.hasLapsed || (work.isDue && room > 0))) return;
       const taking = {
         node: nodeId,
@@ -151,7 +161,7 @@ export class ScriptRunner {
     const { order } = held;
     const { folder, user } = this.#parts;
     try {
-      const found = resolveScript(order, await readScripts(folder));
+      const found = resolveScript(order, await foundIn(folder));
       if (found.reason !== undefined) return await this.#record(order, failed(found.reason));
       // Skipped if the run was asked to end before it started.
       if (held.ending === undefined) held.script = await runScript(found.file, order, user);
@@ -200,6 +210,10 @@ export class ScriptRunner {
     const { store, nodeId } = this.#parts;
     if (ids.length > 0 && !this.#loop?.isStopped) await store.write(renewScriptRuns, { node: nodeId, leaseMs, ids });
   }
+}
+
+async function foundIn(folder: string | undefined): Promise<FoundScripts> {
+  return folder === undefined ? { scripts: new Map(), refused: [] } : readScripts(folder);
 }
 
 /** Returns the file of the script, or why it may not run: the folder may have changed since the alarm was raised. */

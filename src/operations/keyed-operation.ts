@@ -20,8 +20,11 @@ type KeyedOutcome<O> = { readonly outcome: O; readonly isOtherBody: boolean };
 
 export type KeyedOperation<I, O> = Operation<Keyed<I>, KeyedOutcome<O>>;
 
-/** The outcome of the operation must be JSON. */
-export function keyed<I, O>(operation: Operation<I, O>): KeyedOperation<I, O> {
+/** The outcome of the operation must be JSON. One that `isPassing` says of is not stored: the next request may succeed. */
+export function keyed<I, O>(
+  operation: Operation<I, O>,
+  isPassing: (outcome: O) => boolean = () => false,
+): KeyedOperation<I, O> {
   return {
     name: `${operation.name}-once`,
     async run(tx, now, { input, actor, once, takesOtherBody, isStrict }) {
@@ -41,7 +44,8 @@ export function keyed<I, O>(operation: Operation<I, O>): KeyedOperation<I, O> {
       const earlier = isOtherBody ? await tx.one(selectKey, { actor, key }) : first;
       if (earlier !== undefined) return { outcome: JSON.parse(earlier.response ?? 'null') as O, isOtherBody };
       const outcome = await carryOut();
-      await tx.run(insertKey, { actor, key, bodyHash, response: JSON.stringify(outcome ?? null), now });
+      if (!isPassing(outcome))
+        await tx.run(insertKey, { actor, key, bodyHash, response: JSON.stringify(outcome ?? null), now });
       return { outcome, isOtherBody };
     },
   };

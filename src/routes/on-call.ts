@@ -146,7 +146,7 @@ function calendarRoute({ store, principals }: OnCallParts, of: 'callGroup' | 'us
     tag,
     operationId: of === 'user' ? 'getUserCalendar' : 'getCallGroupCalendar',
     summary: `The duty of a ${noun} as a calendar`,
-    description: `iCalendar, the last ${pastDays} days and the next ${comingDays}. Instead of a header with a token that has the scope \`calendar:read\` it takes an API key in \`key\` that has this scope alone, and that opens only the calendar that was read with it first: an address that leaks shows nothing but this duty, without the reasons of overrides. Give each subscriber a key of their own.`,
+    description: `iCalendar, the last ${pastDays} days and the next ${comingDays}. Instead of a header with a token that has the scope \`calendar:read\` it takes an API key in \`key\` that has this scope alone, and that opens, in a header too, only the calendar that was read with it first: an address that leaks shows nothing but this duty, without the reasons of overrides. Give each subscriber a key of their own.`,
     params: idParams(noun),
     query: Type.Object({
       key: Type.Optional(text(1_024, { description: 'An API key with the scope `calendar:read` and no other.' })),
@@ -157,19 +157,23 @@ function calendarRoute({ store, principals }: OnCallParts, of: 'callGroup' | 'us
     handle: async ({ params: { id }, query: { key }, request, now }) => {
       const token = key ?? bearerToken(request.headers.authorization);
       const holder = token === undefined ? undefined : await principals.holderOf(token);
-      const isInAddress = key !== undefined;
-      const reader = subscriber(holder, isInAddress);
+      const reader = subscriber(holder, key !== undefined);
       const caller = callerOf(reader);
       const period = { from: now - pastDays * dayMs, to: now + comingDays * dayMs, now };
       const found = await store.read(getDutyCalendar, { of, id, caller, ...period });
       if (found === undefined) throw new AppError('not-found', `There is no ${noun} ${id}.`);
-      if (!isInAddress) return calendarOf({ ...found, stamp: now });
+      if (!opensOneCalendar(reader)) return calendarOf({ ...found, stamp: now });
       await refuseOtherCalendar(store, reader.id, `${path}/${id}`);
       // Why somebody has the duty, such as an illness, is not for whoever an address was passed on to.
       const events = found.events.map((event) => ({ ...event, description: '' }));
       return calendarOf({ ...found, events, stamp: now });
     },
   });
+}
+
+/** Whether the principal is the key of an address. Whoever an address leaks to can also send its key in a header. */
+function opensOneCalendar({ kind, scopes }: Principal): boolean {
+  return kind === 'key' && scopes.length === 1 && scopes[0] === 'calendar:read';
 }
 
 /** An address opens its own calendar alone. */
@@ -185,7 +189,7 @@ function subscriber(holder: Principal | undefined, isInAddress: boolean): Princi
   if (holder === undefined) throw new AppError('not-signed-in', 'Give an API key for calendars as `key`.');
   if (!mayUse(holder, 'calendar:read'))
     throw new AppError('scope-missing', 'This needs the scope calendar:read, which the key does not have.');
-  if (!isInAddress || (holder.kind === 'key' && holder.scopes.length === 1)) return holder;
+  if (!isInAddress || opensOneCalendar(holder)) return holder;
   throw new AppError(
     'scope-missing',
     'In an address only an API key with the scope calendar:read and no other is taken.',

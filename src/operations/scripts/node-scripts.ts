@@ -40,10 +40,14 @@ export const hasNodeScripts: Query<{ readonly node: string }, boolean> = {
   run: async (tx, { node }) => (await readNodeScripts(tx)).some((one) => one.node === node),
 };
 
-/** To be called in the transaction that withdraws a node. The last node leaves its scripts: it is being restarted. */
+/**
+ * To be called in the transaction that withdraws a node. Its scripts stay until the node is forgotten, so that commands wait
+ * for it; a node without a folder leaves nothing, unless it is the last and being restarted.
+ */
 export async function withdrawNodeScripts(tx: Tx, now: Instant, node: string): Promise<void> {
-  const others = (await readNodeScripts(tx)).filter((one) => one.node !== node);
-  if (others.length === 0) return;
+  const all = await readNodeScripts(tx);
+  const own = all.find((one) => one.node === node);
+  if (own === undefined || own.scripts !== null || all.length === 1) return;
   await removeMeta(tx, `${keyPrefix}${node}`);
   await takeStock(tx, now);
 }

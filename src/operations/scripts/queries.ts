@@ -8,6 +8,12 @@ import { idsIn, statement } from '../../store/statement.ts';
 import type { Instant, Query } from '../../store/store.ts';
 import { scriptsElsewhere } from './node-script-rows.ts';
 
+/**
+ * Runs later than this are skipped and reported: a door that opens hours after the alarm is worse than one that stays
+ * shut.
+ */
+export const latestStartMs = 600_000;
+
 const id = { id: 'int' } as const;
 
 /** Literals, so that the partial indexes on these states are used. */
@@ -71,6 +77,17 @@ export const selectDueRuns = statement((db, args: { limit: number; elsewhere: st
     .limit(args.limit),
 );
 
+/** Runs that nobody has begun in time, whichever node has their script. */
+export const selectLateRuns = statement((db, args: { before: Instant; limit: number }) =>
+  db
+    .selectFrom('command_runs')
+    .select(columns)
+    .where('state', '=', due)
+    .where('created_at', '<', args.before)
+    .orderBy('id')
+    .limit(args.limit),
+);
+
 /** Runs whose lease has lapsed: their node is gone and the outcome is unknown. */
 export const selectLapsedRuns = statement((db, args: { now: Instant; limit: number }) =>
   db
@@ -113,6 +130,10 @@ const anyDue = statement((db, args: { elsewhere: string }, kind) =>
     .limit(1),
 );
 
+const anyLate = statement((db, args: { before: Instant }) =>
+  db.selectFrom('command_runs').select('id').where('state', '=', due).where('created_at', '<', args.before).limit(1),
+);
+
 const anyLapsed = statement((db, args: { now: Instant }) =>
   db.selectFrom('command_runs').select('id').where('state', '=', started).where('lease_until', '<=', args.now).limit(1),
 );
@@ -128,19 +149,22 @@ const selectAskedToStop = statement((db, args: { node: string }) =>
 
 type ScriptWork = {
   readonly isDue: boolean;
+  /** Runs wait that must be ended: their node is gone, or it is too late to begin them. */
   readonly hasLapsed: boolean;
   /** The runs of this node that were asked to stop. */
   readonly toStop: readonly number[];
 };
 
-/** Finds the work for a node that runs scripts, with a few index lookups. */
+/** Finds the work for a node, which may have no scripts itself, with a few index lookups. */
 export const findScriptWork: Query<{ now: Instant; node: string; scriptIds: readonly number[] }, ScriptWork> = {
   name: 'find-script-work',
   isQuick: true,
   async run(tx, { now, node, scriptIds }) {
     return {
       isDue: (await tx.one(anyDue, { elsewhere: await scriptsElsewhere(tx, scriptIds) })) !== undefined,
-      hasLapsed: (await tx.one(anyLapsed, { now })) !== undefined,
+      hasLapsed:
+        (await tx.one(anyLapsed, { now })) !== undefined ||
+        (await tx.one(anyLate, { before: now - latestStartMs })) !== undefined,
       toStop: (await tx.all(selectAskedToStop, { node })).map((row) => row.id),
     };
   },

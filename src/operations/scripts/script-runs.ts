@@ -8,25 +8,23 @@ import { raiseSystemAlarm } from '../alarms/intake/report.ts';
 import { scriptsElsewhere } from './node-script-rows.ts';
 import {
   endedRow,
+  latestStartMs,
   type RunRow,
   renewRuns,
   runRows,
   scriptRunEnded,
   selectDueRuns,
   selectLapsedRuns,
+  selectLateRuns,
   selectRun,
 } from './queries.ts';
 
-/**
- * Runs later than this are skipped and reported: a door that opens hours after the alarm is worse than one that stays
- * shut.
- */
-const latestStartMs = 600_000;
 const lapsedPerStep = 100;
 
 type Take = {
   readonly node: string;
   readonly leaseMs: number;
+  /** How many it can begin; a node without scripts only ends the runs that nobody can. */
   readonly room: number;
   /** The scripts of the node; those that only others have are left to them. */
   readonly scriptIds: readonly number[];
@@ -43,10 +41,11 @@ export const takeScriptRuns: Operation<Take, readonly ScriptOrder[]> = {
     const own = lapsed.filter(isOwn).map(({ id }) => id);
     if (own.length > 0) await tx.run(renewRuns, { ids: JSON.stringify(own), node, until: now + leaseMs });
     for (const run of lapsed.filter((row) => !isOwn(row))) await finish(tx, now, run, lost);
+    const before = now - latestStartMs;
+    for (const run of await tx.all(selectLateRuns, { before, limit: lapsedPerStep })) await finish(tx, now, run, late);
+    if (room === 0) return [];
     const due = await tx.all(selectDueRuns, { limit: room, elsewhere: await scriptsElsewhere(tx, scriptIds) });
-    const isLate = ({ created_at }: RunRow): boolean => created_at < now - latestStartMs;
-    for (const run of due.filter(isLate)) await finish(tx, now, run, late);
-    const taken = due.filter((run) => !isLate(run));
+    const taken = due.filter(({ created_at }) => created_at >= before);
     await tx.each(
       runRows.start,
       taken.map(({ id }) => ({ id, state: 'started', started_at: now, lease_by: node, lease_until: now + leaseMs })),

@@ -28,10 +28,11 @@ export const announceNode: Operation<Omit<NodeRow, 'now'>, void> = {
   },
 };
 
+/** The node counts as gone at once. Its row stays as after a crash, and with it its scripts: it may be back soon. */
 export const withdrawNode: Operation<{ readonly id: string }, void> = {
   name: 'withdraw-node',
   async run(tx, now, { id }) {
-    await tx.run(removeNode, { id });
+    await tx.run(setSeen, { id, seenAt: now - forgottenAfterMs - 1 });
     await withdrawNodeScripts(tx, now, id);
   },
 };
@@ -54,7 +55,9 @@ const updateNode = statement<NodeRow>((db, args) =>
   db.updateTable('nodes').set({ name: args.name, address: args.address, seen_at: args.now }).where('id', '=', args.id),
 );
 
-const removeNode = statement<{ id: string }>((db, args) => db.deleteFrom('nodes').where('id', '=', args.id));
+const setSeen = statement<{ id: string; seenAt: Instant }>((db, args) =>
+  db.updateTable('nodes').set({ seen_at: args.seenAt }).where('id', '=', args.id),
+);
 
 const removeGone = statement<{ before: Instant }>((db, args) =>
   db.deleteFrom('nodes').where('seen_at', '<', args.before),

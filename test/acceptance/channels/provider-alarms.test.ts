@@ -91,6 +91,37 @@ testOnAnyStore('the alarm that a provider refuses calls ends with the next test 
   await site.expectWhatRings();
 });
 
+testOnAnyStore('an address stands in no sentence about a provider or a channel', async (t, kind) => {
+  const failing = (fault: 'refused' | 'down') =>
+    ({ kind: 'failed', retry: 'later', outcome: 'providerDown', fault, reason: '403 for +33100000001' }) as const;
+  let fault: 'refused' | 'down' = 'refused';
+  const site = await startSite(t, kind, { openers: { sip: () => new PostOffice(failing(fault)) } });
+  const ana = await site.person('ana', { numbers: [voice('+33100000001')] });
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+  const refusing = await site.create('/providers', trunk);
+  await site.alarms.raise(group, { priority: 3 });
+  await until(
+    () => stateOf(site, `system/provider/${refusing}/refused`),
+    (state) => state === 3,
+  );
+  await site.ask('DELETE', `/providers/${refusing}`);
+  fault = 'down';
+  const down = await site.create('/providers', { ...trunk, name: 'PBX 2' });
+  await site.alarms.raise(group, { priority: 1, path: 'Plant/Pump2' });
+  await until(
+    () => stateOf(site, 'system/channel/voice'),
+    (state) => state !== undefined,
+  );
+  const said = [
+    ...(await site.alarms.fromTocsin()).filter(({ path }) => /provider|channel/.test(String(path))),
+    await site.ask('GET', `/providers/${down}`),
+    ...logged(site, 'PBX'),
+  ].map((one) => JSON.stringify(one));
+  assert.ok(said.filter((text) => text.includes('403 for •••001')).length >= 4, said.join('\n'));
+  assert.doesNotMatch(said.join(), /33100000001/);
+  await site.expectWhatRings();
+});
+
 testOnAnyStore('a provider that has never worked is an alarm in the list, and rings nobody', async (t, kind) => {
   const site = await startSite(t, kind);
   const id = await site.create('/providers', provider('dead'));

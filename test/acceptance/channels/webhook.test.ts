@@ -156,6 +156,24 @@ testOnAnyStore(
   },
 );
 
+testOnAnyStore('a report that came after too many wrong codes counts when it is repeated later', async (t, kind) => {
+  const receiver = await WebhookReceiver.start(t, 200);
+  const site = await startSite(t, kind);
+  const { provider, group } = await hooked(site, receiver, [hook(receiver.url('ana'))]);
+  const alarm = await site.alarms.raise(group, { priority: 1 });
+  const [message] = await received(receiver, 1);
+  const { attempt, replyCode: right = '' } = message?.body ?? {};
+  const report = (id: string, code: string) =>
+    sendReport(site, provider, { id, attempt, event: 'answer', answer: 'take', code });
+  const wrong = right === '1000' ? '2000' : '1000';
+  for (let n = 0; n < 10; n++) await report(`guess ${n}`, wrong);
+  assert.equal((await report('right', right)).status, 429);
+  site.app.clock.advance(3_600_001);
+  const repeated = await report('right', right);
+  assert.deepEqual([repeated.status, (repeated.body as { taken: unknown }).taken], [200, [alarm]]);
+  assert.deepEqual((await report('right', right)).body, repeated.body, 'and is stored from then on');
+});
+
 testOnAnyStore('a webhook that the first provider may not request is carried by the one that may', async (t, kind) => {
   const receiver = await WebhookReceiver.start(t, 200);
   const site = await startSite(t, kind);

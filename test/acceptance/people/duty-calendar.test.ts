@@ -78,6 +78,24 @@ testOnStores(
   },
 );
 
+testOnAnyStore(
+  'the key of a calendar address sent in a header opens no other calendar and shows no reasons',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const { bo, cy, group, scheduleId } = await dayAndNight(site);
+    const override = { userId: bo, from: '2026-11-16T08:00', to: '2026-11-17T08:00', reason: 'Ana is ill' };
+    await site.create(`/schedules/${scheduleId}/overrides`, override);
+    const inHeader = site.as(await site.keyFor(['calendar:read']));
+    const own = await inHeader.request('GET', `/users/${bo}/calendar.ics`);
+    assert.deepEqual([own.status, /VEVENT/.test(own.text), /ill|DESCRIPTION/.test(own.text)], [200, true, false]);
+    for (const path of [`users/${cy}`, `callgroups/${group}`])
+      assert.equal((await inHeader.request('GET', `/${path}/calendar.ics`)).status, 403, path);
+    const both = site.as(await site.keyFor(['calendar:read', 'directory:read']));
+    for (const path of [`users/${bo}`, `callgroups/${group}`])
+      assert.match((await both.request('GET', `/${path}/calendar.ics`)).text, /Ana is ill/, path);
+  },
+);
+
 const eventsIn = (text: string) =>
   [...text.matchAll(/UID:(\S+)\r\n[\s\S]*?DTSTART:(\S+)\r\nDTEND:(\S+)/g)].map(([, uid, start, end]) => [
     uid,

@@ -64,5 +64,5 @@ const takeReport: Operation<DeliveryReport, ReportOutcome> = {
   },
 };
 
-/** A repeated report returns the outcome of the first and changes nothing. */
-export const takeReportOnce = keyed(takeReport);
+/** A repeated report returns the outcome of the first and changes nothing, except one that came too soon. */
+export const takeReportOnce = keyed(takeReport, ({ refusal }) => refusal === 'too-many');
