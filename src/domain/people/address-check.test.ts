@@ -34,6 +34,11 @@ test('emergency numbers of all countries are refused, however they are written',
   for (const number of ['9100', '9111', '1000', '1121', '+3311200']) assert.ok(isTaken('voice', number), number);
 });
 
+test('an emergency number behind a digit for the outside line is refused', () => {
+  for (const number of ['9999', '0000', '9000', '9112', '9911', '0999']) assert.ok(!isTaken('voice', number), number);
+  for (const number of ['9200', '915', '9001', '9121']) assert.ok(isTaken('voice', number), number);
+});
+
 test('where the countries are known, a number that is an emergency number elsewhere is an extension', () => {
   assert.match(addressProblem({ channel: 'voice', address: '190' }, rules([])) ?? '', /tolls\.allowedPrefixes/);
   assert.ok(isTaken('voice', '190', ['+33', '+4178']));

@@ -64,8 +64,11 @@ const byCountry: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   ].map(([prefix = '', numbers = '']) => [prefix, numbersIn(numbers)]),
 );
 
-/** `0` before a number often gets an outside line. So does `9`, but many extensions begin with it. */
-const outsideLine = /^0+(?=[1-9])|^9(?=(?:112|911)$)/;
+/** `0` before a number often gets an outside line. */
+const outsideLine = /^0+(?=[1-9])|^0(?=000$)/;
+
+/** So does `9`, but many extensions begin with it: behind it only these count. */
+const behind9 = /^9(?:000|112|911|999)$/;
 
 /**
  * Whether the number is an emergency number everywhere, or in one of the countries. `countries` are prefixes such as `+33`;
@@ -77,7 +80,7 @@ export function isEmergencyNumber(number: string, countries: readonly string[] |
     const country = countryOf(number);
     return isOneIn('any')(number.slice(1)) || isOneIn([country])(number.slice(country.length));
   }
-  return [number, number.replace(outsideLine, '')].some(isOneIn(countries));
+  return behind9.test(number) || [number, number.replace(outsideLine, '')].some(isOneIn(countries));
 }
 
 function isOneIn(countries: readonly string[] | 'any'): (digits: string) => boolean {

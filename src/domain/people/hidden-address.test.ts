@@ -17,3 +17,11 @@ test('an address is hidden wherever a sentence repeats it, and nothing else is',
   assert.equal(hideAddressIn('rang in', ''), 'rang in');
   assert.equal(hideAddressIn('no such user +331$&', '+331$&'), 'no such user •••1$&');
 });
+
+test('a number is hidden with and without its plus, and not within another number', () => {
+  assert.equal(hideAddressIn('answered 420: 20 s, line 20.', '20'), 'answered 420: ••• s, line •••.');
+  assert.equal(
+    hideAddressIn('sip:33123456789@pbx, +33123456789 and 331234567890', '+33123456789'),
+    'sip:•••789@pbx, •••789 and 331234567890',
+  );
+});

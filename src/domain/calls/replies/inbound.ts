@@ -21,7 +21,16 @@ export function mayAnswer(
   sentTo: Pick<ContactNumber, 'channel' | 'address'>,
 ): boolean {
   const { channel, address } = sentTo;
-  return person?.numbers.some((number) => number.channel === channel && number.address === address) ?? false;
+  const folded = foldAddress(channel, address);
+  return (
+    person?.numbers.some((number) => number.channel === channel && foldAddress(channel, number.address) === folded) ??
+    false
+  );
+}
+
+/** Mail servers do not tell capitals from small letters; a URL does. */
+function foldAddress(channel: string, address: string): string {
+  return channel === 'email' ? address.toLowerCase() : address;
 }
 
 /** Wrong codes of a person within an hour, after which codes of that person do not count: four digits can be guessed. */
