@@ -24,8 +24,7 @@ export function takeProblem(
 
 /**
  * Returns the overrides that are dropped at the limit, because taking the duty must succeed at night, when nobody is there to
- * clean up: first those that are over, then those of the person who takes it anew, the newest first, because what was planned
- * for them came before, then the oldest of others.
+ * clean up: first those that are over, then those of the person who takes it anew, then the oldest.
  */
 export function droppedFor(schedule: StoredSchedule, added: readonly Override[], now: number): readonly Dropped[] {
   const { overrides, timeZone } = schedule;
@@ -37,11 +36,7 @@ export function droppedFor(schedule: StoredSchedule, added: readonly Override[],
     const isOver = instantIn(timeZone, override.to) <= now;
     return { override, isOver, rank: isOver ? 0 : isOfTaker(override) ? 1 : 2 };
   });
-  const order = [0, 1, 2].flatMap((rank) => {
-    const ofRank = ranked.filter((one) => one.rank === rank);
-    return rank === 1 ? ofRank.toReversed() : ofRank;
-  });
-  return order.slice(0, count);
+  return ranked.toSorted((one, other) => one.rank - other.rank).slice(0, count);
 }
 
 type Dropped = { readonly override: StoredOverride; readonly isOver: boolean };
