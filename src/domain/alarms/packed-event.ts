@@ -22,7 +22,7 @@ type Core = readonly [
   changedBefore: number,
 ];
 
-/** What most events have no value for. */
+/** The fields of an alarm that are empty in most events, and left out of the short form then. */
 type Rest = Partial<Pick<AlarmView, 'value' | 'ackUser' | 'ackUserId' | 'comment'> & Pick<AlarmLife, 'mask'>>;
 
 const isTransition = 1;

@@ -7,7 +7,8 @@ import { removeMeta, setMeta } from '../../store/meta.ts';
 import { sqlStatement, statement } from '../../store/statement.ts';
 import { table, target } from '../../store/statement-tables.ts';
 import type { Instant, Operation, Query, Tx } from '../../store/store.ts';
-import { endSystemAlarm, raiseSystemAlarm } from '../alarms/intake/report.ts';
+import { endOpenSystemAlarm } from '../alarms/intake/end-open-system-alarm.ts';
+import { raiseSystemAlarm } from '../alarms/intake/report.ts';
 import { appendAudit } from '../audit/append.ts';
 import { scriptsKey } from '../configuration/call-configuration.ts';
 import { keyPrefix, type NodeScripts, readNodeScripts, type StoredScripts } from './node-script-rows.ts';
@@ -79,11 +80,7 @@ const path = 'scripts-differ';
 
 async function tellDifference(tx: Tx, now: Instant, nodes: readonly NodeScripts[]): Promise<void> {
   const isSame = new Set(nodes.map(({ scripts }) => JSON.stringify(scripts))).size <= 1;
-  const open = await tx.all(selectOpen, { path: `system/${path}` });
-  if (isSame) {
-    for (const { station_id } of open) await endSystemAlarm(tx, now, path, station_id, 'end-calls');
-    return;
-  }
+  if (isSame) return endOpenSystemAlarm(tx, now, path, 'end-calls');
   const lists = nodes.map(({ name, scripts }) => {
     if (scripts === null) return `${name} has no folder of scripts`;
     return `${name} has ${scripts.map(([id, pattern]) => (pattern === null ? id : `${id} (${pattern})`)).join(', ') || 'none'}`;
@@ -105,10 +102,4 @@ const removeOfEnded = statement((db, args: { like: string }) => db.deleteFrom('m
 const removeOfGone = sqlStatement<{ own: string }>(
   (args) => sql`delete from ${target('meta')} where key like ${sql.lit(`${keyPrefix}%`)} and key <> ${args.own}
     and not exists (select 1 from ${table('nodes')} where key = ${sql.lit(keyPrefix)} || nodes.id)`,
-);
-
-const selectOpen = sqlStatement<{ path: string }, { station_id: number }>(
-  (args) => sql`select alarms.station_id from ${table('data_servers')}
-    join ${table('alarms')} on alarms.data_server_id = data_servers.id
-    where data_servers.is_system = 1 and alarms.path = ${args.path} and alarms.state in (1, 3)`,
 );

@@ -1,10 +1,8 @@
 // The system alarms about sources that have fallen silent: raised on the station of the source, over when it is heard again.
 
-import { sql } from 'kysely';
-import { sqlStatement } from '../../store/statement.ts';
-import { table } from '../../store/statement-tables.ts';
-import type { Instant, ReadTx, Tx } from '../../store/store.ts';
-import { endSystemAlarm, raiseSystemAlarm } from '../alarms/intake/report.ts';
+import type { Instant, Tx } from '../../store/store.ts';
+import { endOpenSystemAlarm } from '../alarms/intake/end-open-system-alarm.ts';
+import { raiseSystemAlarm } from '../alarms/intake/report.ts';
 
 const pathPrefix = 'source-silent/';
 
@@ -30,20 +28,8 @@ export async function raiseSilenceAlarm(tx: Tx, now: Instant, silent: SilentSour
 
 /** Ends the alarm about a source, wherever it stands: the source may be of another station by now. */
 export async function endSilenceAlarm(tx: Tx, now: Instant, source: string): Promise<void> {
-  for (const stationId of await stationsOf(tx, source))
-    await endSystemAlarm(tx, now, `${pathPrefix}${source}`, stationId, 'as-policy-says');
+  await endOpenSystemAlarm(tx, now, `${pathPrefix}${source}`, 'as-policy-says');
 }
-
-async function stationsOf(tx: ReadTx, source: string): Promise<readonly number[]> {
-  const rows = await tx.all(selectOpen, { path: `system/${pathPrefix}${source}` });
-  return rows.map(({ station_id }) => station_id);
-}
-
-const selectOpen = sqlStatement<{ path: string }, { station_id: number }>(
-  (args) => sql`select alarms.station_id from ${table('data_servers')}
-    join ${table('alarms')} on alarms.data_server_id = data_servers.id
-    where data_servers.is_system = 1 and alarms.path = ${args.path} and alarms.state in (1, 3)`,
-);
 
 const units = [
   ['d', 86_400_000],

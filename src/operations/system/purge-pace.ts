@@ -1,15 +1,13 @@
 // Keeps the pace of purging as a row, and says by a system alarm that old records are not removed for now.
 
-import { sql } from 'kysely';
 import { aheadAt } from '../../domain/clock-step.ts';
-import { defaultStationId } from '../../domain/plant/entities.ts';
 import { firstPace, nextPass, type PurgePace } from '../../domain/purge-pace.ts';
 import { printTime } from '../../domain/time-range.ts';
 import { setMeta } from '../../store/meta.ts';
-import { sqlStatement, statement } from '../../store/statement.ts';
-import { table } from '../../store/statement-tables.ts';
+import { statement } from '../../store/statement.ts';
 import type { Instant, Operation, Tx } from '../../store/store.ts';
-import { endSystemAlarm, raiseSystemAlarm } from '../alarms/intake/report.ts';
+import { endOpenSystemAlarm } from '../alarms/intake/end-open-system-alarm.ts';
+import { raiseSystemAlarm } from '../alarms/intake/report.ts';
 import { readClockSteps } from './reference-time.ts';
 
 const paceKey = 'purge';
@@ -25,7 +23,7 @@ export const beginPurge: Operation<{ readonly startedAt: Instant }, Instant | un
     const { pace, asOf } = nextPass(before, time);
     await setMeta(tx, paceKey, JSON.stringify(pace));
     if (pace.isTold && !before.isTold) await tell(tx, now, time, before.asOf);
-    if (before.isTold && !pace.isTold) await endAlarm(tx, now);
+    if (before.isTold && !pace.isTold) await endOpenSystemAlarm(tx, now, alarmPath, 'end-calls');
     return asOf;
   },
 };
@@ -58,11 +56,6 @@ async function tell(tx: Tx, now: Instant, time: Instant, asOf: Instant): Promise
   });
 }
 
-async function endAlarm(tx: Tx, now: Instant): Promise<void> {
-  const isOpen = (await tx.one(selectOpen, { path: `system/${alarmPath}` })) !== undefined;
-  if (isOpen) await endSystemAlarm(tx, now, alarmPath, defaultStationId, 'end-calls');
-}
-
 const selectPace = statement((db) => db.selectFrom('meta').select('value').where('key', '=', paceKey));
 
 const selectNewestEvent = statement((db, args: { startedAt: Instant }) =>
@@ -73,10 +66,4 @@ const selectNewestEvent = statement((db, args: { startedAt: Instant }) =>
     .where('at', '<', args.startedAt)
     .orderBy('position', 'desc')
     .limit(1),
-);
-
-const selectOpen = sqlStatement<{ path: string }, { id: number }>(
-  ({ path }) => sql`select alarms.id from ${table('data_servers')}
-    join ${table('alarms')} on alarms.data_server_id = data_servers.id
-    where data_servers.is_system = 1 and alarms.path = ${path} and alarms.state in (1, 3)`,
 );

@@ -50,7 +50,7 @@ export const storedTimes: { readonly [T in TableName]?: TimesOf<T> } = {
     news_at: 'civil',
   },
   alarm_histories: { raised_at: 'civil', ack_at: 'civil', reset_at: 'civil' },
-  pending_acknowledgements: { since: 'civil', up_to: 'civil', at: 'civil' },
+  pending_acknowledgements: { since: 'civil', at: 'civil' },
   alarm_descriptions: { ended_at: 'civil' },
   history_series: { first_raised: 'civil', noted_raise: 'civil', ended_at: 'civil' },
   nodes: { seen_at: 'duration' },

@@ -1,10 +1,8 @@
 // Alarms that Tocsin raises about itself and its environment; each stays one alarm until it is acknowledged.
 
-import { sql } from 'kysely';
-import { sqlStatement } from '../../store/statement.ts';
-import { table } from '../../store/statement-tables.ts';
 import type { Operation } from '../../store/store.ts';
-import { endSystemAlarm, raiseSystemAlarm } from '../alarms/intake/report.ts';
+import { endOpenSystemAlarm } from '../alarms/intake/end-open-system-alarm.ts';
+import { raiseSystemAlarm } from '../alarms/intake/report.ts';
 
 /** Raised while the disk still has room to store the alarm. */
 export const reportDiskLow: Operation<{ readonly percent: number }, void> = {
@@ -45,22 +43,12 @@ export const reportEventsDelayed: Operation<{ readonly nodeName: string; readonl
 
 export const endEventsDelayed: Operation<{ readonly nodeName: string }, void> = {
   name: 'end-events-delayed',
-  async run(tx, now, { nodeName }) {
-    const path = delayedPath(nodeName);
-    for (const { station_id } of await tx.all(selectActiveOwn, { path: `system/${path}` }))
-      await endSystemAlarm(tx, now, path, station_id, 'end-calls');
-  },
+  run: (tx, now, { nodeName }) => endOpenSystemAlarm(tx, now, delayedPath(nodeName), 'end-calls'),
 };
 
 function delayedPath(nodeName: string): string {
   return `events-delayed/${nodeName}`;
 }
-
-const selectActiveOwn = sqlStatement<{ path: string }, { station_id: number }>(
-  ({ path }) => sql`select alarms.station_id from ${table('data_servers')}
-    join ${table('alarms')} on alarms.data_server_id = data_servers.id
-    where data_servers.is_system = 1 and alarms.path = ${path} and alarms.state in (1, 3)`,
-);
 
 export const reportChannelDown: Operation<{ readonly channel: string; readonly reason: string }, void> = {
   name: 'report-channel-down',

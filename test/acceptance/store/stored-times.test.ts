@@ -19,14 +19,14 @@ const tableNames: readonly TableName[] = schema.tables as readonly TableName[];
 
 const timesOf = (table: TableName): Readonly<Record<string, TimeKind>> => storedTimes[table] ?? {};
 
-/** Integers that are no times: references, flags, and these counts, lengths and choices. */
+/** Integers that are no times: references (`up_to` is one), flags, and these counts, lengths and choices. */
 const noTimes = new Set(
   `id position last replaced_by moved_to virtual on_duty valid verified final ack_auto_default locked relief built_in place
   priority priority_from priority_to most_urgent state status code num answer size body_length lines per_second per_day
   cost_micros count_try count_ack time_to_retry time_to_ack time_to_take tells_taken tells_back discard_when_nobody
   occurrences entries nth active_ms active_before longest_gap level part step round tries attempts attempt unanswered
   vain_rounds laters was_reached reaction_ms interventions intervention_ms finished usual_ms failures wrong_codes sends
-  warned_days placeholder_number exit_code seed moves done`.split(/\s+/),
+  warned_days placeholder_number exit_code seed moves done up_to`.split(/\s+/),
 );
 const isReferenceOrFlag = (column: string): boolean => /_id$|^(?:is|has)_/.test(column);
 
