@@ -104,18 +104,17 @@ export async function pressIn(tx: Tx, now: Instant, attemptId: number, pressed: 
   // Somebody may have taken the alarm a moment ago: the keys were meant for it, not for the one that is read next.
   const told = await toldNow(tx, now, row, context, state);
   let step: VoiceMenuStep = told ?? { state, say: '' };
-  const said = [step.say, step.next ?? ''];
   for (const key of told === undefined || told.say === '' ? keys : '') {
     step = press(step.state, key, context);
     const isReadBack = step.effect === 'gather-all';
     if (step.effect === 'check-pin') step = afterPin(step.state, isRightPin(checkedPin, step.state), context);
     else if (isReadBack) step = await gatherAll(tx, now, row, step.state, context);
     else if (step.effect !== undefined) step = await applyEffect(tx, now, { row, step, context, caller });
-    said.push(step.say, step.next ?? '');
     // Digits during the read-back do not count.
     if (isReadBack) break;
   }
-  return store(tx, now, row, context, step.state, said);
+  // A key interrupts what the key before it led to, so only what the last one leads to is said.
+  return store(tx, now, row, context, step.state, [step.say, step.next ?? '']);
 }
 
 /** Tells the person what became of alarms in the meantime; undefined if there is nothing to tell. */

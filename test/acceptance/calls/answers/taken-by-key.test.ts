@@ -24,3 +24,17 @@ testOnAnyStore('pressing 1 twice takes the alarm, and the other phones stop ring
   assert.equal(of?.status, 5);
   assert.ok(of?.answerTime && of.ackTime && of.endTime);
 });
+
+testOnAnyStore(
+  'of keys that arrive together, only what the last one leads to is said: each interrupts what the one before it began',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const ana = await site.person('ana');
+    const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+    const alarm = await site.alarms.raise(group);
+    await ana.isCalled();
+    const [, said] = await ana.answers('14441');
+    assert.equal(said, 'You have taken it. Thank you.');
+    assert.equal((await site.alarms.get(alarm)).ackUser, 'ana');
+  },
+);
