@@ -7,6 +7,8 @@ import type { Subject } from '../server.ts';
 import { ask } from './site.ts';
 
 const occurrences = 50_000;
+/** Of each alarm; one that begins more within a minute chatters. */
+const occurrencesEach = 50;
 const tags = 20_000;
 const commented = 20_000;
 const searches = 4;
@@ -36,21 +38,21 @@ async function longestWait(subject: Subject, work: Work): Promise<number> {
   return Math.max(...(await Promise.all(waits)));
 }
 
-async function sendInLists(subject: Subject, count: number, item: (n: number) => object): Promise<void> {
-  for (let from = 0; from < count; from += 1_000)
-    await ask(
-      subject,
-      'POST',
-      '/alarms/batch',
-      Array.from({ length: 1_000 }, (_, n) => item(from + n)),
-    );
+/** Returns the ids of the last list. */
+async function sendInLists(subject: Subject, count: number, item: (n: number) => object): Promise<readonly number[]> {
+  let ids: readonly number[] = [];
+  for (let from = 0; from < count; from += 1_000) {
+    const list = Array.from({ length: 1_000 }, (_, n) => item(from + n));
+    ids = await ask<readonly number[]>(subject, 'POST', '/alarms/batch', list);
+  }
+  return ids;
 }
 
 async function acknowledgeMany(subject: Subject): Promise<number> {
-  const alarm = { path: 'Flapping', alarmMessage: 'The door is open', eventCondition: { transitory: true } };
-  await sendInLists(subject, occurrences, () => alarm);
-  const id = await ask<number>(subject, 'POST', '/alarms', alarm);
-  return longestWait(subject, () => ask(subject, 'POST', `/alarms/${id}/acknowledge`, {}));
+  const alarms = occurrences / occurrencesEach;
+  const alarm = { alarmMessage: 'The door is open', eventCondition: { transitory: true } };
+  const ids = await sendInLists(subject, occurrences, (n) => ({ ...alarm, path: `Flapping${n % alarms}` }));
+  return longestWait(subject, () => ask(subject, 'POST', '/alarms/acknowledge', { ids }));
 }
 
 async function moveMany(subject: Subject): Promise<number> {

@@ -31,6 +31,10 @@ export type AlarmLife = {
   readonly isLatched: boolean;
   /** Start of the alarm delay: the condition is reported but has not held for the delay yet. Never set while active. */
   readonly pendingSince: number | undefined;
+  /** The budget of occurrences: every one moves this time on by its share, and far ahead of now the alarm chatters. */
+  readonly chatterUntil: number | undefined;
+  /** A chattering alarm's source has returned to normal; it counts as returned once that has lasted. Set while active alone. */
+  readonly returnSince: number | undefined;
   readonly mask: Mask | undefined;
   /** When the acknowledgement expires. Set in state 1 alone, and never while masked. */
   readonly ackUntil: number | undefined;
@@ -75,6 +79,7 @@ export type TransitionReason =
   | 'delay-running'
   | 'delay-ended-early'
   | 'returned'
+  | 'chattering'
   | 'latched'
   | 'acknowledged'
   | 'acknowledgement-expired'
@@ -133,6 +138,8 @@ export function newLife(rules: AlarmRules, now: number): AlarmLife {
     state: 0,
     isLatched: false,
     pendingSince: undefined,
+    chatterUntil: undefined,
+    returnSince: undefined,
     mask: undefined,
     ackUntil: undefined,
     raisedAt: undefined,

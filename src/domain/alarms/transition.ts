@@ -41,7 +41,9 @@ export function dueTransitions(life: AlarmLife, now: number): readonly Transitio
       ? endMask(life, 'mask-expired', at)
       : life.ackUntil === next
         ? expireAcknowledgement(life, at)
-        : elapse(life, at);
+        : returnDue(life) === next
+          ? settle(life, at)
+          : elapse(life, at);
   return [first, ...dueTransitions(first.life, at)];
 }
 
@@ -103,6 +105,10 @@ function unlessStale(
 
 function reportRaised(life: AlarmLife, at: number): Transition {
   const { transitory, reactivatable, resettable } = life.rules;
+  if (life.returnSince !== undefined) return step(life, at, 'chattering', { change: { returnSince: undefined } });
+  // The occurrence that nobody has acknowledged says enough.
+  const wouldRepeat = life.state === 3 ? reactivatable : life.state === 2 && transitory && resettable;
+  if (wouldRepeat && isChattering(life, at)) return step(life, at, 'chattering');
   if (isActive(life)) {
     // A transitory alarm that is active was not transitory when it was raised, so its source will never report a
     // return.
@@ -122,8 +128,32 @@ function reportNormal(life: AlarmLife, at: number): Transition {
     return step(life, at, 'delay-ended-early', { change: { pendingSince: undefined } });
   }
   if (!isActive(life)) return step(life, at, 'defined');
-  if (life.rules.resettable) return returnToNormal(life, 'returned', at);
+  if (life.returnSince !== undefined) return step(life, at, 'chattering');
+  if (!life.rules.resettable) return latch(life, at);
+  if (isChattering(life, at)) return step(life, at, 'chattering', { change: { returnSince: at } });
+  return returnToNormal(life, 'returned', at);
+}
+
+function latch(life: AlarmLife, at: number): Transition {
   return life.isLatched ? step(life, at, 'updated') : step(life, at, 'latched', { change: { isLatched: true } });
+}
+
+/** The return of a chattering alarm has lasted. The definition may have changed meanwhile. */
+function settle(life: AlarmLife, at: number): Transition {
+  if (life.rules.resettable) return returnToNormal(life, 'returned', at);
+  return latch({ ...life, returnSince: undefined }, at);
+}
+
+/**
+ * An alarm may begin sixty occurrences at once and one a second in the long run. Beyond that it chatters: a return
+ * counts when it has lasted, so that a loose contact fills neither the history nor the disk, and calls nobody anew.
+ */
+const shareMs = 1_000;
+const mostAtOnce = 60;
+const settledAfterMs = 10_000;
+
+function isChattering({ chatterUntil = 0 }: AlarmLife, at: number): boolean {
+  return chatterUntil - at >= mostAtOnce * shareMs;
 }
 
 function elapse(life: AlarmLife, at: number): Transition {
@@ -140,6 +170,8 @@ function raise(life: AlarmLife, at: number, reason: 'raised' | 'reactivated'): T
       state: returnsAtOnce ? 2 : 3,
       isLatched: transitory && !resettable,
       pendingSince: undefined,
+      returnSince: undefined,
+      chatterUntil: Math.max(life.chatterUntil ?? at, at) + shareMs,
       raisedAt: at,
     },
     occurrences: [...(isActive(life) ? [close] : []), { kind: 'open', at }, ...(returnsAtOnce ? [close] : [])],
@@ -149,7 +181,7 @@ function raise(life: AlarmLife, at: number, reason: 'raised' | 'reactivated'): T
 
 function returnToNormal(life: AlarmLife, reason: 'returned' | 'reset', at: number): Transition {
   return step(life, at, reason, {
-    change: { state: whenReturned[life.state], isLatched: false },
+    change: { state: whenReturned[life.state], isLatched: false, returnSince: undefined },
     occurrences: [{ kind: 'close', at }],
     actions: ['reset'],
     runningCalls: 'cancel-delayed',
@@ -268,9 +300,15 @@ function delayEnd({ rules }: AlarmLife, pendingSince: number): number {
   return pendingSince + rules.alarmDelay * 1000;
 }
 
-/** Returns the time at which the next delay, mask or acknowledgement ends. */
+function returnDue({ returnSince }: AlarmLife): number | undefined {
+  return returnSince === undefined ? undefined : returnSince + settledAfterMs;
+}
+
+/** Returns the time at which the next delay, mask or acknowledgement ends, or a return of a chattering alarm has lasted. */
 export function nextDueOf(life: AlarmLife): number | undefined {
+  const returned = returnDue(life);
   const ends = [
+    ...(returned === undefined ? [] : [returned]),
     ...(life.pendingSince === undefined ? [] : [delayEnd(life, life.pendingSince)]),
     ...(life.mask === undefined ? [] : [life.mask.until]),
     ...(life.ackUntil === undefined ? [] : [life.ackUntil]),

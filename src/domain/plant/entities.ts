@@ -43,7 +43,13 @@ export const builtInServerName = 'API';
 /** The data server of the alarms that Tocsin itself raises. */
 export const systemServerName = 'Tocsin';
 
+/** Of this many data servers that it names and does not have, a caller has a placeholder each; the others share one. */
+export const mostPlaceholders = 200;
+
+/** The number of the placeholder for the data servers beyond that; no caller can name it. */
+export const sharedPlaceholder = 0;
+
 /** The name of a placeholder server; that of its caller is its actor, because names of callers are given out again. */
 export function placeholderName({ actor, number }: Pick<Placeholder, 'actor' | 'number'>): string {
-  return `? ${number} ${actor}`;
+  return `? ${number === sharedPlaceholder ? 'more' : number} ${actor}`;
 }

@@ -69,6 +69,8 @@ const lifeFields = {
   state: oneOf<AlarmState>()(int('state')),
   isLatched: flag('is_latched'),
   pendingSince: optionalInt('pending_since'),
+  chatterUntil: optionalInt('chatter_until'),
+  returnSince: optionalInt('return_since'),
   ackUntil: optionalInt('ack_until'),
   raisedAt: optionalInt('raised_at'),
   sourceTime: optionalInt('source_time'),

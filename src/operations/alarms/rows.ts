@@ -19,6 +19,7 @@ const listed = ['state', 'next_due', 'mask_until'] as const satisfies readonly C
 /** Columns that every further occurrence changes. */
 const ofOccurrence = [
   'raised_at',
+  'chatter_until',
   'source_time',
   'last_change',
   'occurrence_id',

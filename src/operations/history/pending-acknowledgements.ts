@@ -15,8 +15,8 @@ import { findUnacknowledged, type Unacknowledged } from './unacknowledged.ts';
 
 /** A piece is written in less than 25 ms. */
 const mostEntries = 100;
-/** Fewer, because the commands on many alarms share a transaction. */
-export const mostAtOnce = 50;
+/** Much fewer, because hundreds of commands share a transaction. */
+export const mostAtOnce = 10;
 /** What a piece of `mostEntries` may have in all. */
 const mostWords = 1_000;
 const mostCommentLength = 128 * 1024;

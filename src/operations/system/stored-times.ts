@@ -33,6 +33,8 @@ export const storedTimes: { readonly [T in TableName]?: TimesOf<T> } = {
   scenarios: lastChange,
   alarms: {
     pending_since: 'duration',
+    chatter_until: 'duration',
+    return_since: 'duration',
     ack_until: 'duration',
     news_due: 'duration',
     // The earliest of the waits and of the mask, whose end stays.

@@ -90,8 +90,11 @@ function locate(job: Job<AlarmReport>, locations: Locations, records: Idempotenc
   const { input } = job;
   if (records.has(input.caller.actor, input.once)) return { ...job, located: undefined, tag: undefined };
   const located = locations.of(input);
-  const tag = input.path === undefined ? undefined : ([located.location.dataServerId, input.path] as const);
-  return { ...job, located, tag };
+  if (input.path === undefined) return { ...job, located, tag: undefined };
+  const path = `${located.pathPrefix}${input.path}`;
+  // The change of a report is read when it is asked for, so a copy of the report does not have it.
+  const ofTag = path === input.path ? job : { ...job, input: { ...input, change: input.change, path } };
+  return { ...ofTag, located, tag: [located.location.dataServerId, path] };
 }
 
 /** Assigns ids and names to new alarms. Reports of the same new path share one. */

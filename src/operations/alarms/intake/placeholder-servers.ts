@@ -30,6 +30,11 @@ export async function insertPlaceholder(
   return { id, name };
 }
 
+/** Returns how many data servers the caller has a placeholder for; those whose tags were moved do not count. */
+export async function countPlaceholders(tx: ReadTx, actor: string): Promise<number> {
+  return (await tx.one(selectCount, { actor }))?.count ?? 0;
+}
+
 /** A person may have given a data server this very name. */
 async function freeName(tx: ReadTx, wanted: string, stationId: number): Promise<string> {
   let name = wanted;
@@ -39,6 +44,14 @@ async function freeName(tx: ReadTx, wanted: string, stationId: number): Promise<
 
 const selectName = statement((db, args: { name: string; stationId: number }) =>
   db.selectFrom('data_servers').select('id').where('name', '=', args.name).where('station_id', '=', args.stationId),
+);
+
+const selectCount = statement((db, args: { actor: string }) =>
+  db
+    .selectFrom('data_servers')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('placeholder_actor', '=', args.actor)
+    .where('moved_to', 'is', null),
 );
 
 type ServerArgs = { name: string; words: string; stationId: number; actor: string; number: number; now: number };

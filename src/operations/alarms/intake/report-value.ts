@@ -11,7 +11,15 @@ import type { AlarmRecord } from '../record.ts';
 import { redefine } from '../redefine.ts';
 import type { AlarmUnitOfWork, Tag } from '../unit-of-work.ts';
 import { moveReported } from './moving-tags.ts';
-import { type AlarmReported, lastChangeFor, printed, refuseUnwanted, resultOf, writeUnitOfWork } from './report.ts';
+import {
+  type AlarmReported,
+  lastChangeFor,
+  printed,
+  refuseUnwanted,
+  resultOf,
+  warnOfChatter,
+  writeUnitOfWork,
+} from './report.ts';
 import type { AlarmReport } from './report-message.ts';
 import { type LeftOut, Locations, type RequestedLocation } from './resolve-location.ts';
 
@@ -47,8 +55,8 @@ export async function locateValues(
 ): Promise<readonly LocatedValue[]> {
   const locations = await Locations.load(tx, jobs.map(requestedBy));
   const located = jobs.map((job): LocatedValue => {
-    const { location, leftOut } = locations.of(requestedBy(job));
-    return { job, tag: [location.dataServerId, job.input.path], leftOut };
+    const { location, leftOut, pathPrefix } = locations.of(requestedBy(job));
+    return { job, tag: [location.dataServerId, `${pathPrefix}${job.input.path}`], leftOut };
   });
   const tags = located.map(({ tag }) => tag);
   await alarms.loadByTag(tags);
@@ -93,7 +101,9 @@ function report(unit: AlarmUnitOfWork, { tag, job: { now, input }, leftOut }: Lo
   unit.apply(entry, due, now, systemCaller);
   unit.apply(entry, [outcome], now, by);
   const { id, dataServerId } = entry.alarm;
-  return { id, warnings: leftOut.map(printed), dataServerId, ...lastChangeFor(input, entry) };
+  const warnings = leftOut.map(printed);
+  if (outcome.reason === 'chattering') warnings.push(warnOfChatter(unit, caller.actor, entry.alarm));
+  return { id, warnings, dataServerId, ...lastChangeFor(input, entry) };
 }
 
 /** Whether the tag was defined after the value was first sent, and nothing has been reported of it since. */

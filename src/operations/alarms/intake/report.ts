@@ -33,6 +33,7 @@ import type { LeftOut, Located } from './resolve-location.ts';
 import {
   grownText,
   type OwnCalls,
+  overBudgetAlarm,
   overReport,
   type SystemAlarm,
   systemReport,
@@ -234,6 +235,7 @@ function applyReport(taken: TakenReport, entry: TrackedAlarm, isKnown: boolean):
   if (unusable.length > 0 && by.actor !== systemCaller.actor)
     unit.raise(unusableAlarm(by.actor, unusable, entry.alarm));
   const warnings = [...problems, ...definitionWarnings(entry.alarm.definition)].map(printed);
+  if (outcome.reason === 'chattering') warnings.push(warnOfChatter(unit, by.actor, entry.alarm));
   return command.kind === 'report' ? warnings : [...warnings, `value: ${incomparable(entry.alarm.definition)}`];
 }
 
@@ -252,6 +254,15 @@ function mergeDefinition({ tx, unit, report, located, now }: TakenReport, entry:
   // A change with commands depends on the caller's rights, so it is not remembered as a no-op.
   if (sent !== undefined && change === sent && report.changeJson !== undefined)
     tx.cache?.(alarmCache).rememberNoOp(entry.alarm, report.changeJson);
+}
+
+const chattering =
+  'it has begun more than 60 occurrences within a minute, so its return to normal counts when it has lasted 10 s';
+
+/** Raises the alarm about a source whose alarm chatters; returns the warning for the source. */
+export function warnOfChatter(unit: AlarmUnitOfWork, actor: string, alarm: AlarmRecord): string {
+  if (actor !== systemCaller.actor) unit.raise(overBudgetAlarm(actor, chattering, alarm));
+  return `raised: ${chattering}`;
 }
 
 const mostUrgent = 1;

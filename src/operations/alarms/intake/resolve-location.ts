@@ -3,11 +3,16 @@
 
 import { sql } from 'kysely';
 import { type Caller, seesStation, systemCaller } from '../../../domain/access/access.ts';
-import { defaultStationId, placeholderName } from '../../../domain/plant/entities.ts';
+import {
+  defaultStationId,
+  mostPlaceholders,
+  placeholderName,
+  sharedPlaceholder,
+} from '../../../domain/plant/entities.ts';
 import { idsIn, sqlStatement, textRows } from '../../../store/statement.ts';
 import { table } from '../../../store/statement-tables.ts';
 import type { Instant, ReadTx, Tx } from '../../../store/store.ts';
-import { insertPlaceholder } from './placeholder-servers.ts';
+import { countPlaceholders, insertPlaceholder } from './placeholder-servers.ts';
 
 export type RequestedLocation = {
   readonly caller: Caller;
@@ -35,6 +40,8 @@ export type LeftOut = {
 export type Located = {
   readonly location: Location;
   readonly tagGroupId: number | undefined;
+  /** Precedes the path on the placeholder that several data servers share. */
+  readonly pathPrefix: string;
   readonly leftOut: readonly LeftOut[];
 };
 
@@ -71,7 +78,7 @@ export class Locations {
   /** Placeholders by caller and number. */
   readonly #placeholders = new Map<string, Server>();
   /** The placeholders made by this set. */
-  readonly #made = new Set<Server>();
+  readonly #made = new Set<Location>();
   readonly #stationOfGroup: ReadonlyMap<number, number>;
   /** The data servers to which tags are being moved. */
   readonly receiving = new Set<number>();
@@ -88,6 +95,7 @@ export class Locations {
     const [found, foundGroups] = await Promise.all([
       tx.all(selectServers, {
         ids: JSON.stringify([...servers]),
+        numbers: JSON.stringify([...servers, sharedPlaceholder]),
         stationIds: JSON.stringify([...stations]),
         actors: JSON.stringify(servers.size === 0 ? [] : [...new Set(requested.map(({ caller }) => caller.actor))]),
       }),
@@ -110,10 +118,13 @@ export class Locations {
       const { location } = this.of(one);
       if (location.dataServerId !== 0 || one.dataServerId === undefined) continue;
       const { stationId } = location;
-      const row = await insertPlaceholder(tx, now, { caller: one.caller, number: one.dataServerId, stationId });
-      const owned = { placeholder_actor: one.caller.actor, placeholder_number: one.dataServerId, moved_to: null };
+      const { actor } = one.caller;
+      const isBeyond = (await countPlaceholders(tx, actor)) >= mostPlaceholders;
+      const number = isBeyond ? sharedPlaceholder : one.dataServerId;
+      const row = await insertPlaceholder(tx, now, { caller: one.caller, number, stationId });
+      const owned = { placeholder_actor: actor, placeholder_number: number, moved_to: null };
       const other = { built_in: 0, is_system: 0, is_receiving: 0 };
-      this.#made.add(this.#add({ ...row, station_id: stationId, ...other, ...owned }));
+      this.#made.add(this.#add({ ...row, station_id: stationId, ...other, ...owned }).location);
     }
   }
 
@@ -123,14 +134,16 @@ export class Locations {
       // The case of most reports.
       const location = this.#builtInOf(requested.caller).get(requested.stationId ?? defaultStationOf(requested.caller));
       if (location !== undefined && seesStation(requested.caller, location.stationId))
-        return { location, tagGroupId, leftOut: nothingLeftOut };
+        return { location, tagGroupId, pathPrefix: '', leftOut: nothingLeftOut };
     }
     const leftOut: LeftOut[] = [];
     const location =
       dataServerId === undefined
         ? this.#defaultServer(requested, leftOut)
         : this.#server(requested, dataServerId, leftOut);
-    return { location, tagGroupId: this.#tagGroup(requested, location, leftOut), leftOut };
+    const isShared = dataServerId !== undefined && location === this.#sharedOf(requested.caller);
+    const pathPrefix = isShared ? `${dataServerId}/` : '';
+    return { location, tagGroupId: this.#tagGroup(requested, location, leftOut), pathPrefix, leftOut };
   }
 
   #add(row: ServerRow): Server {
@@ -180,16 +193,28 @@ export class Locations {
 
   #placeholder(requested: RequestedLocation, number: number, leftOut: LeftOut[], known: Server | undefined): Location {
     const { actor } = requested.caller;
-    const location = known?.location ?? {
-      stationId: this.#station(requested, leftOut),
-      dataServerId: 0,
-      dataServerName: placeholderName({ actor, number }),
-      isSystem: false,
-    };
-    const sentence = `data server ${number} does not exist: the tag is kept on the placeholder "${location.dataServerName}"`;
-    const isNew = known === undefined || this.#made.has(known);
-    leftOut.push({ field: 'dataServerId', sentence, changesCalls: isNew });
+    const shared = known === undefined ? this.#sharedOf(requested.caller) : undefined;
+    const location = known?.location ??
+      shared ?? {
+        stationId: this.#station(requested, leftOut),
+        dataServerId: 0,
+        dataServerName: placeholderName({ actor, number }),
+        isSystem: false,
+      };
+    const as = shared === undefined ? '' : ` as "${number}/..."`;
+    const sentence = `data server ${number} does not exist: the tag is kept${as} on the placeholder "${location.dataServerName}"`;
+    leftOut.push({
+      field: 'dataServerId',
+      sentence,
+      changesCalls: location.dataServerId === 0 || this.#made.has(location),
+    });
     return location;
+  }
+
+  /** Where the tags of the data servers are kept that have no placeholder each; undefined until the caller needs it. */
+  #sharedOf({ actor }: Caller): Location | undefined {
+    const placeholder = this.#placeholders.get(`${actor} ${sharedPlaceholder}`);
+    return (placeholder?.movedTo === undefined ? placeholder : this.#servers.get(placeholder.movedTo))?.location;
   }
 
   #tagGroup({ caller, tagGroupId }: RequestedLocation, location: Location, leftOut: LeftOut[]): number | undefined {
@@ -217,8 +242,10 @@ function defaultStationOf({ stationIds }: Caller): number {
   return stationIds[0] ?? defaultStationId;
 }
 
-const selectServers = sqlStatement<{ ids: string; stationIds: string; actors: string }, ServerRow>((args, kind) => {
-  const placeholder = sql`placeholder_number in ${idsIn(args.ids, kind)}
+type ServerArgs = { ids: string; numbers: string; stationIds: string; actors: string };
+
+const selectServers = sqlStatement<ServerArgs, ServerRow>((args, kind) => {
+  const placeholder = sql`placeholder_number in ${idsIn(args.numbers, kind)}
     and placeholder_actor in (select value from ${textRows(args.actors, kind)})`;
   return sql`select id, name, station_id, built_in, is_system, placeholder_actor, placeholder_number, moved_to,
       case when id in (select moved_to from ${table('pending_moves')}) then 1 else 0 end as is_receiving

@@ -81,6 +81,19 @@ export function unusableAlarm(actor: string, unusable: readonly string[], alarm:
   };
 }
 
+/** Builds the system alarm about a caller that sends more than its share, of which one record is kept instead of many. */
+export function overBudgetAlarm(actor: string, sentence: string, alarm: AlarmRecord): SystemAlarm {
+  return {
+    path: `over-budget/${actor}`,
+    stationId: alarm.stationId,
+    message: grownText(
+      `${actor} sends more than one source may have stored; what is beyond that is collapsed.`,
+      `Alarm ${alarm.id}, "${alarm.name}": ${sentence}.`,
+    ),
+    isGrowing: true,
+  };
+}
+
 /** Long enough for some dozens of lines; nobody reads more. */
 const longestText = 4_000;
 const more = 'There is more of this kind.';
