@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { aheadAt, clockDecision } from './clock-step.ts';
+import { aheadAt, clockDecision, timeNow, windowStart, withForwardStep } from './clock-step.ts';
 
 const none = { aheadMs: 0, since: 0 };
 const hour = 3_600_000;
@@ -45,4 +45,24 @@ test('the lead over the reference is slewed back slowly, down to zero', () => {
   assert.equal(aheadAt(ahead, 300_000), 58_500);
   assert.equal(aheadAt(ahead, 10 * 86_400_000), 0);
   assert.equal(aheadAt(ahead, -5), 60_000);
+});
+
+test('a window over records keeps its length when the clock is set ahead within it, also twice', () => {
+  const steps = withForwardStep(withForwardStep([], { at: 3_700_000, byMs: 3_600_000 }), {
+    at: 4_000_000,
+    byMs: 200_000,
+  });
+  const now = 4_100_000;
+  // 100 s until the first step, 100 s to the second, 100 s since.
+  assert.equal(timeNow(0, steps), now - 300_000);
+  assert.equal(timeNow(3_750_000, steps), now - 150_000);
+  assert.equal(timeNow(4_050_000, steps), 4_050_000);
+  assert.equal(windowStart(now, 50_000, steps), 4_050_000);
+  assert.equal(windowStart(now, 150_000, steps), 3_750_000);
+  assert.equal(windowStart(now, 300_000, steps), 0);
+});
+
+test('a step of the day before is forgotten', () => {
+  const old = { at: 1_000, byMs: 500 };
+  assert.deepEqual(withForwardStep([old], { at: 90_000_000, byMs: 10_000 }), [{ at: 90_000_000, byMs: 10_000 }]);
 });

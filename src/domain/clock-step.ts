@@ -39,3 +39,25 @@ export function clockDecision(now: number, reference: number, ahead: Ahead, read
   const used = Math.min(current, apart);
   return { kind: 'forward', setMs: apart, byMs: apart - used, aheadMs: current - used };
 }
+
+/** The clock was set ahead by `byMs`; it showed `at` then. */
+export type ForwardStep = { readonly at: number; readonly byMs: number };
+
+/** Steps beyond the longest window that is counted over records are forgotten. */
+const rememberedMs = 86_400_000;
+const mostRemembered = 20;
+
+/** Returns the steps to remember, the newest first. */
+export function withForwardStep(steps: readonly ForwardStep[], step: ForwardStep): readonly ForwardStep[] {
+  return [step, ...steps.filter(({ at }) => at > step.at - step.byMs - rememberedMs)].slice(0, mostRemembered);
+}
+
+/** Returns the time of a record as the clock would show it had it never been set ahead since: windows keep their length. */
+export function timeNow(recorded: number, steps: readonly ForwardStep[]): number {
+  return steps.toReversed().reduce((time, { at, byMs }) => (time <= at - byMs ? time + byMs : time), recorded);
+}
+
+/** Returns the recorded time at which a window of this length began. */
+export function windowStart(now: number, lengthMs: number, steps: readonly ForwardStep[]): number {
+  return steps.reduce((start, { at, byMs }) => (start < at ? start - byMs : start), now - lengthMs);
+}

@@ -2,6 +2,7 @@
 
 import { type RawBuilder, sql } from 'kysely';
 import { systemCaller } from '../../domain/access/access.ts';
+import { withForwardStep } from '../../domain/clock-step.ts';
 import { appendEvent } from '../../store/event-log.ts';
 import { setMeta } from '../../store/meta.ts';
 import { type Statement, sqlStatement } from '../../store/statement.ts';
@@ -31,9 +32,10 @@ type ClockStep = {
 export const noteClockStep: Operation<ClockStep, boolean> = {
   name: 'note-clock-step',
   async run(tx, now, { knownSteps, kind, setMs, byMs, aheadMs, since }) {
-    const { steps } = await readClockSteps(tx);
+    const { steps, forwards: before } = await readClockSteps(tx);
     if (steps !== knownSteps) return false;
-    const value = JSON.stringify({ steps: steps + 1, aheadMs, since });
+    const forwards = byMs > 0 ? withForwardStep(before, { at: now + byMs, byMs }) : before;
+    const value = JSON.stringify({ steps: steps + 1, aheadMs, since, forwards });
     await setMeta(tx, clockKey, value);
     if (byMs > 0) {
       await moveDurations(tx, byMs);

@@ -1,6 +1,7 @@
 // The reference time of all nodes: the database's clock, or ahead of it after that was set back.
 
 import { sql } from 'kysely';
+import { type ForwardStep, timeNow, windowStart } from '../../domain/clock-step.ts';
 import { sqlStatement, statement } from '../../store/statement.ts';
 import type { Instant, Query, ReadTx } from '../../store/store.ts';
 
@@ -16,11 +17,27 @@ export const clockKey = 'clock';
 const selectClock = statement((db) => db.selectFrom('meta').select('value').where('key', '=', clockKey));
 
 /** The clock steps so far: how many, and how far all nodes were ahead of the database at `since`. */
-type ClockSteps = { readonly steps: number; readonly aheadMs: number; readonly since: Instant };
+type ClockSteps = {
+  readonly steps: number;
+  readonly aheadMs: number;
+  readonly since: Instant;
+  /** Those of the last day, the newest first. */
+  readonly forwards: readonly ForwardStep[];
+};
 
 export async function readClockSteps(tx: ReadTx): Promise<ClockSteps> {
   const stored = await tx.one(selectClock, {});
-  return stored === undefined ? { steps: 0, aheadMs: 0, since: 0 } : (JSON.parse(stored.value) as ClockSteps);
+  const none = { steps: 0, aheadMs: 0, since: 0, forwards: [] };
+  return stored === undefined ? none : { ...none, ...(JSON.parse(stored.value) as Partial<ClockSteps>) };
+}
+
+/** Reads how the times of records relate to the present time, for windows that are counted over records. */
+export async function readRecordClock(tx: ReadTx) {
+  const { forwards } = await readClockSteps(tx);
+  return {
+    timeNow: (recorded: Instant): Instant => timeNow(recorded, forwards),
+    windowStart: (now: Instant, lengthMs: number): Instant => windowStart(now, lengthMs, forwards),
+  };
 }
 
 const selectLatest = statement((db) =>

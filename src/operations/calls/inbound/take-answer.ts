@@ -18,6 +18,7 @@ import { wordsIn } from '../../../domain/calls/words/catalogue.ts';
 import { languageOf } from '../../../domain/calls/words/wording.ts';
 import type { Instant, Operation, Tx } from '../../../store/store.ts';
 import { readCallConfiguration } from '../../configuration/call-configuration.ts';
+import { readRecordClock } from '../../system/reference-time.ts';
 import { announcedIn, openAnnouncedOf } from '../announced.ts';
 import { answerCall } from '../answer.ts';
 import { selectAttempt, selectOpenTexts, selectTextByCode } from '../attempts.ts';
@@ -151,7 +152,8 @@ async function codedMeaning(
 
 /** How many wrong codes came for the person within the last hour, whatever carried them. */
 export async function wrongCodesOf(tx: Tx, now: Instant, userId: number): Promise<number> {
-  return Number((await tx.one(countRefused, { userId, since: now - wrongCodeWindowMs }))?.count ?? 0);
+  const since = (await readRecordClock(tx)).windowStart(now, wrongCodeWindowMs);
+  return Number((await tx.one(countRefused, { userId, since }))?.count ?? 0);
 }
 
 /** Reads a reply among the texts that a person may answer, those of ended calls last: a late one is told what became of it. */

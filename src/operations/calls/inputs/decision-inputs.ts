@@ -8,6 +8,7 @@ import { tollsAfter } from '../../../domain/channels/toll-limits.ts';
 import type { NewIds } from '../../../store/new-ids.ts';
 import type { Instant, Tx } from '../../../store/store.ts';
 import { type CallConfiguration, readCallConfiguration } from '../../configuration/call-configuration.ts';
+import { readRecordClock } from '../../system/reference-time.ts';
 import { selectRecentAttempts } from '../attempts.ts';
 import { selectCallsSharing, selectLastInTurn, selectUrgency } from '../queries.ts';
 import { heardAlready } from './heard-already.ts';
@@ -109,13 +110,14 @@ export class DecisionInputs {
     const inReach = new Set(targets.flatMap((target) => [...peopleInReach(target, snapshot, policy)]));
     const people = [...sharingLines(inReach, snapshot)].filter((id) => !this.#knownPeople.has(id));
     for (const id of people) this.#knownPeople.add(id);
+    const clock = await readRecordClock(this.#tx);
     const recent = await this.#tx.all(selectRecentAttempts, {
       userIds: JSON.stringify(people),
-      since: this.#now - Math.max(policy.cap?.windowMs ?? 0, lockMs + longestAttemptMs),
+      since: clock.windowStart(this.#now, Math.max(policy.cap?.windowMs ?? 0, lockMs + longestAttemptMs)),
     });
     for (const row of recent) {
       const { call_id, failure, ended_at, number_id, user_id, is_notice, state, channel, address, created_at } = row;
-      const isLocked = failure === 'wrong-pin' && (ended_at ?? 0) > this.#now - lockMs;
+      const isLocked = failure === 'wrong-pin' && clock.timeNow(ended_at ?? 0) > this.#now - lockMs;
       if (isLocked && number_id !== null) this.#lockedNumbers.add(number_id);
       if (state === 'due' || state === 'started') {
         const lines = linesOf(user_id, { channel, address });
@@ -123,7 +125,7 @@ export class DecisionInputs {
         if (lines.length > 0) this.#callsOnLine.set(user_id, [...(this.#callsOnLine.get(user_id) ?? []), call_id]);
       }
       // Notices use lines, but do not count for the cap.
-      if (is_notice === 0) this.#noteAttempt(user_id, created_at);
+      if (is_notice === 0) this.#noteAttempt(user_id, clock.timeNow(created_at));
     }
   }
 

@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import { statement } from '../../../store/statement.ts';
 import type { Instant, ReadTx } from '../../../store/store.ts';
+import { readRecordClock } from '../../system/reference-time.ts';
 
 /** How long a number is locked. */
 export const lockMs = 900_000;
@@ -13,8 +14,9 @@ export async function lockedNumbers(tx: ReadTx, now: Instant): Promise<ReadonlyS
 
 /** Returns by id of each locked number until when it is locked. */
 export async function lockEnds(tx: ReadTx, now: Instant): Promise<ReadonlyMap<number, Instant>> {
-  const rows = await tx.all(selectLocked, { since: now - lockMs });
-  return new Map(rows.map(({ number_id, ended_at }) => [number_id ?? 0, (ended_at ?? 0) + lockMs]));
+  const clock = await readRecordClock(tx);
+  const rows = await tx.all(selectLocked, { since: clock.windowStart(now, lockMs) });
+  return new Map(rows.map(({ number_id, ended_at }) => [number_id ?? 0, clock.timeNow(ended_at ?? 0) + lockMs]));
 }
 
 const selectLocked = statement((db, args: { since: Instant }) =>

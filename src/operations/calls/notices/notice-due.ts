@@ -3,11 +3,13 @@
 import { gatherMs } from '../../../domain/calls/notice-cycle.ts';
 import { statement } from '../../../store/statement.ts';
 import type { Instant, ReadTx } from '../../../store/store.ts';
+import { readRecordClock } from '../../system/reference-time.ts';
 
 /** Later causes that are due by then are sent in the same message. */
 export async function noticeDue(tx: ReadTx, now: Instant, userId: number, numberId: number): Promise<Instant> {
-  const last = await tx.one(selectLast, { userId, numberId, since: now - gatherMs });
-  return last === undefined ? now : Math.max(now, last.created_at + gatherMs);
+  const clock = await readRecordClock(tx);
+  const last = await tx.one(selectLast, { userId, numberId, since: clock.windowStart(now, gatherMs) });
+  return last === undefined ? now : Math.max(now, clock.timeNow(last.created_at) + gatherMs);
 }
 
 const selectLast = statement((db, args: { userId: number; numberId: number; since: Instant }) =>

@@ -6,6 +6,7 @@ import type { ForecastConfiguration, ForecastRequest, ForecastState } from '../.
 import { idsIn, statement } from '../../../store/statement.ts';
 import type { Instant, ReadTx } from '../../../store/store.ts';
 import type { CallConfiguration } from '../../configuration/call-configuration.ts';
+import { readRecordClock } from '../../system/reference-time.ts';
 import { selectRecentAttempts } from '../attempts.ts';
 import { lockEnds } from '../inputs/locked-numbers.ts';
 import { readTolls } from '../inputs/toll-use.ts';
@@ -39,9 +40,10 @@ export async function readStateOfNow(
   const inReach = [...open.map(({ request }) => request.target), ...targets].flatMap((target) => [
     ...peopleInReach(target, snapshot, policy),
   ]);
+  const clock = await readRecordClock(tx);
   const recent = await tx.all(selectRecentAttempts, {
     userIds: JSON.stringify([...new Set(inReach)]),
-    since: now - (policy.cap?.windowMs ?? 0),
+    since: clock.windowStart(now, policy.cap?.windowMs ?? 0),
   });
   const inTurn = [...snapshot.groups.values()].filter(({ callMode }) => callMode === 'turn').map(({ id }) => id);
   const turns = await tx.all(selectLastInTurn, { groupIds: JSON.stringify(inTurn) });
@@ -53,7 +55,9 @@ export async function readStateOfNow(
     state: {
       now,
       lastInTurn: new Map(turns.map(({ group_id, user_id }) => [group_id, user_id])),
-      recentAttempts: new Map([...byPerson].map(([id, rows]) => [id, rows.map(({ created_at }) => created_at)])),
+      recentAttempts: new Map(
+        [...byPerson].map(([id, rows]) => [id, rows.map(({ created_at }) => clock.timeNow(created_at))]),
+      ),
       locks: await lockEnds(tx, now),
       tolls: await readTolls(tx, now, configuration),
     },

@@ -48,6 +48,40 @@ testOnStores('after a step of one hour back, a call is retried at the end of its
   await site.expectWhatRings();
 });
 
+testOnStores('a step of one hour ahead does not shorten the window of the call cap', async (t, kind) => {
+  const site = await startSite(t, kind, { overrides: { TOCSIN_CALL_CAP: '1/15' } });
+  const ana = await site.person('ana', { numbers: [voice('+331', { countTry: 9, timeToRetry: 30 })] });
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+  await site.alarms.raise(group, { priority: 2 });
+  await ana.isCalled();
+  await ana.hangsUp();
+  await using keeper = await keepClock(site);
+  await keeper.setClock(hour);
+  await until(keeper.movedBy, (ms) => hours(ms) === 1);
+  await site.advance('13m');
+  await ana.isNotCalled();
+  await site.advance('121s');
+  await ana.isCalled();
+  await site.expectWhatRings();
+});
+
+testOnStores('a step of one hour ahead does not unlock a number after wrong PINs', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana', { pin: '4321', numbers: [voice('+331', { countTry: 9, timeToRetry: 30 })] });
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+  await site.alarms.raise(group, { priority: 1 });
+  await ana.isCalled();
+  await ana.answers('1', '1#', '2#', '3#');
+  await using keeper = await keepClock(site);
+  await keeper.setClock(hour);
+  await until(keeper.movedBy, (ms) => hours(ms) === 1);
+  await site.advance('13m');
+  await ana.isNotCalled();
+  await site.advance('3m');
+  await ana.isCalled();
+  await site.expectWhatRings();
+});
+
 for (const [name, byMs] of [
   ['ahead', hour],
   ['back', -hour],
