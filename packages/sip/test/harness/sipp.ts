@@ -25,13 +25,13 @@ export type SippOptions = {
   readonly calls?: number;
   /** The port that SIPp calls; absent, it is called. */
   readonly target?: number;
-  /** After how long it fails; 20 s if absent. */
+  /** After how long it fails; two minutes if absent. */
   readonly withinSeconds?: number;
 };
 
 /** Starts SIPp with the steps, which `receive` and `send` make. */
 export async function startSipp(steps: readonly string[], options: SippOptions = {}): Promise<Sipp> {
-  const { protocol = 'udp', address = '127.0.0.1', calls = 1, target, withinSeconds = 60 } = options;
+  const { protocol = 'udp', address = '127.0.0.1', calls = 1, target, withinSeconds = 120 } = options;
   const start = (port: number) =>
     startProgram('sipp', (folder) => {
       // SIPp refuses variables that are never read.
