@@ -4,10 +4,12 @@ import { createSocket } from 'node:dgram';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { missing, startOnFreePort, startProgram } from './programs.ts';
+import { superviseForPeer } from './supervised-peer.ts';
 
 export const sippMissing = missing('sipp', 'sip-tester');
 
 export type Sipp = {
+  /** The port to call. */
   readonly port: number;
   /** Resolves with 0 when the scenario was played to its end; with what was exchanged, for the message of a failure. */
   readonly ended: Promise<{ readonly code: number | null; readonly log: string }>;
@@ -49,6 +51,8 @@ export async function startSipp(steps: readonly string[], options: SippOptions =
       ];
     });
   const { program, port } = await startOnFreePort(start, protocol, address);
+  const isSupervised = protocol === 'udp' && target === undefined;
+  const supervised = isSupervised ? await superviseForPeer(port, address) : undefined;
   const read = (name: string): string => {
     try {
       return readFileSync(join(program.folder, name), 'utf8');
@@ -59,11 +63,14 @@ export async function startSipp(steps: readonly string[], options: SippOptions =
   let signs = 0;
   const log = () => `${read('messages.log')}\n${read('errors.log')}\n`;
   return {
-    port,
+    port: supervised?.port ?? port,
     ended: program.ended.then((code) => ({ code, log: log() })),
     log,
     sign: () => sendSign(log(), port, address, ++signs),
-    stop: () => program.stop(),
+    stop: () => {
+      supervised?.close();
+      return program.stop();
+    },
   };
 }
 
