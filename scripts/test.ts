@@ -1,4 +1,4 @@
-// Runs the tests: all, the files named, `--quick` or `--soak`. Checks the code, bundles the tests and sees to the tools and
+// Runs the tests: all, the files named, `--quick` or `--soak`, which also takes files. Checks the code, bundles the tests and sees to the tools and
 // the PostgreSQL they need.
 
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
@@ -48,8 +48,11 @@ function planOf(words: readonly string[]): Plan {
     const files = [...filesOf('{src,packages/*/src,web/src}/**/*.test.ts'), ...filesOf(smoke)];
     return { ...whole, files, mayInstall: false, isWhole: false };
   }
-  if (words[0] === '--soak') return { ...whole, timeoutMs: 60 * minutes, env: { TOCSIN_TEST_SOAK: '1' } };
-  return words.length === 0 ? whole : { ...whole, files: filesOf(words), checksCode: false, isWhole: false };
+  const isSoak = words[0] === '--soak';
+  const soaked = isSoak ? { timeoutMs: 60 * minutes, env: { TOCSIN_TEST_SOAK: '1' } } : {};
+  const named = isSoak ? words.slice(1) : words;
+  const some = named.length === 0 ? {} : { files: filesOf(named), checksCode: false, isWhole: false };
+  return { ...whole, ...soaked, ...some };
 }
 
 function filesOf(patterns: string | readonly string[]): string[] {

@@ -49,4 +49,5 @@ testOnStores('a provider whose node runs is waited for, and saving one whose nod
     ({ items }) => JSON.stringify(items).includes('Pumps'),
   );
   assert.ok(!(await rowsOf(site, alarm)).some(({ outcome }) => outcome === 'providerDown'), 'left to the other node');
+  await site.alarms.acknowledge(alarm);
 });
