@@ -242,6 +242,11 @@ export const settings = {
     read: commandWords,
   },
   TOCSIN_EVENT_DAYS: { default: '30', meaning: 'How many days the event log is kept', read: wholeNumber(1, 3_650) },
+  TOCSIN_RECORDING_DAYS: {
+    default: '30',
+    meaning: 'How many days the sound of recorded messages is kept; their text is kept with the calls',
+    read: wholeNumber(1, 36_500),
+  },
 } as const satisfies Record<string, Setting<unknown>>;
 
 export type SettingName = keyof typeof settings;
@@ -325,6 +330,7 @@ function configFrom(value: <N extends SettingName>(name: N) => ValueOf<N>) {
     maskHours: value('TOCSIN_MASK_HOURS'),
     historyYears: value('TOCSIN_HISTORY_YEARS'),
     eventDays: value('TOCSIN_EVENT_DAYS'),
+    recordingDays: value('TOCSIN_RECORDING_DAYS'),
     hubPaths: value('TOCSIN_HUB_PATHS'),
     calling: {
       untilAcknowledged: value('TOCSIN_CALL_UNTIL_ACKNOWLEDGED'),

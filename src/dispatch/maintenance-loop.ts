@@ -15,7 +15,7 @@ const everyMs = 60_000;
 const dayMs = 86_400_000;
 const yearMs = 365.25 * dayMs;
 
-type Retention = { readonly eventDays: number; readonly historyYears: number };
+type Retention = { readonly eventDays: number; readonly recordingDays: number; readonly historyYears: number };
 
 export class Maintenance {
   readonly #store: Store;
@@ -39,7 +39,8 @@ export class Maintenance {
     const before = asOf - this.#retention.historyYears * yearMs;
     await this.#repeat(() => this.#store.write(purgeExpired, { asOf, eventsBefore }));
     await this.#repeat(() => this.#store.write(trimHistory, { before }));
-    await this.#repeat(() => this.#store.write(purgeCalls, { before, phonesBefore: eventsBefore }));
+    const recordingsBefore = asOf - this.#retention.recordingDays * dayMs;
+    await this.#repeat(() => this.#store.write(purgeCalls, { before, recordingsBefore, phonesBefore: eventsBefore }));
     await this.#repeat(() => this.#store.write(trimAudit, { before }));
   }
 

@@ -34,6 +34,7 @@ import { demo } from './0030-demo.ts';
 import { callsThatJoin } from './0031-calls-that-join.ts';
 import { pendingWork } from './0032-pending-work.ts';
 import { alarmDescriptions } from './0033-alarm-descriptions.ts';
+import { purgingByIndex } from './0034-purging-by-index.ts';
 
 export const migrations: readonly Migration[] = [
   house,
@@ -69,4 +70,5 @@ export const migrations: readonly Migration[] = [
   callsThatJoin,
   pendingWork,
   alarmDescriptions,
+  purgingByIndex,
 ];
