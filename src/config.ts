@@ -1,5 +1,6 @@
 // The settings: one table, read once from the environment into a frozen Config; nothing else reads the environment.
 
+import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import {
   addresses,
@@ -7,9 +8,9 @@ import {
   callCap,
   commandWords,
   databaseUrl,
-  editDistance,
   isLoopback,
   languageTag,
+  nearestOf,
   oneOf,
   origins,
   password,
@@ -323,7 +324,7 @@ function configFrom(value: <N extends SettingName>(name: N) => ValueOf<N>) {
     allowedOrigins: value('TOCSIN_ALLOWED_ORIGINS') ?? [],
     publicUrl: value('TOCSIN_PUBLIC_URL'),
     nodeUrl: value('TOCSIN_NODE_URL'),
-    nodeName: value('TOCSIN_NODE_NAME'),
+    nodeName: value('TOCSIN_NODE_NAME') ?? hostname(),
     secrets: { key: value('TOCSIN_SECRETS_KEY'), oldKeys: value('TOCSIN_SECRETS_OLD_KEYS') ?? [] },
     tokenSeconds: value('TOCSIN_TOKEN_SECONDS'),
     metricsPort: value('TOCSIN_METRICS_PORT'),
@@ -371,14 +372,7 @@ function shownSettings(environment: Environment): readonly ShownSetting[] {
 function unknownSettings(environment: Environment): string[] {
   return Object.keys(environment)
     .filter((name) => name.startsWith('TOCSIN_') && !name.startsWith(ignoredPrefix) && !Object.hasOwn(settings, name))
-    .map((name) => `${name} is not a setting of Tocsin${nearest(name)}`);
-}
-
-function nearest(name: string): string {
-  const close = Object.keys(settings).find(
-    (known) => known.startsWith(name) || name.startsWith(known) || editDistance(known, name) <= 2,
-  );
-  return close === undefined ? '' : `; did you mean ${close}?`;
+    .map((name) => `${name} is not a setting of Tocsin${nearestOf(Object.keys(settings), name)}`);
 }
 
 function readSetting(name: SettingName, environment: Environment, mistakes: string[]): unknown {

@@ -54,7 +54,7 @@ import { claimRefusal, getRefusal, listRefusals, releaseRefusal } from './operat
 import { listRefusedCallers, refusalOperations } from './operations/intake/refusals.ts';
 import { getMediaContent, listMedia } from './operations/media/queries.ts';
 import { removeMedia, storeMedia } from './operations/media/write.ts';
-import { noteHolidays } from './operations/on-call/holidays.ts';
+import { endUnreadCalendar, listUnreadCalendars, noteHolidays } from './operations/on-call/holidays.ts';
 import {
   addOverride,
   addOverrideOnce,
@@ -94,6 +94,12 @@ import {
   replaceProvider,
   replaceSecrets,
 } from './operations/providers/change-provider.ts';
+import {
+  endChannelDown,
+  listChannelsBack,
+  reportChannelDown,
+  reportNotServed,
+} from './operations/providers/channel-alarms.ts';
 import { noteCheck } from './operations/providers/health.ts';
 import { holdProviders, releaseProviders } from './operations/providers/leases.ts';
 import { endRefusal, noteMailbox } from './operations/providers/provider-alarms.ts';
@@ -120,6 +126,12 @@ import { noteHeardReports } from './operations/sources/note-reports.ts';
 import { forgetGoneSources, hasSilentSources, noteSilence } from './operations/sources/watch.ts';
 import { noteClockStep } from './operations/system/clock-step.ts';
 import { firstStart } from './operations/system/first-start.ts';
+import {
+  endNodeTrouble,
+  reportDiskLow,
+  reportEventsDelayed,
+  reportFewDescriptors,
+} from './operations/system/node-alarms.ts';
 import { findNode, isNodeGone } from './operations/system/node-queries.ts';
 import { announceNode, shareHubKey, withdrawNode } from './operations/system/nodes.ts';
 import { releasePendingWork } from './operations/system/pending-lease.ts';
@@ -130,13 +142,6 @@ import { readReferenceTime } from './operations/system/reference-time.ts';
 import { getSystemReport } from './operations/system/report.ts';
 import { endSetAside, listSetAsideOver, setAsideRow } from './operations/system/set-aside.ts';
 import { probeStore } from './operations/system/store-probe.ts';
-import {
-  endEventsDelayed,
-  reportChannelDown,
-  reportDiskLow,
-  reportEventsDelayed,
-  reportFewDescriptors,
-} from './operations/system/system-alarms.ts';
 import { getViews, listSharedViews, replaceViews } from './operations/views/saved-views.ts';
 import { readEvents, readLogPosition, readLogStart } from './store/event-log.ts';
 import { servePostgresReader } from './store/postgres/reader.ts';
@@ -211,11 +216,14 @@ export const operations: readonly Operation<never, unknown>[] = [
   probeStore,
   noteClockStep,
   noteHolidays,
+  endUnreadCalendar,
   reportDiskLow,
-  endEventsDelayed,
   reportEventsDelayed,
   reportFewDescriptors,
+  endNodeTrouble,
   reportChannelDown,
+  reportNotServed,
+  endChannelDown,
   setNodeScripts,
   takeScriptRuns,
   renewScriptRuns,
@@ -263,6 +271,8 @@ export const operations: readonly Operation<never, unknown>[] = [
 export const queries: readonly Query<never, unknown>[] = [
   ...callQueries,
   listSetAsideOver,
+  listUnreadCalendars,
+  listChannelsBack,
   findPendingWork,
   getPlantEntry,
   getPeopleVersion,

@@ -2,8 +2,6 @@
 // the watches over disk and descriptors, over sources, what intakes refuse, and the demo plant.
 
 import { DemoPlants } from '../dispatch/demo/demo-plants.ts';
-import { readDescriptorUse, watchDescriptors } from '../dispatch/descriptor-watch.ts';
-import { usedShare, watchDisk } from '../dispatch/disk-watch.ts';
 import { startDueAlarms } from '../dispatch/due/due-alarms.ts';
 import { startPendingWork } from '../dispatch/due/pending-work.ts';
 import { startHandOvers } from '../dispatch/hand-overs.ts';
@@ -11,6 +9,8 @@ import { HolidayImport } from '../dispatch/holiday-import.ts';
 import { IntakeRefusals } from '../dispatch/intake-refusals.ts';
 import { Maintenance } from '../dispatch/maintenance-loop.ts';
 import { SourceWatch } from '../dispatch/source-watch.ts';
+import { readDescriptorUse, watchDescriptors } from '../dispatch/watches/descriptor-watch.ts';
+import { usedShare, watchDisk } from '../dispatch/watches/disk-watch.ts';
 import type { NodeContext } from './part-context.ts';
 
 /** Parts that look for due work at intervals, by name; `poll` resolves when a part has looked and done what was due. */
@@ -34,6 +34,7 @@ export function startBackgroundWork({
   onTrouble,
   teardown,
 }: NodeContext): BackgroundWork {
+  const nodeName = config.nodeName;
   const maintenance = new Maintenance(store, clock, config, onTrouble);
   teardown.add(() => maintenance.stop());
   const dueAlarms = startDueAlarms(store, clock, onTrouble);
@@ -44,9 +45,9 @@ export function startBackgroundWork({
   teardown.add(() => handOvers.stop());
   const holidayImport = new HolidayImport({ store, clock, allowsPrivate: config.allowsPrivateAddresses, onTrouble });
   teardown.add(() => holidayImport.stop());
-  const disk = watchDisk(store, () => usedShare(config.dataDir), onTrouble);
+  const disk = watchDisk(store, nodeName, () => usedShare(config.dataDir), onTrouble);
   teardown.add(() => disk.stop());
-  const descriptors = watchDescriptors(store, readDescriptorUse, onTrouble);
+  const descriptors = watchDescriptors(store, nodeName, readDescriptorUse, onTrouble);
   teardown.add(() => descriptors.stop());
   const intakeRefusals = new IntakeRefusals(store, clock, {
     onTrouble,
