@@ -24,6 +24,8 @@ export type StoreNeeds = {
   readonly exclusive: boolean;
   readonly schemaChange: SchemaChange;
   readonly onTrouble: (error: unknown) => void;
+  /** Called with what was found wrong with the database; undefined: a check of all of it found nothing. */
+  readonly onChecked?: (problem: string | undefined) => void;
   /** Called with notices to the administrator about the data. */
   readonly onNotice: (sentence: string) => void;
   /** Called when storage failed for good in this process. */
@@ -52,6 +54,7 @@ export function openStore(config: Pick<Config, 'dataDir' | 'databaseUrl'>, needs
     now,
     schemaChange: needs.schemaChange,
     onBroken: needs.onBroken,
+    ...(needs.onChecked === undefined ? {} : { onChecked: needs.onChecked }),
     onNotice: needs.onNotice,
     exclusive: needs.exclusive,
   });

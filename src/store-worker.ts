@@ -141,10 +141,12 @@ import { beginPurge } from './operations/system/purge-pace.ts';
 import { readReferenceTime } from './operations/system/reference-time.ts';
 import { getSystemReport } from './operations/system/report.ts';
 import { endSetAside, listSetAsideOver, setAsideRow } from './operations/system/set-aside.ts';
+import { noteStoreCheck } from './operations/system/store-damage.ts';
 import { probeStore } from './operations/system/store-probe.ts';
 import { getViews, listSharedViews, replaceViews } from './operations/views/saved-views.ts';
 import { readEvents, readLogPosition, readLogStart } from './store/event-log.ts';
 import { servePostgresReader } from './store/postgres/reader.ts';
+import { serveChecker } from './store/sqlite/check-file.ts';
 import { serveReader } from './store/sqlite/reader.ts';
 import { serveWriter } from './store/sqlite/writer.ts';
 import type { Operation, Query } from './store/store.ts';
@@ -215,6 +217,7 @@ export const operations: readonly Operation<never, unknown>[] = [
   releaseProviders,
   probeStore,
   noteClockStep,
+  noteStoreCheck,
   noteHolidays,
   endUnreadCalendar,
   reportDiskLow,
@@ -353,6 +356,7 @@ function byName<T extends { readonly name: string }>(entries: readonly T[]): Rea
 export function serveStore(port: MessagePort, data: WorkerData): void {
   if (data.role === 'writer') serveWriter(port, data, byName(operations));
   else if (data.role === 'reader') serveReader(port, data.file, byName(queries));
+  else if (data.role === 'checker') serveChecker(port, data.file);
   else servePostgresReader(port, data.url, byName(queries));
 }
 

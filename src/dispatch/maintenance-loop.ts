@@ -32,6 +32,8 @@ export class Maintenance {
 
   /** Does what is due. The loop does it once a minute; a test at once. */
   async pass(): Promise<void> {
+    // A damaged page that the writer reads ends the process; nothing of this is urgent.
+    await this.#store.check();
     await this.#store.write(warnOfExpiringKeys, {});
     const asOf = await this.#store.write(beginPurge, { startedAt: this.#startedAt });
     if (asOf === undefined) return;

@@ -19,6 +19,7 @@ export const ownAlarms = {
   'scripts-differ': 'state',
   'set-aside': 'state',
   'source-silent': 'state',
+  'store-damaged': 'state',
   auditor: 'event',
   'bad-number': 'event',
   'cannot-be-used': 'event',

@@ -18,6 +18,7 @@ import { noteHeardReports } from '../../../src/operations/sources/note-reports.t
 import { noteSilence } from '../../../src/operations/sources/watch.ts';
 import { announceNode } from '../../../src/operations/system/nodes.ts';
 import { beginPurge } from '../../../src/operations/system/purge-pace.ts';
+import { noteStoreCheck } from '../../../src/operations/system/store-damage.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { refuse } from '../../harness/site/refused-intakes.ts';
 import { type Site, startSite } from '../../harness/site/site.ts';
@@ -143,6 +144,11 @@ const causes: Readonly<Record<LastingAlarm, (site: Site, t: TestContext) => Prom
     path: 'set-aside/attempts',
     begins: () => site.app.store.write(reportNoAttempts, {}),
     ends: () => site.advance('61s'),
+  }),
+  'store-damaged': async (site) => ({
+    path: 'store-damaged',
+    begins: () => site.app.store.write(noteStoreCheck, { problem: 'malformed' }),
+    ends: () => site.app.store.write(noteStoreCheck, { problem: undefined }),
   }),
   'source-silent': async (site, t) => {
     const tables = await tablesOf(site.app.environment);
