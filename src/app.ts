@@ -83,7 +83,7 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   await damage.reportTo(store);
   const node = { ...context, nodeId, feed: await followEventLog(context) };
   const access = openAccess(node, passwordCost);
-  const background = startBackgroundWork(node);
+  const background = startBackgroundWork(node, startStoreWorker);
   const secretBox = openSecretBox(node);
   const calling = await openCalling(node, secretBox, openers, endedNodes);
   const { dispatcher, auditor, pool, health, sendCode, attemptTokens } = calling;

@@ -183,3 +183,16 @@ export function nearestOf(names: readonly string[], name: string): string {
   );
   return close === undefined ? '' : `; did you mean ${close}?`;
 }
+
+/** All mistakes in the settings; its message is printed unchanged. */
+export class ConfigError extends Error {
+  readonly mistakes: readonly string[];
+
+  constructor(mistakes: readonly string[]) {
+    super(
+      `The settings have ${mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`}:\n${mistakes.map((mistake) => `  - ${mistake}`).join('\n')}`,
+    );
+    this.name = 'ConfigError';
+    this.mistakes = mistakes;
+  }
+}

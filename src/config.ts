@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import {
   addresses,
   basePath,
+  ConfigError,
   callCap,
   commandWords,
   databaseUrl,
@@ -243,6 +244,13 @@ export const settings = {
     read: commandWords,
   },
   TOCSIN_EVENT_DAYS: { default: '30', meaning: 'How many days the event log is kept', read: wholeNumber(1, 3_650) },
+  TOCSIN_BACKUP_DIR: {
+    default: undefined,
+    meaning: 'Folder for backups by the server; unset: none',
+    read: readableFolder,
+  },
+  TOCSIN_BACKUP_HOURS: { default: '24', meaning: 'Hours between two such backups', read: wholeNumber(1, 168) },
+  TOCSIN_BACKUP_KEEP: { default: '7', meaning: 'How many such backups are kept', read: wholeNumber(1, 1_000) },
   TOCSIN_RECORDING_DAYS: {
     default: '30',
     meaning: 'How many days the sound of recorded messages is kept; their text is kept with the calls',
@@ -267,19 +275,6 @@ export type Config = ReturnType<typeof configFrom> & {
 
 /** A setting as people may see it; the value is undefined if it is not set and has no default. */
 type ShownSetting = { readonly name: string; readonly value: string | undefined; readonly isSecret: boolean };
-
-/** All mistakes in the settings; its message is printed unchanged. */
-export class ConfigError extends Error {
-  readonly mistakes: readonly string[];
-
-  constructor(mistakes: readonly string[]) {
-    super(
-      `The settings have ${mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`}:\n${mistakes.map((mistake) => `  - ${mistake}`).join('\n')}`,
-    );
-    this.name = 'ConfigError';
-    this.mistakes = mistakes;
-  }
-}
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -332,6 +327,11 @@ function configFrom(value: <N extends SettingName>(name: N) => ValueOf<N>) {
     historyYears: value('TOCSIN_HISTORY_YEARS'),
     eventDays: value('TOCSIN_EVENT_DAYS'),
     recordingDays: value('TOCSIN_RECORDING_DAYS'),
+    backups: {
+      dir: value('TOCSIN_BACKUP_DIR'),
+      hours: value('TOCSIN_BACKUP_HOURS'),
+      keep: value('TOCSIN_BACKUP_KEEP'),
+    },
     hubPaths: value('TOCSIN_HUB_PATHS'),
     calling: {
       untilAcknowledged: value('TOCSIN_CALL_UNTIL_ACKNOWLEDGED'),

@@ -60,6 +60,25 @@ export function openStore(config: Pick<Config, 'dataDir' | 'databaseUrl'>, needs
   });
 }
 
+/** A backup on a thread of its own; `done` resolves with what went wrong. */
+export type RunningBackup = { readonly done: Promise<string | undefined>; readonly stop: () => void };
+
+/** Writes a backup beside the server, and reads it again. */
+export function startBackup(
+  { dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>,
+  file: string,
+  startWorker: StartWorker = threadsOf(ownWorker),
+): RunningBackup {
+  const worker = startWorker({ role: 'backup', file, folder: dataDir, url: databaseUrl });
+  const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  worker.on('message', (message) => {
+    if (message.kind === 'checked') resolve(message.problem);
+  });
+  worker.on('error', (error) => resolve(error instanceof Error ? error.message : String(error)));
+  worker.once('exit', () => resolve('the thread that wrote it ended'));
+  return { done: promise, stop: () => worker.postMessage('close') };
+}
+
 /**
  * Locks the data folder of a PostgreSQL node. The database holds all essential data, so a node also serves without the
  * lock: if the folder cannot be written, the high-water writer reports it. Two writers would corrupt the high-water

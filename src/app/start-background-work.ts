@@ -1,5 +1,5 @@
 // Starts the background work that is neither calling nor scripts: maintenance, delays and masks that end, hand-overs, holidays,
-// the watches over disk and descriptors, over sources, what intakes refuse, and the demo plant.
+// the watches over disk and descriptors, over sources, what intakes refuse, backups, and the demo plant.
 
 import { DemoPlants } from '../dispatch/demo/demo-plants.ts';
 import { startDueAlarms } from '../dispatch/due/due-alarms.ts';
@@ -11,6 +11,9 @@ import { Maintenance } from '../dispatch/maintenance-loop.ts';
 import { SourceWatch } from '../dispatch/source-watch.ts';
 import { readDescriptorUse, watchDescriptors } from '../dispatch/watches/descriptor-watch.ts';
 import { usedShare, watchDisk } from '../dispatch/watches/disk-watch.ts';
+import { ScheduledBackups } from '../dispatch/watches/scheduled-backups.ts';
+import { startBackup } from '../open-store.ts';
+import type { StartWorker } from '../store/threads/worker-thread.ts';
 import type { NodeContext } from './part-context.ts';
 
 /** Parts that look for due work at intervals, by name; `poll` resolves when a part has looked and done what was due. */
@@ -25,15 +28,10 @@ type BackgroundWork = {
   readonly polled: Polled;
 };
 
-export function startBackgroundWork({
-  store,
-  clock,
-  config,
-  log,
-  nodeId,
-  onTrouble,
-  teardown,
-}: NodeContext): BackgroundWork {
+export function startBackgroundWork(
+  { store, clock, config, log, nodeId, onTrouble, teardown }: NodeContext,
+  startStoreWorker: StartWorker | undefined,
+): BackgroundWork {
   const nodeName = config.nodeName;
   const maintenance = new Maintenance(store, clock, config, onTrouble);
   teardown.add(() => maintenance.stop());
@@ -54,6 +52,12 @@ export function startBackgroundWork({
     onNotKept: (about, err) => log.error({ err, ...about }, 'a refused request could not be kept'),
   });
   teardown.add(() => intakeRefusals.stop());
+  const backups = new ScheduledBackups({
+    ...{ store, clock, settings: config.backups, onTrouble },
+    start: (file) => startBackup(config, file, startStoreWorker),
+    onMade: (file) => log.info({ file }, 'a backup was made and checked'),
+  });
+  teardown.add(() => backups.stop());
   const sourceWatch = new SourceWatch(store, clock, onTrouble);
   teardown.add(() => sourceWatch.stop());
   const demoPlants = new DemoPlants({ store, clock, timeZone: config.timeZone, onTrouble });
@@ -66,6 +70,7 @@ export function startBackgroundWork({
     sourceWatch,
     holidayImport,
     demoPlants,
+    backups,
   };
   return { descriptors, intakeRefusals, sourceWatch, demoPlants, polled };
 }

@@ -7,6 +7,7 @@
 type Nature = 'state' | 'event';
 
 export const ownAlarms = {
+  'backup-old': 'state',
   budget: 'state',
   channel: 'state',
   'disk-low': 'state',

@@ -16,7 +16,16 @@ export type WorkerData =
   | ({ readonly role: 'writer' } & SqliteFile)
   | ({ readonly role: 'reader' } & SqliteFile)
   | ({ readonly role: 'checker' } & SqliteFile)
-  | { readonly role: 'postgres-reader'; readonly url: string };
+  | { readonly role: 'postgres-reader'; readonly url: string }
+  | ({ readonly role: 'backup' } & BackupOrder);
+
+/** A backup that a thread writes to `file`. */
+export type BackupOrder = {
+  readonly file: string;
+  /** Of the SQLite database, unless there is a URL. */
+  readonly folder: string;
+  readonly url: string | undefined;
+};
 
 type SqliteFile = {
   readonly file: string;

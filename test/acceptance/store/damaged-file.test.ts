@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { exitCodes } from '../../../src/errors.ts';
+import { runHere } from '../../harness/server/run-command.ts';
 import { runTocsin, startServer } from '../../harness/server/server-process.ts';
 import { freshStore, startOn } from '../../harness/site/app.ts';
 import { fakeClock } from '../../harness/site/clock.ts';
@@ -88,4 +89,24 @@ test('sqlite: a large file that ended cleanly is checked beside the server, afte
   const again = await runTocsin(environment, ['serve']);
   assert.equal(again.code, exitCodes['data-unusable'], again.output);
   assert.match(again.output, /is damaged/);
+});
+
+test('sqlite: rescue takes what can be read out of a damaged file, and a restore goes on with it', {
+  skip,
+}, async (t) => {
+  const { environment, file } = await usedFolder(t);
+  damageOldestPage(file, 'alarm_histories');
+  const backup = join(environment.TOCSIN_DATA_DIR ?? '', 'rescued.backup');
+  await assert.rejects(runHere(t, environment, 'backup', `${backup}.not`), /is damaged/);
+  const { out } = await runHere(t, environment, 'rescue', backup);
+  const [, kept = ''] = /alarm_histories (\d+)/.exec(out) ?? [];
+  assert.ok(Number(kept) > 300 && Number(kept) < 600, out);
+  assert.match(out, /could not be read of alarm_histories \(in one place\)/);
+  assert.match((await runHere(t, environment, 'backup', 'verify', backup)).out, /alarms 600/);
+  await runHere(t, environment, 'restore', backup, '--replace');
+  const app = await startOn(t, environment);
+  const token = await app.signIn();
+  const { body } = await app.request('GET', '/api/v1/alarms/histories?limit=1000', { token });
+  assert.equal((body as { items: unknown[] }).items.length, Number(kept));
+  assert.equal((await app.request('POST', '/api/v1/alarms', { token, body: { path: 'goes on' } })).status, 200);
 });

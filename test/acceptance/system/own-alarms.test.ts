@@ -16,6 +16,7 @@ import { noteMailbox } from '../../../src/operations/providers/provider-alarms.t
 import { setNodeScripts } from '../../../src/operations/scripts/node-scripts.ts';
 import { noteHeardReports } from '../../../src/operations/sources/note-reports.ts';
 import { noteSilence } from '../../../src/operations/sources/watch.ts';
+import { beginBackup, endBackup, watchBackups } from '../../../src/operations/system/backups.ts';
 import { announceNode } from '../../../src/operations/system/nodes.ts';
 import { beginPurge } from '../../../src/operations/system/purge-pace.ts';
 import { noteStoreCheck } from '../../../src/operations/system/store-damage.ts';
@@ -51,6 +52,19 @@ function watched(t: TestContext, path: string, watch: Watch, set: (isWrong: bool
 
 /** How each cause begins and ends: one for every alarm of the catalogue that lasts, or this does not compile. */
 const causes: Readonly<Record<LastingAlarm, (site: Site, t: TestContext) => Promise<Cause>>> = {
+  'backup-old': async (site) => {
+    const schedule = { everyMs: 3_600_000, folder: '/backups' };
+    const look = async (problem: string | undefined, ms: number) => {
+      site.app.clock.advance(ms);
+      if (await site.app.store.write(beginBackup, schedule)) await site.app.store.write(endBackup, { problem });
+      await site.app.store.write(watchBackups, schedule);
+    };
+    await look(undefined, 0);
+    const fails = async () => {
+      for (let hour = 0; hour < 3; hour++) await look('the disk is full', 3_600_000);
+    };
+    return { path: 'backup-old', begins: fails, ends: () => look(undefined, 3_600_000) };
+  },
   budget: async (site) => {
     const set = async (budgetDay: number | null) => {
       await site.ask('PUT', '/callpolicy', {

@@ -58,5 +58,5 @@ if (parentPort !== null) {
   if (data.role === 'writer') serveWriter(parentPort, data, new Map(operations.map((entry) => [entry.name, entry])));
   else if (data.role === 'reader') serveReader(parentPort, data.file, catalogue);
   else if (data.role === 'checker') serveChecker(parentPort, data.file);
-  else servePostgresReader(parentPort, data.url, catalogue);
+  else if (data.role === 'postgres-reader') servePostgresReader(parentPort, data.url, catalogue);
 }
