@@ -2,6 +2,7 @@
 
 import type { Logger } from 'pino';
 import type { PasswordCost } from './access/password.ts';
+import { DamageReports } from './app/damage-reports.ts';
 import { fillEmptyStore } from './app/fill-empty-store.ts';
 import { followEventLog } from './app/follow-event-log.ts';
 import { openAccess } from './app/open-access.ts';
@@ -73,14 +74,16 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   const onTrouble = (error: unknown): void => log.warn({ err: error }, 'trouble with the store; trying again');
   const onNotice = (sentence: string): void => log.warn(sentence);
 
-  const storeNeeds = { clock, onTrouble, onNotice, onBroken, startStoreWorker };
+  const damage = new DamageReports(log);
+  const storeNeeds = { clock, onTrouble, onNotice, onBroken, onChecked: damage.note, startStoreWorker };
   const { store, nodeId, endedNodes } = await openNodeStore(config, storeNeeds, teardown);
   const context = { config, clock, log, teardown, store, onTrouble, onNotice };
   const { sealer, refusals } = startAuditTrail(context);
   const firstPassword = await fillEmptyStore(context, passwordCost);
+  await damage.reportTo(store);
   const node = { ...context, nodeId, feed: await followEventLog(context) };
   const access = openAccess(node, passwordCost);
-  const background = startBackgroundWork(node);
+  const background = startBackgroundWork(node, startStoreWorker);
   const secretBox = openSecretBox(node);
   const calling = await openCalling(node, secretBox, openers, endedNodes);
   const { dispatcher, auditor, pool, health, sendCode, attemptTokens } = calling;

@@ -163,7 +163,7 @@ export function isLoopback(host: string): boolean {
 }
 
 /** Counts the letters to change between two names of settings, for finding a misspelled one. */
-export function editDistance(a: string, b: string): number {
+function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
@@ -174,4 +174,25 @@ export function editDistance(a: string, b: string): number {
     row = next;
   }
   return row[b.length] ?? 0;
+}
+
+/** Returns words that suggest the name most like a mistyped one, if there is one. */
+export function nearestOf(names: readonly string[], name: string): string {
+  const close = names.find(
+    (known) => known.startsWith(name) || name.startsWith(known) || editDistance(known, name) <= 2,
+  );
+  return close === undefined ? '' : `; did you mean ${close}?`;
+}
+
+/** All mistakes in the settings; its message is printed unchanged. */
+export class ConfigError extends Error {
+  readonly mistakes: readonly string[];
+
+  constructor(mistakes: readonly string[]) {
+    super(
+      `The settings have ${mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`}:\n${mistakes.map((mistake) => `  - ${mistake}`).join('\n')}`,
+    );
+    this.name = 'ConfigError';
+    this.mistakes = mistakes;
+  }
 }

@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ConfigError, printSettings, readConfig } from './config.ts';
+import { printSettings, readConfig } from './config.ts';
+import { ConfigError } from './config-values.ts';
 
 function mistakesOf(environment: Record<string, string>): readonly string[] {
   try {

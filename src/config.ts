@@ -1,15 +1,17 @@
 // The settings: one table, read once from the environment into a frozen Config; nothing else reads the environment.
 
+import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import {
   addresses,
   basePath,
+  ConfigError,
   callCap,
   commandWords,
   databaseUrl,
-  editDistance,
   isLoopback,
   languageTag,
+  nearestOf,
   oneOf,
   origins,
   password,
@@ -242,6 +244,18 @@ export const settings = {
     read: commandWords,
   },
   TOCSIN_EVENT_DAYS: { default: '30', meaning: 'How many days the event log is kept', read: wholeNumber(1, 3_650) },
+  TOCSIN_BACKUP_DIR: {
+    default: undefined,
+    meaning: 'Folder for backups by the server; unset: none',
+    read: readableFolder,
+  },
+  TOCSIN_BACKUP_HOURS: { default: '24', meaning: 'Hours between two such backups', read: wholeNumber(1, 168) },
+  TOCSIN_BACKUP_KEEP: { default: '7', meaning: 'How many such backups are kept', read: wholeNumber(1, 1_000) },
+  TOCSIN_RECORDING_DAYS: {
+    default: '30',
+    meaning: 'How many days the sound of recorded messages is kept; their text is kept with the calls',
+    read: wholeNumber(1, 36_500),
+  },
 } as const satisfies Record<string, Setting<unknown>>;
 
 export type SettingName = keyof typeof settings;
@@ -261,19 +275,6 @@ export type Config = ReturnType<typeof configFrom> & {
 
 /** A setting as people may see it; the value is undefined if it is not set and has no default. */
 type ShownSetting = { readonly name: string; readonly value: string | undefined; readonly isSecret: boolean };
-
-/** All mistakes in the settings; its message is printed unchanged. */
-export class ConfigError extends Error {
-  readonly mistakes: readonly string[];
-
-  constructor(mistakes: readonly string[]) {
-    super(
-      `The settings have ${mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`}:\n${mistakes.map((mistake) => `  - ${mistake}`).join('\n')}`,
-    );
-    this.name = 'ConfigError';
-    this.mistakes = mistakes;
-  }
-}
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -318,13 +319,19 @@ function configFrom(value: <N extends SettingName>(name: N) => ValueOf<N>) {
     allowedOrigins: value('TOCSIN_ALLOWED_ORIGINS') ?? [],
     publicUrl: value('TOCSIN_PUBLIC_URL'),
     nodeUrl: value('TOCSIN_NODE_URL'),
-    nodeName: value('TOCSIN_NODE_NAME'),
+    nodeName: value('TOCSIN_NODE_NAME') ?? hostname(),
     secrets: { key: value('TOCSIN_SECRETS_KEY'), oldKeys: value('TOCSIN_SECRETS_OLD_KEYS') ?? [] },
     tokenSeconds: value('TOCSIN_TOKEN_SECONDS'),
     metricsPort: value('TOCSIN_METRICS_PORT'),
     maskHours: value('TOCSIN_MASK_HOURS'),
     historyYears: value('TOCSIN_HISTORY_YEARS'),
     eventDays: value('TOCSIN_EVENT_DAYS'),
+    recordingDays: value('TOCSIN_RECORDING_DAYS'),
+    backups: {
+      dir: value('TOCSIN_BACKUP_DIR'),
+      hours: value('TOCSIN_BACKUP_HOURS'),
+      keep: value('TOCSIN_BACKUP_KEEP'),
+    },
     hubPaths: value('TOCSIN_HUB_PATHS'),
     calling: {
       untilAcknowledged: value('TOCSIN_CALL_UNTIL_ACKNOWLEDGED'),
@@ -365,14 +372,7 @@ function shownSettings(environment: Environment): readonly ShownSetting[] {
 function unknownSettings(environment: Environment): string[] {
   return Object.keys(environment)
     .filter((name) => name.startsWith('TOCSIN_') && !name.startsWith(ignoredPrefix) && !Object.hasOwn(settings, name))
-    .map((name) => `${name} is not a setting of Tocsin${nearest(name)}`);
-}
-
-function nearest(name: string): string {
-  const close = Object.keys(settings).find(
-    (known) => known.startsWith(name) || name.startsWith(known) || editDistance(known, name) <= 2,
-  );
-  return close === undefined ? '' : `; did you mean ${close}?`;
+    .map((name) => `${name} is not a setting of Tocsin${nearestOf(Object.keys(settings), name)}`);
 }
 
 function readSetting(name: SettingName, environment: Environment, mistakes: string[]): unknown {

@@ -2,7 +2,7 @@
 
 import { Interrupted } from './cli/ask-password.ts';
 import { runCommand } from './cli/commands.ts';
-import { ConfigError } from './config.ts';
+import { ConfigError } from './config-values.ts';
 import { AppError, exitCodes, StartError } from './errors.ts';
 
 try {

@@ -24,6 +24,8 @@ export type StoreNeeds = {
   readonly exclusive: boolean;
   readonly schemaChange: SchemaChange;
   readonly onTrouble: (error: unknown) => void;
+  /** Called with what was found wrong with the database; undefined: a check of all of it found nothing. */
+  readonly onChecked?: (problem: string | undefined) => void;
   /** Called with notices to the administrator about the data. */
   readonly onNotice: (sentence: string) => void;
   /** Called when storage failed for good in this process. */
@@ -52,9 +54,29 @@ export function openStore(config: Pick<Config, 'dataDir' | 'databaseUrl'>, needs
     now,
     schemaChange: needs.schemaChange,
     onBroken: needs.onBroken,
+    ...(needs.onChecked === undefined ? {} : { onChecked: needs.onChecked }),
     onNotice: needs.onNotice,
     exclusive: needs.exclusive,
   });
+}
+
+/** A backup on a thread of its own; `done` resolves with what went wrong. */
+export type RunningBackup = { readonly done: Promise<string | undefined>; readonly stop: () => void };
+
+/** Writes a backup beside the server, and reads it again. */
+export function startBackup(
+  { dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>,
+  file: string,
+  startWorker: StartWorker = threadsOf(ownWorker),
+): RunningBackup {
+  const worker = startWorker({ role: 'backup', file, folder: dataDir, url: databaseUrl });
+  const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  worker.on('message', (message) => {
+    if (message.kind === 'checked') resolve(message.problem);
+  });
+  worker.on('error', (error) => resolve(error instanceof Error ? error.message : String(error)));
+  worker.once('exit', () => resolve('the thread that wrote it ended'));
+  return { done: promise, stop: () => worker.postMessage('close') };
 }
 
 /**

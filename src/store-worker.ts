@@ -1,6 +1,7 @@
 // The worker module of a store's threads: gives the writer its operations and the readers their queries.
 
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { schema } from './migrations/schema.ts';
 import { createApiKey, noteApiKeyUse, revokeApiKey } from './operations/access/api-keys.ts';
 import { bindCalendarKey, getCalendarOfKey } from './operations/access/calendar-keys.ts';
 import { warnOfExpiringKeys } from './operations/access/key-warnings.ts';
@@ -54,7 +55,7 @@ import { claimRefusal, getRefusal, listRefusals, releaseRefusal } from './operat
 import { listRefusedCallers, refusalOperations } from './operations/intake/refusals.ts';
 import { getMediaContent, listMedia } from './operations/media/queries.ts';
 import { removeMedia, storeMedia } from './operations/media/write.ts';
-import { noteHolidays } from './operations/on-call/holidays.ts';
+import { endUnreadCalendar, listUnreadCalendars, noteHolidays } from './operations/on-call/holidays.ts';
 import {
   addOverride,
   addOverrideOnce,
@@ -94,6 +95,12 @@ import {
   replaceProvider,
   replaceSecrets,
 } from './operations/providers/change-provider.ts';
+import {
+  endChannelDown,
+  listChannelsBack,
+  reportChannelDown,
+  reportNotServed,
+} from './operations/providers/channel-alarms.ts';
 import { noteCheck } from './operations/providers/health.ts';
 import { holdProviders, releaseProviders } from './operations/providers/leases.ts';
 import { endRefusal, noteMailbox } from './operations/providers/provider-alarms.ts';
@@ -118,8 +125,15 @@ import { beginSimulatedRingIn, hangUpRingIn, pressInRingIn } from './operations/
 import { listSources } from './operations/sources/list-sources.ts';
 import { noteHeardReports } from './operations/sources/note-reports.ts';
 import { forgetGoneSources, hasSilentSources, noteSilence } from './operations/sources/watch.ts';
+import { beginBackup, endBackup, forgetBackups, watchBackups } from './operations/system/backups.ts';
 import { noteClockStep } from './operations/system/clock-step.ts';
 import { firstStart } from './operations/system/first-start.ts';
+import {
+  endNodeTrouble,
+  reportDiskLow,
+  reportEventsDelayed,
+  reportFewDescriptors,
+} from './operations/system/node-alarms.ts';
 import { findNode, isNodeGone } from './operations/system/node-queries.ts';
 import { announceNode, shareHubKey, withdrawNode } from './operations/system/nodes.ts';
 import { releasePendingWork } from './operations/system/pending-lease.ts';
@@ -129,17 +143,13 @@ import { beginPurge } from './operations/system/purge-pace.ts';
 import { readReferenceTime } from './operations/system/reference-time.ts';
 import { getSystemReport } from './operations/system/report.ts';
 import { endSetAside, listSetAsideOver, setAsideRow } from './operations/system/set-aside.ts';
+import { noteStoreCheck } from './operations/system/store-damage.ts';
 import { probeStore } from './operations/system/store-probe.ts';
-import {
-  endEventsDelayed,
-  reportChannelDown,
-  reportDiskLow,
-  reportEventsDelayed,
-  reportFewDescriptors,
-} from './operations/system/system-alarms.ts';
 import { getViews, listSharedViews, replaceViews } from './operations/views/saved-views.ts';
 import { readEvents, readLogPosition, readLogStart } from './store/event-log.ts';
 import { servePostgresReader } from './store/postgres/reader.ts';
+import { serveBackup } from './store/serve-backup.ts';
+import { serveChecker } from './store/sqlite/check-file.ts';
 import { serveReader } from './store/sqlite/reader.ts';
 import { serveWriter } from './store/sqlite/writer.ts';
 import type { Operation, Query } from './store/store.ts';
@@ -210,12 +220,20 @@ export const operations: readonly Operation<never, unknown>[] = [
   releaseProviders,
   probeStore,
   noteClockStep,
+  noteStoreCheck,
+  beginBackup,
+  endBackup,
+  watchBackups,
+  forgetBackups,
   noteHolidays,
+  endUnreadCalendar,
   reportDiskLow,
-  endEventsDelayed,
   reportEventsDelayed,
   reportFewDescriptors,
+  endNodeTrouble,
   reportChannelDown,
+  reportNotServed,
+  endChannelDown,
   setNodeScripts,
   takeScriptRuns,
   renewScriptRuns,
@@ -263,6 +281,8 @@ export const operations: readonly Operation<never, unknown>[] = [
 export const queries: readonly Query<never, unknown>[] = [
   ...callQueries,
   listSetAsideOver,
+  listUnreadCalendars,
+  listChannelsBack,
   findPendingWork,
   getPlantEntry,
   getPeopleVersion,
@@ -343,6 +363,8 @@ function byName<T extends { readonly name: string }>(entries: readonly T[]): Rea
 export function serveStore(port: MessagePort, data: WorkerData): void {
   if (data.role === 'writer') serveWriter(port, data, byName(operations));
   else if (data.role === 'reader') serveReader(port, data.file, byName(queries));
+  else if (data.role === 'checker') serveChecker(port, data.file);
+  else if (data.role === 'backup') serveBackup(port, data, schema);
   else servePostgresReader(port, data.url, byName(queries));
 }
 

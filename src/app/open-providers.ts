@@ -1,7 +1,6 @@
 // Opens the providers of this node with the channels of every kind, and encrypts secrets again after a change of the key.
 
 import { randomBytes } from 'node:crypto';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { AttemptTokens } from '../access/attempt-tokens.ts';
 import { keyInFolder, SecretBox } from '../access/secret-box.ts';
@@ -48,7 +47,7 @@ export async function openProviders(
   others: Openers,
 ): Promise<{ readonly pool: ProviderPool; readonly nodeName: string }> {
   const { store, feed, nodeId, config, onTrouble } = context;
-  const nodeName = config.nodeName ?? hostname();
+  const nodeName = config.nodeName;
   await store.write(seedSimulator, {});
   await encryptAgain(context, box);
   const pool = await ProviderPool.open({

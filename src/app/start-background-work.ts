@@ -1,9 +1,7 @@
 // Starts the background work that is neither calling nor scripts: maintenance, delays and masks that end, hand-overs, holidays,
-// the watches over disk and descriptors, over sources, what intakes refuse, and the demo plant.
+// the watches over disk and descriptors, over sources, what intakes refuse, backups, and the demo plant.
 
 import { DemoPlants } from '../dispatch/demo/demo-plants.ts';
-import { readDescriptorUse, watchDescriptors } from '../dispatch/descriptor-watch.ts';
-import { usedShare, watchDisk } from '../dispatch/disk-watch.ts';
 import { startDueAlarms } from '../dispatch/due/due-alarms.ts';
 import { startPendingWork } from '../dispatch/due/pending-work.ts';
 import { startHandOvers } from '../dispatch/hand-overs.ts';
@@ -11,6 +9,11 @@ import { HolidayImport } from '../dispatch/holiday-import.ts';
 import { IntakeRefusals } from '../dispatch/intake-refusals.ts';
 import { Maintenance } from '../dispatch/maintenance-loop.ts';
 import { SourceWatch } from '../dispatch/source-watch.ts';
+import { readDescriptorUse, watchDescriptors } from '../dispatch/watches/descriptor-watch.ts';
+import { usedShare, watchDisk } from '../dispatch/watches/disk-watch.ts';
+import { ScheduledBackups } from '../dispatch/watches/scheduled-backups.ts';
+import { startBackup } from '../open-store.ts';
+import type { StartWorker } from '../store/threads/worker-thread.ts';
 import type { NodeContext } from './part-context.ts';
 
 /** Parts that look for due work at intervals, by name; `poll` resolves when a part has looked and done what was due. */
@@ -25,15 +28,11 @@ type BackgroundWork = {
   readonly polled: Polled;
 };
 
-export function startBackgroundWork({
-  store,
-  clock,
-  config,
-  log,
-  nodeId,
-  onTrouble,
-  teardown,
-}: NodeContext): BackgroundWork {
+export function startBackgroundWork(
+  { store, clock, config, log, nodeId, onTrouble, teardown }: NodeContext,
+  startStoreWorker: StartWorker | undefined,
+): BackgroundWork {
+  const nodeName = config.nodeName;
   const maintenance = new Maintenance(store, clock, config, onTrouble);
   teardown.add(() => maintenance.stop());
   const dueAlarms = startDueAlarms(store, clock, onTrouble);
@@ -44,15 +43,21 @@ export function startBackgroundWork({
   teardown.add(() => handOvers.stop());
   const holidayImport = new HolidayImport({ store, clock, allowsPrivate: config.allowsPrivateAddresses, onTrouble });
   teardown.add(() => holidayImport.stop());
-  const disk = watchDisk(store, () => usedShare(config.dataDir), onTrouble);
+  const disk = watchDisk(store, nodeName, () => usedShare(config.dataDir), onTrouble);
   teardown.add(() => disk.stop());
-  const descriptors = watchDescriptors(store, readDescriptorUse, onTrouble);
+  const descriptors = watchDescriptors(store, nodeName, readDescriptorUse, onTrouble);
   teardown.add(() => descriptors.stop());
   const intakeRefusals = new IntakeRefusals(store, clock, {
     onTrouble,
     onNotKept: (about, err) => log.error({ err, ...about }, 'a refused request could not be kept'),
   });
   teardown.add(() => intakeRefusals.stop());
+  const backups = new ScheduledBackups({
+    ...{ store, clock, settings: config.backups, onTrouble },
+    start: (file) => startBackup(config, file, startStoreWorker),
+    onMade: (file) => log.info({ file }, 'a backup was made and checked'),
+  });
+  teardown.add(() => backups.stop());
   const sourceWatch = new SourceWatch(store, clock, onTrouble);
   teardown.add(() => sourceWatch.stop());
   const demoPlants = new DemoPlants({ store, clock, timeZone: config.timeZone, onTrouble });
@@ -65,6 +70,7 @@ export function startBackgroundWork({
     sourceWatch,
     holidayImport,
     demoPlants,
+    backups,
   };
   return { descriptors, intakeRefusals, sourceWatch, demoPlants, polled };
 }

@@ -83,6 +83,7 @@ export async function exportAudit(words: readonly string[], environment: Environ
     from: instantFrom(values.from, timeZone) ?? 0,
     to: instantFrom(values.to, timeZone) ?? Number.MAX_SAFE_INTEGER,
   };
+  if (period.from > period.to) throw badUsage(`--from ${values.from} is later than --to ${values.to}`, exportUsage);
   await withStore(environment, async (store) => {
     const out = values.file === undefined ? process.stdout : await newFile(values.file);
     const progress = showProgress('Exporting');

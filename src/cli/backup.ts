@@ -1,36 +1,77 @@
-// `tocsin backup FILE`: writes the whole store to one file, also while a server runs.
+// `tocsin backup FILE` and `tocsin backup verify FILE`: writes the whole store to one file, also while a server runs, and checks such a
+// file.
 
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Config, type Environment, readConfig } from '../config.ts';
+import { StartError } from '../errors.ts';
 import { schema } from '../migrations/schema.ts';
-import type { Snapshot } from '../store/backup/format.ts';
-import { writeBackup } from '../store/backup/write-backup.ts';
+import type { BackupHeader, RowBatch, RowCounts, Snapshot } from '../store/backup/format.ts';
+import { streamBackup, writeBackup } from '../store/backup/write-backup.ts';
 import { withPostgresSnapshot } from '../store/postgres/export-rows.ts';
 import { withSqliteSnapshot } from '../store/sqlite/export-rows.ts';
 import { version } from '../version.ts';
 import { readArguments } from './arguments.ts';
+import { Interrupted } from './ask-password.ts';
+import { contentLines, countsOf, readBackup } from './backup-content.ts';
 import { counted, number, secondsSince, showProgress } from './progress.ts';
 
+export const backupUsage = 'backup FILE';
+export const verifyBackupUsage = 'backup verify FILE';
+
+type Writing = (header: BackupHeader, batches: AsyncIterable<RowBatch>) => Promise<RowCounts>;
+
+/** `-` is the output of the program; what else is said then goes to stderr. */
 export async function backUp(words: readonly string[], environment: Environment): Promise<void> {
-  const { positionals } = readArguments(words, 1, 'backup FILE', {});
-  const file = resolve(positionals[0] ?? '');
+  const { positionals } = readArguments(words, 1, backupUsage, {});
+  const config = readConfig(environment);
   const begin = performance.now();
-  const counts = await withSnapshot(readConfig(environment), async ({ batches, ...facts }) => {
+  if (positionals[0] === '-') return backUpToOutput(config, begin);
+  const file = resolve(positionals[0] ?? '');
+  const stopping = new AbortController();
+  const stop = (): void => stopping.abort(new Interrupted('The backup was broken off.'));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+  try {
+    const counts = await backUpBy(config, (header, batches) => writeBackup(file, { header, batches }, stopping.signal));
+    console.log(`Backed up to ${file} (${number(statSync(file).size)} bytes) ${summaryOf(counts, begin)}`);
+  } catch (error) {
+    throw stopping.signal.aborted ? stopping.signal.reason : error;
+  } finally {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stop);
+  }
+}
+
+async function backUpToOutput(config: Config, begin: number): Promise<void> {
+  if (process.stdout.isTTY)
+    throw new StartError('A backup is no text for a terminal: direct the output to a file or a program.', 'bad-usage');
+  const counts = await backUpBy(config, (header, batches) => streamBackup(header, batches, process.stdout));
+  console.error(`Backed up ${summaryOf(counts, begin)}`);
+}
+
+function summaryOf(counts: RowCounts, begin: number): string {
+  const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return `${number(rows)} rows in ${secondsSince(begin)}: ${countsOf(counts)}.`;
+}
+
+function backUpBy(config: Config, write: Writing): Promise<RowCounts> {
+  return withSnapshot(config, async ({ batches, ...facts }) => {
     const progress = showProgress('Backing up');
     const header = { ...facts, createdAt: new Date().toISOString(), tocsin: version };
-    const written = await writeBackup(file, header, counted(batches, progress));
+    const counts = await write(header, counted(batches, progress));
     progress.end();
-    return written;
+    return counts;
   });
-  const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const tables = Object.entries(counts).map(([table, count]) => `${table} ${number(count)}`);
-  console.log(
-    `Backed up ${number(rows)} rows to ${file} (${number(statSync(file).size)} bytes) in ${secondsSince(begin)}: ${tables.join(', ')}.`,
-  );
 }
 
 function withSnapshot<T>(config: Config, use: (snapshot: Snapshot) => Promise<T>): Promise<T> {
   if (config.databaseUrl !== undefined) return withPostgresSnapshot(config.databaseUrl, schema, use);
   return withSqliteSnapshot(config.dataDir, schema, use, (sentence) => console.error(sentence));
+}
+
+export async function verifyBackupFile(words: readonly string[]): Promise<void> {
+  const { positionals } = readArguments(words, 1, verifyBackupUsage, {});
+  const begin = performance.now();
+  const content = await readBackup(resolve(positionals[0] ?? ''));
+  for (const line of contentLines(content)) console.log(line);
+  console.log(`Every row can be read, and the file is as it was written (checked in ${secondsSince(begin)}).`);
 }

@@ -1,7 +1,6 @@
 // `tocsin call`: places one call, or sends one message, through a provider and prints each step as it comes. Who has a shell
 // on the server may call any number.
 
-import { hostname } from 'node:os';
 import { notAccepted, type OpenProvider } from '../channels/channel.ts';
 import { type Config, type Environment, readConfig } from '../config.ts';
 import { terminalCaller } from '../domain/access/access.ts';
@@ -221,7 +220,7 @@ async function numberOfUser(store: Store, name: string, channels: readonly strin
 /** The provider that a call of the server would try first. */
 function firstFor(called: Called, all: readonly SealedProvider[], config: Config): SealedProvider {
   const providers = all.map(({ provider }) => provider);
-  const nodeName = config.nodeName ?? hostname();
+  const { nodeName } = config;
   const choice = chooseProvider({ ...called, priority: 1 }, [], {
     providers,
     uses: new Map(),

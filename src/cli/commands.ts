@@ -5,12 +5,13 @@ import { roles, scopes } from '../domain/access/access.ts';
 import { StartError } from '../errors.ts';
 import { version } from '../version.ts';
 import { exportAudit, exportUsage, verifyAudit, verifyUsage } from './audit.ts';
-import { backUp } from './backup.ts';
+import { backUp, backupUsage, verifyBackupFile, verifyBackupUsage } from './backup.ts';
 import { callFromShell, callUsage } from './call.ts';
 import { doctor } from './doctor.ts';
 import { addKey, listKeys, revokeKey } from './key.ts';
 import { migrateStore } from './migrate.ts';
-import { restore } from './restore.ts';
+import { rescue, rescueUsage } from './rescue.ts';
+import { restore, restoreUsage } from './restore.ts';
 import { demo, demoUsage } from './server/demo.ts';
 import { serve } from './server/serve.ts';
 import { addUserFromTerminal, setPasswordFromTerminal } from './user.ts';
@@ -69,15 +70,29 @@ export const commands: Readonly<Record<string, Entry>> = {
   'key list': { usage: 'key list', meaning: 'List the API keys', run: listKeys },
   'key revoke': { usage: 'key revoke ID', meaning: 'Revoke an API key at once', run: revokeKey },
   backup: {
-    usage: 'backup FILE',
+    usage: backupUsage,
     meaning: 'Write everything stored to one file, also while the server runs',
+    details: ['FILE may be -, for the output of the program: tocsin backup - | ssh …'],
     run: backUp,
   },
+  'backup verify': {
+    usage: verifyBackupUsage,
+    meaning: 'Read a whole backup, check it, and say from when it is and what it holds',
+    run: verifyBackupFile,
+  },
   restore: {
-    usage: 'restore FILE [--replace]',
+    usage: restoreUsage,
     meaning: 'Replace the stored data with a backup; the server must be stopped',
-    details: ['--replace is needed when there is data already.'],
+    details: [
+      'It first says what and who comes back; without --replace it changes nothing when there is data already.',
+      '--revive brings people who were removed since the backup back as they were, and not disabled.',
+    ],
     run: restore,
+  },
+  rescue: {
+    usage: rescueUsage,
+    meaning: 'Write what can be read of a damaged SQLite database to a backup file; the server must be stopped',
+    run: rescue,
   },
   migrate: {
     usage: 'migrate',

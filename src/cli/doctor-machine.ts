@@ -6,6 +6,7 @@ import { refuseOldSqlite } from '../store/sqlite/database-file.ts';
 import { type Finding, ok, problem, reasonOf, warning } from './doctor-finding.ts';
 
 const gigabyte = 2 ** 30;
+const almostNothing = gigabyte / 10;
 
 export function* checkRuntime(): Generator<Finding> {
   const { node, sqlite = 'unknown' } = process.versions;
@@ -66,6 +67,9 @@ function* checkSpace(folder: string): Generator<Finding> {
   const free = bavail * bsize;
   const share = bavail / blocks;
   const found = `${(free / gigabyte).toFixed(1)} GB (${Math.floor(share * 100)} %) of the disk of ${folder} are free`;
-  if (free < gigabyte || share < 0.1) yield warning(`Only ${found}: alarms are refused when it is full, so free some.`);
+  if (free < almostNothing || share < 0.01)
+    yield problem(`Only ${found}: alarms are refused, or will be within hours, so free some now.`);
+  else if (free < gigabyte || share < 0.1)
+    yield warning(`Only ${found}: alarms are refused when it is full, so free some.`);
   else yield ok(`${found}.`);
 }

@@ -1,7 +1,7 @@
 // The checks of `tocsin doctor` on the providers: secrets, speech, and whether each can be used, as its test button checks it.
 
 import { mkdtempSync, rmSync } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CommandSpeech } from '../channels/voice/speech.ts';
 import { ProcessPool } from '../channels/voice/speech-process.ts';
@@ -36,7 +36,7 @@ async function checkProvider(config: Config, sealed: SealedProvider): Promise<Fi
   const unreadable = unreadableSecrets(config, sealed);
   if (unreadable !== undefined) return problem(`${what} ${unreadable}`);
   if (!isEnabled) return ok(`${what} is switched off.`);
-  if (node !== undefined && node !== (config.nodeName ?? hostname()))
+  if (node !== undefined && node !== config.nodeName)
     return ok(`${what} is used on the node ${node} alone: check it there.`);
   try {
     const unread = await withProvider(sealed, { config, store: noStore }, async (open) => {

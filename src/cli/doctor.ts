@@ -1,6 +1,7 @@
 // `tocsin doctor`: checks the settings, machine, database and network, recommends fixes, and changes nothing.
 
-import { type Config, ConfigError, type Environment, printSettings, readConfig } from '../config.ts';
+import { type Config, type Environment, printSettings, readConfig } from '../config.ts';
+import { ConfigError } from '../config-values.ts';
 import { readArguments } from './arguments.ts';
 import { checkDatabase } from './doctor-database.ts';
 import { type Finding, lineOf, ok, problem } from './doctor-finding.ts';

@@ -1,9 +1,16 @@
-// `tocsin restore FILE`: replaces the content of the store with a backup while no server runs.
+// `tocsin restore FILE`: replaces the content of the store with a backup while no server runs, after it has said what and who comes back.
 
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type BackedUpKey, type ReplacedKeys, RestoredAccess, readReplacedKeys } from '../access/restored-access.ts';
+import {
+  type BackedUpKey,
+  type BackedUpPerson,
+  disabledPeopleKey,
+  type ReplacedAccess,
+  RestoredAccess,
+  readReplacedAccess,
+} from '../access/restored-access.ts';
 import { readRevokedKeys } from '../access/revoked-keys-file.ts';
 import { type Config, type Environment, readConfig } from '../config.ts';
 import { terminalCaller } from '../domain/access/access.ts';
@@ -11,42 +18,63 @@ import { StartError } from '../errors.ts';
 import { schema } from '../migrations/schema.ts';
 import { rememberRevoked } from '../operations/access/revoked-keys.ts';
 import { appendAudit } from '../operations/audit/append.ts';
-import { type BackupHeader, openBackup, verifyBackup } from '../store/backup/format.ts';
+import { openBackup } from '../store/backup/format.ts';
 import { boundsOf, highest, highWaterFile, raiseHighWater, readHighWater } from '../store/backup/high-water.ts';
 import type { RestoreTarget } from '../store/backup/restore-target.ts';
 import { restoredRows } from '../store/backup/restored-rows.ts';
+import { getMeta, setMeta } from '../store/meta.ts';
 import { openPostgresTarget } from '../store/postgres/postgres-restore.ts';
 import { makeFolder } from '../store/sqlite/database-file.ts';
 import { openSqliteTarget } from '../store/sqlite/sqlite-restore.ts';
 import type { Tx } from '../store/store.ts';
 import { readArguments } from './arguments.ts';
+import { type BackupContent, contentLines, namesOf, readBackup } from './backup-content.ts';
 import { counted, number, secondsSince, showProgress } from './progress.ts';
 
-type Backup = { readonly file: string; readonly header: BackupHeader; readonly rows: number };
+export const restoreUsage = 'restore FILE [--replace] [--revive]';
+
+/** What a restore does with a backup, decided before anything is changed. */
+type Plan = {
+  readonly backup: BackupContent;
+  readonly replaced: ReplacedAccess;
+  /** People who were removed since and come back without sign-in and duty. */
+  readonly disabled: readonly BackedUpPerson[];
+};
 
 export async function restore(words: readonly string[], environment: Environment): Promise<void> {
-  const usage = 'restore FILE [--replace]';
-  const { values, positionals } = readArguments(words, 1, usage, { replace: { type: 'boolean' } });
+  const options = { replace: { type: 'boolean' }, revive: { type: 'boolean' } } as const;
+  const { values, positionals } = readArguments(words, 1, restoreUsage, options);
   const config = readConfig(environment);
   const begin = performance.now();
-  const file = resolve(positionals[0] ?? '');
-  const checking = showProgress('Checking the file');
-  const backup = { file, ...(await verifyBackup(file, schema, checking.add)) };
-  checking.end();
+  const backup = await readBackup(resolve(positionals[0] ?? ''));
   const target = await openTarget(config);
   try {
+    const replaced = await readReplacedAccess(target);
+    const removed = backup.people.filter(({ id }) => replaced.removed.has(id));
+    const plan = { backup, replaced, disabled: values.revive ? [] : removed };
+    for (const line of planLines(plan, removed)) console.log(line);
     if (!target.isEmpty && !values.replace) throw wouldReplace();
-    const replacedKeys = await readReplacedKeys(target);
-    const { kept, rows, access } = await replaceContent(config, target, backup, replacedKeys);
+    const { kept, rows, access } = await replaceContent(config, target, plan);
     const where = kept === undefined ? '' : ` The old database is kept as ${kept}.`;
     const { createdAt, database } = backup.header;
     console.log(
       `Restored ${number(rows)} rows, backed up ${createdAt} from ${database}, in ${secondsSince(begin)}.${where}`,
     );
-    for (const line of accessLines(access, replacedKeys)) console.log(line);
+    for (const line of accessLines(access, replaced)) console.log(line);
   } finally {
     await target.close();
   }
+}
+
+function* planLines({ backup, replaced, disabled }: Plan, removed: readonly BackedUpPerson[]): Generator<string> {
+  yield* contentLines(backup);
+  const known = new Set(backup.people.map(({ id }) => id));
+  const lost = [...replaced.people].filter(([id]) => !known.has(id)).map(([, name]) => ({ name }));
+  if (lost.length > 0) yield `These people are here and not in the backup, and will be gone: ${namesOf(lost)}.`;
+  if (removed.length === 0) return;
+  yield disabled.length > 0
+    ? `These people were removed since and come back without password, PIN and duty: ${namesOf(removed)}. With --revive they come back as they were.`
+    : `These people were removed since and come back as they were: ${namesOf(removed)}.`;
 }
 
 async function openTarget({ databaseUrl, dataDir }: Config): Promise<RestoreTarget> {
@@ -68,9 +96,9 @@ function wouldReplace(): StartError {
 async function replaceContent(
   config: Config,
   target: RestoreTarget,
-  backup: Backup,
-  replacedKeys: ReplacedKeys,
+  plan: Plan,
 ): Promise<{ kept: string | undefined; rows: number; access: RestoredAccess }> {
+  const { backup, replaced, disabled } = plan;
   const folder = config.dataDir;
   if (target.isEmpty && !existsSync(highWaterFile(folder))) warnOfMissingMark(folder);
   const ids = highest(backup.header.ids, target.ids, boundsOf(readHighWater(folder)));
@@ -79,8 +107,9 @@ async function replaceContent(
   const progress = showProgress('Restoring', backup.rows);
   const { batches } = await openBackup(backup.file, schema);
   const { schemaVersion } = backup.header;
-  const revoked = [...replacedKeys.revoked, ...readRevokedKeys(folder)];
-  const access = new RestoredAccess(revoked);
+  const revoked = [...replaced.revoked, ...readRevokedKeys(folder)];
+  const disabledIds = new Set(disabled.map(({ id }) => id));
+  const access = new RestoredAccess({ revoked, isDisabled: ({ id }) => disabledIds.has(id) });
   const restored = restoredRows(batches, (batch) => access.rowsToRestore(batch));
   let rows = 0;
   const add = (more: number): void => {
@@ -91,21 +120,30 @@ async function replaceContent(
   const epoch = randomUUID();
   const finish = async (tx: Tx): Promise<void> => {
     await rememberRevoked(tx, revoked);
-    await recordRestore(tx, epoch, newestSeal?.hash, backup);
+    await rememberDisabled(tx, disabledIds);
+    await recordRestore(tx, epoch, newestSeal?.hash, plan);
   };
   const kept = await target.load({ schemaVersion, batches: counted(restored, { add }), epoch, ids, finish });
   progress.end();
   return { kept, rows, access };
 }
 
+/** Adds to those of an earlier restore, whose result the backup may be of. */
+async function rememberDisabled(tx: Tx, ids: ReadonlySet<number>): Promise<void> {
+  if (ids.size === 0) return;
+  const before = JSON.parse((await getMeta(tx, disabledPeopleKey)) ?? '[]') as number[];
+  await setMeta(tx, disabledPeopleKey, JSON.stringify([...new Set([...before, ...ids])]));
+}
+
 /** The first entry of the new chain names the chain of the backup and the newest seal of what it replaced. */
-function recordRestore(tx: Tx, chain: string, newestSeal: unknown, { header, rows }: Backup): Promise<void> {
-  const { createdAt, database, epoch: backupChain } = header;
+function recordRestore(tx: Tx, chain: string, newestSeal: unknown, { backup, disabled }: Plan): Promise<void> {
+  const { createdAt, database, epoch: backupChain } = backup.header;
+  const people = disabled.length === 0 ? {} : { disabled: disabled.map(({ id }) => `user:${id}`) };
   return appendAudit(tx, Date.now(), {
     kind: 'store.restored',
     origin: terminalCaller,
     before: { newestSeal },
-    after: { chain, backupChain, backupCreatedAt: createdAt, database, rows },
+    after: { chain, backupChain, backupCreatedAt: createdAt, database, rows: backup.rows, ...people },
   });
 }
 
@@ -117,7 +155,7 @@ function warnOfMissingMark(folder: string): void {
 }
 
 /** Yields what the administrator must know about access; keys that the replaced database had were valid all the time. */
-function* accessLines({ restoredKeys, revokedKeys }: RestoredAccess, { valid }: ReplacedKeys): Generator<string> {
+function* accessLines({ restoredKeys, revokedKeys }: RestoredAccess, { valid }: ReplacedAccess): Generator<string> {
   yield 'All sessions have ended: everybody has to sign in again.';
   if (revokedKeys.length > 0)
     yield `API keys that were revoked since stay revoked: ${revokedKeys.map(named).join(', ')}.`;

@@ -5,6 +5,7 @@ import type { Heartbeat } from '../domain/system-report.ts';
 import { watchBudget } from '../operations/calls/control/budget.ts';
 import { type CallGap, findCallGaps } from '../operations/calls/find-gaps.ts';
 import { repairCallGaps } from '../operations/calls/repair-gaps.ts';
+import { endChannelDown, listChannelsBack } from '../operations/providers/channel-alarms.ts';
 import type { Store } from '../store/store.ts';
 import { isStoreAway } from './due/due-rows.ts';
 import { PollingLoop } from './polling-loop.ts';
@@ -71,6 +72,8 @@ export class CallAuditor {
     this.#audited = { at: performance.now(), isClean: gaps.length === 0 };
     if (gaps.length > 0) onGaps(gaps.length);
     await store.write(watchBudget, {});
+    for (const channel of await store.read(listChannelsBack, { now: clock.now() }))
+      await store.write(endChannelDown, { channel });
     if (await isHealthy()) await this.#sendHeartbeat();
   }
 

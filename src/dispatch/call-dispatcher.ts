@@ -10,7 +10,7 @@ import { endAttempt, renewLeases } from '../operations/calls/advance.ts';
 import { failOver } from '../operations/calls/delivery/fail-over.ts';
 import { noteProgress } from '../operations/calls/delivery/progress.ts';
 import { findDueWork } from '../operations/calls/queries.ts';
-import { reportChannelDown } from '../operations/system/system-alarms.ts';
+import { reportChannelDown, reportNotServed } from '../operations/providers/channel-alarms.ts';
 import type { EventFeed } from '../store/event-feed.ts';
 import type { StoredEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
@@ -214,7 +214,7 @@ export class CallDispatcher {
         held.message = { ...held.message, providerId: next.providerId, providerRef: undefined, isUnsure: false };
       else if (next?.kind === 'none') {
         if (fault !== 'down') return delivery;
-        await this.#reportDown(channel, reason);
+        await this.#report(reportChannelDown, channel, reason);
         return { ...delivery, retry: 'channel-up' };
       } else return undefined;
     }
@@ -258,7 +258,8 @@ export class CallDispatcher {
     const reason = unservedReasons[unserved ?? 'not-set-up'](channel);
     if (unserved === 'limited') return { kind: 'failed', retry: 'later', outcome: 'limited', reason };
     if (unserved === 'not-set-up') this.#warnOfMissing(channel);
-    await this.#reportDown(channel, reason);
+    if (unserved === 'not-served') await this.#report(reportNotServed, channel, reason);
+    else await this.#report(reportChannelDown, channel, reason);
     return { kind: 'failed', retry: unserved === 'down' ? 'channel-up' : 'never', outcome: 'providerDown', reason };
   }
 
@@ -284,9 +285,9 @@ export class CallDispatcher {
     onMissingChannel(channel);
   }
 
-  async #reportDown(channel: string, reason: string): Promise<void> {
+  async #report(what: typeof reportChannelDown, channel: string, reason: string): Promise<void> {
     const { store, onTrouble } = this.#parts;
-    await store.write(reportChannelDown, { channel, reason }).catch(onTrouble);
+    await store.write(what, { channel, reason }).catch(onTrouble);
   }
 
   async #record(attemptId: number, delivery: Delivery): Promise<void> {

@@ -17,7 +17,10 @@ type HealthParts = {
 
 export async function callingHealth(parts: HealthParts): Promise<CallingHealth> {
   const { store, clock, nodeName, auditor, dispatcher } = parts;
-  const state = await store.read(getCallingState, { now: clock.now(), nodeName }).catch(() => undefined);
+  const state = await store
+    .check()
+    .then(() => store.read(getCallingState, { now: clock.now(), nodeName }))
+    .catch(() => undefined);
   const progress = {
     audit: auditor.lastAudit(),
     cycleAt: dispatcher.lastCycleAt(),

@@ -4,7 +4,7 @@ import { requestOutside } from '../channels/outbound-http.ts';
 import type { Clock } from '../clock.ts';
 import { datesOfCalendar } from '../domain/on-call/holiday-calendar.ts';
 import type { Schedule } from '../domain/on-call/schedule.ts';
-import { noteHolidays } from '../operations/on-call/holidays.ts';
+import { endUnreadCalendar, listUnreadCalendars, noteHolidays } from '../operations/on-call/holidays.ts';
 import { listCalendars } from '../operations/people/schedule-rows.ts';
 import type { Store } from '../store/store.ts';
 import { PollingLoop } from './polling-loop.ts';
@@ -44,7 +44,10 @@ export class HolidayImport {
 
   async #readDue(): Promise<void> {
     const { store, clock } = this.#parts;
-    for (const schedule of await store.read(listCalendars, {})) {
+    const schedules = await store.read(listCalendars, {});
+    for (const id of await store.read(listUnreadCalendars, {}))
+      if (schedules.every((schedule) => schedule.id !== id)) await store.write(endUnreadCalendar, { id });
+    for (const schedule of schedules) {
       const key = `${schedule.id} ${schedule.holidays.icalUrl}`;
       const now = clock.now();
       if (now < (this.#nextAt.get(key) ?? 0)) continue;

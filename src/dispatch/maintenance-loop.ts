@@ -15,7 +15,7 @@ const everyMs = 60_000;
 const dayMs = 86_400_000;
 const yearMs = 365.25 * dayMs;
 
-type Retention = { readonly eventDays: number; readonly historyYears: number };
+type Retention = { readonly eventDays: number; readonly recordingDays: number; readonly historyYears: number };
 
 export class Maintenance {
   readonly #store: Store;
@@ -32,6 +32,8 @@ export class Maintenance {
 
   /** Does what is due. The loop does it once a minute; a test at once. */
   async pass(): Promise<void> {
+    // A damaged page that the writer reads ends the process; nothing of this is urgent.
+    await this.#store.check();
     await this.#store.write(warnOfExpiringKeys, {});
     const asOf = await this.#store.write(beginPurge, { startedAt: this.#startedAt });
     if (asOf === undefined) return;
@@ -39,7 +41,8 @@ export class Maintenance {
     const before = asOf - this.#retention.historyYears * yearMs;
     await this.#repeat(() => this.#store.write(purgeExpired, { asOf, eventsBefore }));
     await this.#repeat(() => this.#store.write(trimHistory, { before }));
-    await this.#repeat(() => this.#store.write(purgeCalls, { before, phonesBefore: eventsBefore }));
+    const recordingsBefore = asOf - this.#retention.recordingDays * dayMs;
+    await this.#repeat(() => this.#store.write(purgeCalls, { before, recordingsBefore, phonesBefore: eventsBefore }));
     await this.#repeat(() => this.#store.write(trimAudit, { before }));
   }
 

@@ -35,6 +35,7 @@ import { callsThatJoin } from './0031-calls-that-join.ts';
 import { pendingWork } from './0032-pending-work.ts';
 import { alarmDescriptions } from './0033-alarm-descriptions.ts';
 import { chatteringAlarms } from './0034-chattering-alarms.ts';
+import { purgingByIndex } from './0035-purging-by-index.ts';
 
 export const migrations: readonly Migration[] = [
   house,
@@ -71,4 +72,5 @@ export const migrations: readonly Migration[] = [
   pendingWork,
   alarmDescriptions,
   chatteringAlarms,
+  purgingByIndex,
 ];

@@ -53,6 +53,8 @@ export type Operation<I, O> = {
    * A refused input must have changed nothing; throwing undoes all of them.
    */
   readonly runAll?: (tx: Tx, jobs: readonly Job<I>[]) => Promise<readonly JobResult<O>[]>;
+  /** Set for alarms and values that come in: they are refused once the database is known to be damaged. */
+  readonly isIntake?: true;
   /** Set for frequent operations. */
   readonly codec?: ThreadCodec<I>;
 };

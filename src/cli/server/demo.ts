@@ -1,6 +1,7 @@
 // `tocsin demo`: runs a server with the demo plant in a throw-away folder, and says when the first phone rings.
 
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,10 +10,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { readablePassword } from '../../access/password.ts';
 import type { StartedApp } from '../../app.ts';
 import { type Environment, readConfig } from '../../config.ts';
-import { StartError } from '../../errors.ts';
+import { exitCodes, StartError } from '../../errors.ts';
 import { adminName } from '../../operations/system/first-start.ts';
 import { readArguments, wholeNumberFrom } from '../arguments.ts';
-import { runServer } from './run-server.ts';
+import { runServer, stopSignals } from './run-server.ts';
 
 export const demoUsage = 'demo [--port N]';
 const defaultPort = '8088';
@@ -38,12 +39,27 @@ export async function demo(words: readonly string[], environment: Environment): 
     TOCSIN_DATA_DIR: folder,
     TOCSIN_ADMIN_PASSWORD: password,
   });
+  const startSignals = removeAtSignals(folder);
   try {
-    await runServer(config, (started) => showDemo(started, password));
+    await runServer(config, (started) => {
+      // From now on the server stops at a signal, and the folder goes below.
+      startSignals.ignore();
+      return showDemo(started, password);
+    });
   } finally {
     await rm(folder, { recursive: true, force: true });
     console.log('  The demo plant is gone, and its folder with it.');
   }
+}
+
+/** A signal while the server starts ends the process at once: nobody else would remove the folder. */
+function removeAtSignals(folder: string): { ignore(): void } {
+  const remove = (): void => {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    process.exit(exitCodes.interrupted);
+  };
+  for (const signal of stopSignals) process.on(signal, remove);
+  return { ignore: () => stopSignals.forEach((signal) => void process.off(signal, remove)) };
 }
 
 /** Returns the port, or `0` for any other if it is taken. */

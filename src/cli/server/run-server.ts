@@ -6,6 +6,8 @@ import { MonotonicClock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import { exitCodes } from '../../errors.ts';
 
+export const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 /** Longer than any request may take during shutdown. */
 const maxStopMs = 10_000;
 
@@ -52,7 +54,7 @@ function errorInLog(error: Error): object {
  */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
+    for (const signal of stopSignals) process.on(signal, () => resolve());
   });
 }
 

@@ -12,7 +12,7 @@ export const callingTroubles = {
   'engine-stalled': 'the call engine has not completed a cycle for 30 s',
   'events-delayed':
     'changes are stored that were not pushed for 5 s: consoles show an old state, and an acknowledgement stops no telephone',
-  'database-unavailable': 'the database cannot be read',
+  'database-unavailable': 'the database cannot be read, or is damaged',
 } as const;
 
 export type CallingTrouble = keyof typeof callingTroubles;

@@ -1,4 +1,5 @@
-// Purges calls past their retention time, a few per transaction, with their cycles, causes and attempts.
+// Purges calls past their retention time, a few per transaction, with their cycles, causes and attempts, and the recordings of
+// messages before that.
 
 import { sql } from 'kysely';
 import { idsIn, type Statement, sqlStatement } from '../../store/statement.ts';
@@ -7,10 +8,14 @@ import type { Instant, Operation } from '../../store/store.ts';
 
 /** Small enough that a transaction delays no alarm; the caller repeats the operation until nothing is left. */
 const callsAStep = 50;
-const rowsAStep = sql.lit(500);
+const rowsAStep = 500;
+/** A recording has megabytes. */
+const recordingsAStep = 20;
 
 type PurgeInput = {
   readonly before: Instant;
+  /** The sound of a message is removed earlier than the message. */
+  readonly recordingsBefore: Instant;
   /** Messages of simulated phones are deleted with the event log. */
   readonly phonesBefore: Instant;
 };
@@ -18,14 +23,16 @@ type PurgeInput = {
 /** Returns whether there may be more to delete. */
 export const purgeCalls: Operation<PurgeInput, boolean> = {
   name: 'trim-calls',
-  async run(tx, _now, { before, phonesBefore }) {
+  async run(tx, _now, { before, recordingsBefore, phonesBefore }) {
     const phones = await tx.run(removePhoneMessages, { before: phonesBefore });
-    await tx.run(removeConversations, { before: phonesBefore });
+    const conversations = await tx.run(removeConversations, { before: phonesBefore });
+    const recordings = await tx.run(removeRecordings, { before: recordingsBefore });
     const over = await tx.all(selectOldCalls, { before });
     const ids = JSON.stringify(over.map(({ id }) => id));
     if (over.length > 0) for (const deletion of deletesByCall) await tx.run(deletion, { ids });
-    for (const deletion of deletesWithoutCall) await tx.run(deletion, { before });
-    return over.length === callsAStep || phones === 500;
+    const removed = [phones, conversations];
+    for (const deletion of deletesWithoutCall) removed.push(await tx.run(deletion, { before }));
+    return over.length === callsAStep || recordings === recordingsAStep || removed.includes(rowsAStep);
   },
 };
 
@@ -47,27 +54,34 @@ const deletesByCall: readonly Statement<{ ids: string }, unknown>[] = [
 const deletesWithoutCall: readonly Deletion[] = [
   sqlStatement(
     (args) => sql`delete from ${target('call_causes')} where id in (select id from ${table('call_causes')}
-      where call_id is null and ended_at < ${args.before} order by id limit ${rowsAStep})`,
+      where call_id is null and ended_at < ${args.before} order by ended_at limit ${sql.lit(rowsAStep)})`,
   ),
   sqlStatement(
     (args) => sql`delete from ${target('call_attempts')} where id in (select id from ${table('call_attempts')}
-      where created_at < ${args.before} and call_id = 0 order by created_at limit ${rowsAStep})`,
+      where created_at < ${args.before} and call_id = 0 order by created_at limit ${sql.lit(rowsAStep)})`,
   ),
   sqlStatement(
     (
       args,
     ) => sql`delete from ${target('call_messages')} where id in (select id from ${table('call_messages')} where created_at < ${args.before}
-      and not exists (select 1 from ${table('call_causes')} where message_id = call_messages.id) order by id limit ${rowsAStep})`,
+      and not exists (select 1 from ${table('call_causes')} where message_id = call_messages.id) order by created_at limit ${sql.lit(rowsAStep)})`,
   ),
 ];
 
 /** Conversations contain texts of alarms, and nobody needs them after the call. */
 const removeConversations: Deletion = sqlStatement(
   (args) => sql`delete from ${target('conversations')} where id in (select id from ${table('conversations')}
-    where ended_at < ${args.before} order by id limit ${rowsAStep})`,
+    where ended_at < ${args.before} order by ended_at limit ${sql.lit(rowsAStep)})`,
 );
 
 const removePhoneMessages: Deletion = sqlStatement(
   (args) => sql`delete from ${target('phone_messages')} where id in (select id from ${table('phone_messages')}
-    where created_at < ${args.before} and state in ('ended', 'delivered') order by id limit ${rowsAStep})`,
+    where created_at < ${args.before} and state in ('ended', 'delivered') order by created_at limit ${sql.lit(rowsAStep)})`,
+);
+
+/** A call that is still open plays its recording, however old that is. */
+const removeRecordings: Deletion = sqlStatement(
+  (args) => sql`update ${target('call_messages')} set audio = '' where id in (select id from ${table('call_messages')}
+    where audio <> '' and created_at < ${args.before} and not exists (select 1 from ${table('call_causes')}
+      where message_id = call_messages.id and ended_at is null) order by created_at limit ${sql.lit(recordingsAStep)})`,
 );

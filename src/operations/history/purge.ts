@@ -23,6 +23,7 @@ export const trimHistory: Operation<{ readonly before: Instant }, boolean> = {
     const counts = new Rollups();
     for (const entry of expired) subtract(counts, entry);
     await counts.write(tx);
+    await counts.removeEmpty(tx);
     await tx.each(
       commentWordRows.removeAll,
       expired.map(({ id }) => ({ history_id: id })),

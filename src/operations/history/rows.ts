@@ -68,13 +68,27 @@ export const historySeriesRows = {
 const bucket = { level: 'int', step: 'int' } as const;
 
 export const historyCountRows = {
+  /** To be given the count zero. */
+  removeEmpty: deleteRows('history_counts', { ...bucket, ...location, entries: 'int' }),
   add: addRows('history_counts', { ...bucket, ...location }, { entries: 'sum', min_id: 'least', max_id: 'greatest' }),
 };
 
+const interventionKey = {
+  level: 'int',
+  part: 'int',
+  part_id: 'int',
+  step: 'int',
+  user_id: 'int',
+  station_id: 'int',
+} as const;
+
 export const interventionCountRows = {
-  add: addRows(
-    'intervention_counts',
-    { level: 'int', part: 'int', part_id: 'int', step: 'int', user_id: 'int', station_id: 'int' },
-    { interventions: 'sum', reaction_ms: 'sum', finished: 'sum', intervention_ms: 'sum' },
-  ),
+  /** To be given the count zero. */
+  removeEmpty: deleteRows('intervention_counts', { ...interventionKey, interventions: 'int' }),
+  add: addRows('intervention_counts', interventionKey, {
+    interventions: 'sum',
+    reaction_ms: 'sum',
+    finished: 'sum',
+    intervention_ms: 'sum',
+  }),
 };

@@ -82,6 +82,16 @@ export class Rollups {
     await tx.each(historyCountRows.add, sortedByKey(this.#entries));
     await tx.each(interventionCountRows.add, sortedByKey(this.#interventions));
   }
+
+  /** To be called after a write that subtracts: a row of zero says nothing and would stay for ever. */
+  async removeEmpty(tx: Tx): Promise<void> {
+    const entries = sortedByKey(this.#entries).map(({ min_id: _, max_id: __, ...key }) => ({ ...key, entries: 0 }));
+    const interventions = sortedByKey(this.#interventions).map(
+      ({ reaction_ms: _, finished: __, intervention_ms: ___, ...key }) => ({ ...key, interventions: 0 }),
+    );
+    await tx.each(historyCountRows.removeEmpty, entries);
+    await tx.each(interventionCountRows.removeEmpty, interventions);
+  }
 }
 
 function keysOf(raisedAt: number, { stationId, dataServerId, tagGroupId }: Location): readonly Key[] {

@@ -124,7 +124,7 @@ async function announce(
     stationId: stationIds[0] ?? defaultStationId,
     priority: 2,
     message: `Alarms of ${actor}, "${name}", are being refused at ${route}: ${reason} (${code}; from ${address}). What was sent is kept: see /api/v1/intake/refusals.`,
-    ...(isDead ? {} : { isLasting: true }),
+    isOver: isDead,
   });
   return !isDead;
 }

@@ -1,9 +1,13 @@
-// Stores the holidays read from a schedule's calendar, or raises a system alarm if it could not be read.
+// Stores the holidays read from a schedule's calendar; while it cannot be read a system alarm says so.
 
+import { sql } from 'kysely';
 import { systemCaller } from '../../domain/access/access.ts';
 import { defaultStationId } from '../../domain/plant/entities.ts';
 import { appendEvent } from '../../store/event-log.ts';
-import type { Operation, ReadTx } from '../../store/store.ts';
+import { sqlStatement } from '../../store/statement.ts';
+import { table } from '../../store/statement-tables.ts';
+import type { Operation, Query, ReadTx } from '../../store/store.ts';
+import { endOpenSystemAlarm } from '../alarms/intake/end-open-system-alarm.ts';
 import { raiseSystemAlarm } from '../alarms/intake/report.ts';
 import { appendAudit } from '../audit/append.ts';
 import { wakeWaitingCalls } from '../calls/wake-waiting.ts';
@@ -11,6 +15,8 @@ import { readCallConfiguration } from '../configuration/call-configuration.ts';
 import { definitionOf, loadSchedules } from '../people/schedule-rows.ts';
 import { updateDefinition } from '../people/schedules.ts';
 import { incrementPeopleVersion } from '../people/version.ts';
+
+const pathPrefix = 'holidays/';
 
 type CalendarResult = {
   readonly id: number;
@@ -28,12 +34,13 @@ export const noteHolidays: Operation<CalendarResult, void> = {
     if (schedule === undefined || schedule.holidays.icalUrl !== url) return;
     if (problem !== undefined) {
       await raiseSystemAlarm(tx, now, {
-        path: `holidays/${id}`,
+        path: `${pathPrefix}${id}`,
         stationId: await stationUsing(tx, id),
         message: `The calendar of holidays of schedule ${id}, "${schedule.name}", cannot be read: ${problem}. Those read before count on.`,
       });
       return;
     }
+    await endOpenSystemAlarm(tx, now, `${pathPrefix}${id}`, 'end-calls');
     if (JSON.stringify(schedule.holidays.icalDates) === JSON.stringify(dates)) return;
     const holidays = { ...schedule.holidays, icalDates: dates };
     await tx.run(updateDefinition, { id, definition: definitionOf({ ...schedule, holidays }) });
@@ -49,6 +56,26 @@ export const noteHolidays: Operation<CalendarResult, void> = {
     });
   },
 };
+
+/** Returns the schedules about whose calendar an alarm is open. */
+export const listUnreadCalendars: Query<Record<string, never>, readonly number[]> = {
+  name: 'list-unread-calendars',
+  isQuick: true,
+  run: async (tx) =>
+    (await tx.all(selectOpen, {})).map(({ path }) => Number(path.slice(`system/${pathPrefix}`.length))),
+};
+
+/** Ends the alarm about the calendar of a schedule that has none any more, or is removed. */
+export const endUnreadCalendar: Operation<{ readonly id: number }, void> = {
+  name: 'end-unread-calendar',
+  run: (tx, now, { id }) => endOpenSystemAlarm(tx, now, `${pathPrefix}${id}`, 'end-calls'),
+};
+
+const selectOpen = sqlStatement<Record<string, never>, { path: string }>(
+  () => sql`select alarms.path from ${table('data_servers')}
+    join ${table('alarms')} on alarms.data_server_id = data_servers.id
+    where data_servers.is_system = 1 and alarms.path like ${sql.lit(`system/${pathPrefix}%`)} and alarms.state in (1, 3)`,
+);
 
 /** The first station with a group that uses the schedule; the default station if none does. */
 async function stationUsing(tx: ReadTx, id: number): Promise<number> {

@@ -33,7 +33,6 @@ export async function raiseProviderAlarm(tx: Tx, now: Instant, id: number, raise
     path: pathOf(id, raised.trouble),
     priority: 2,
     message: messages[raised.trouble](row, raised.reason),
-    isLasting: true,
     isCalled: raised.isCalled,
   });
 }

@@ -89,7 +89,6 @@ async function tellDifference(tx: Tx, now: Instant, nodes: readonly NodeScripts[
     path,
     priority: 2,
     message: `The nodes do not have the same scripts: ${lists.join('; ')}. A command runs on a node that has its script, and not while that node is away: give all nodes the same TOCSIN_SCRIPTS_DIR.`,
-    isLasting: true,
   });
 }
 

@@ -22,7 +22,6 @@ export async function raiseSilenceAlarm(tx: Tx, now: Instant, silent: SilentSour
     stationId,
     priority: 2,
     message: `Nothing has come from ${label} for ${inWords(now - lastAt)}; usually something comes every ${inWords(usualMs)}. Its alarms may not arrive: look at the source and at the way from there.`,
-    isLasting: true,
   });
 }
 

@@ -3,6 +3,7 @@
 import { statement } from '../../store/statement.ts';
 import type { Instant, Operation } from '../../store/store.ts';
 import { takeStock, withdrawNodeScripts } from '../scripts/node-scripts.ts';
+import { endTroublesOfGone } from './node-alarms.ts';
 
 /** Returns the key that all nodes sign hub tokens with; stores `fresh` as the key when there is none yet. */
 export const shareHubKey: Operation<{ readonly fresh: string }, string> = {
@@ -24,7 +25,9 @@ export const announceNode: Operation<Omit<NodeRow, 'now'>, void> = {
   async run(tx, now, node) {
     const hasRemoved = (await tx.run(removeGone, { before: now - 10 * forgottenAfterMs })) > 0;
     if ((await tx.run(updateNode, { ...node, now })) === 0) await tx.run(insertNode, { ...node, now });
-    if (hasRemoved) await takeStock(tx, now, node.id);
+    if (!hasRemoved) return;
+    await takeStock(tx, now, node.id);
+    await endTroublesOfGone(tx, now);
   },
 };
 

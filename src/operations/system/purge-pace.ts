@@ -52,7 +52,6 @@ async function tell(tx: Tx, now: Instant, time: Instant, asOf: Instant): Promise
   await raiseSystemAlarm(tx, now, {
     path: alarmPath,
     message: `Old records are not removed for now: the clock says ${printTime(time)}, ${days} days later than when they last were. If the clock is wrong, put it right, and none are lost. If the server was off for that long, all is well: in a day it begins to remove a week's worth a day.`,
-    isLasting: true,
   });
 }
 

@@ -54,7 +54,7 @@ const removeOldDescriptions = sqlStatement<{ before: number }>(
 
 const removeExpiredSessions = sqlStatement<{ asOf: number }>(
   (args) => sql`delete from ${target('sessions')} where id in (
-    select id from ${table('sessions')} where expires_at < ${args.asOf} order by id limit ${sql.lit(rowsPerStep)})`,
+    select id from ${table('sessions')} where expires_at < ${args.asOf} order by expires_at limit ${sql.lit(rowsPerStep)})`,
 );
 
 const removeExpiredRevocations = sqlStatement<{ asOf: number }>(

@@ -40,7 +40,6 @@ export const setAsideRow: Operation<DueRow, void> = {
       path,
       priority: 1,
       message: `${what} because of a fault in Tocsin, which its log describes. It is tried again every minute; everything else goes on.`,
-      isLasting: true,
       isCalled: true,
     });
     await setMeta(tx, path, String(until));

@@ -105,19 +105,20 @@ export function nothingToBackUp(): StartError {
   );
 }
 
-/** Reads the whole file and throws unless it is a complete backup this Tocsin can restore. */
+/** Reads the whole file and throws unless it is a complete backup this Tocsin can restore; returns what it holds. */
 export async function verifyBackup(
   file: string,
   schema: Schema,
-  onRows: (rows: number) => void,
-): Promise<{ header: BackupHeader; rows: number }> {
+  onBatch: (batch: RowBatch) => void,
+): Promise<{ header: BackupHeader; rows: number; counts: RowCounts }> {
   const { header, batches } = await openBackup(file, schema);
-  let total = 0;
-  for await (const { rows } of batches) {
-    total += rows.length;
-    onRows(rows.length);
+  const counts: Record<string, number> = {};
+  for await (const batch of batches) {
+    counts[batch.table] = (counts[batch.table] ?? 0) + batch.rows.length;
+    onBatch(batch);
   }
-  return { header, rows: total };
+  const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return { header, rows, counts };
 }
 
 /**

@@ -20,16 +20,24 @@ export type RestoredContent = {
 
 type OldRow = Readonly<Record<string, unknown>>;
 
+export type WhichRows = 'all' | 'newest' | { readonly column: string; readonly value: string };
+
+/** Returns what follows `select * from TABLE`; the value is a parameter, written as `placeholder`. */
+export function whichRows(which: WhichRows, placeholder: string): string {
+  if (which === 'all') return '';
+  return which === 'newest' ? ' ORDER BY id DESC LIMIT 1' : ` WHERE "${which.column}" = ${placeholder}`;
+}
+
 /** A database that is locked against servers until it is closed. */
 export type RestoreTarget = {
   readonly isEmpty: boolean;
   /** The ids its current content has assigned, as far as it can be read. */
   readonly ids: Ids;
   /**
-   * Returns the rows of a table of the current content, or only the one with the highest id; none when the table is
-   * missing, as in an older schema, or cannot be read.
+   * Returns the rows of a table of the current content, only the one with the highest id, or those with a value in a column; none when
+   * the table is missing, as in an older schema, or cannot be read.
    */
-  rowsOf(table: string, which?: 'all' | 'newest'): Promise<readonly OldRow[]>;
+  rowsOf(table: string, which?: WhichRows): Promise<readonly OldRow[]>;
   /** Replaces the current content, all or nothing. Returns the path of the old database if one is kept. */
   load(content: RestoredContent): Promise<string | undefined>;
   close(): Promise<void>;

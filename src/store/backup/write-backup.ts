@@ -1,7 +1,7 @@
-// Writes a backup under a temporary name and renames it when it is complete and on stable storage.
+// Writes a backup under a temporary name and renames it when it is complete and on stable storage, or to an open stream.
 
-import { existsSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { existsSync, statSync } from 'node:fs';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -10,24 +10,22 @@ import { StartError } from '../../errors.ts';
 import { syncFolder } from './durable-file.ts';
 import { type BackupHeader, backupLines, type RowBatch, type RowCounts } from './format.ts';
 
+type Content = { readonly header: BackupHeader; readonly batches: AsyncIterable<RowBatch> };
+
 /** Never replaces a file. The backup is readable only by its owner, because it holds password hashes. */
 export async function writeBackup(
   file: string,
-  header: BackupHeader,
-  batches: AsyncIterable<RowBatch>,
+  { header, batches }: Content,
+  signal?: AbortSignal,
 ): Promise<RowCounts> {
   const partial = `${file}.partial`;
-  const counts: Record<string, number> = {};
   refuseExisting(file);
+  await removeBrokenOff(partial);
   const handle = await open(partial, 'wx', 0o600).catch((error) => {
     throw cannotWrite(partial, error);
   });
   try {
-    // One batch ahead: by default sixteen would wait in memory.
-    const lines = Readable.from(backupLines(header, batches, counts), { highWaterMark: 1 });
-    // The fastest level: the database is three times as large, and a server on the same machine needs the processor
-    // more.
-    await pipeline(lines, createGzip({ level: constants.Z_BEST_SPEED }), handle.createWriteStream({ flush: true }));
+    const counts = await streamBackup(header, batches, handle.createWriteStream({ flush: true }), signal);
     refuseExisting(file);
     await rename(partial, file);
     await syncFolder(dirname(file));
@@ -38,6 +36,32 @@ export async function writeBackup(
   }
 }
 
+type Sink = ReturnType<FileHandle['createWriteStream']> | NodeJS.WritableStream;
+
+/** Ends `out`, unless it is the output of the program. */
+export async function streamBackup(
+  header: BackupHeader,
+  batches: AsyncIterable<RowBatch>,
+  out: Sink,
+  signal?: AbortSignal,
+): Promise<RowCounts> {
+  const counts: Record<string, number> = {};
+  // One batch ahead: by default sixteen would wait in memory.
+  const lines = Readable.from(backupLines(header, batches, counts), { highWaterMark: 1 });
+  const options = { end: out !== process.stdout, ...(signal === undefined ? {} : { signal }) };
+  await pipeline(lines, createGzip({ level: constants.Z_BEST_SPEED }), out, options);
+  return counts;
+}
+
+/** One that is being written changes all the time. */
+const brokenOffAfterMs = 60_000;
+
+/** Removes what a backup left that was killed: it would keep its name from being used for ever. */
+async function removeBrokenOff(partial: string): Promise<void> {
+  const changedAt = statSync(partial, { throwIfNoEntry: false })?.mtimeMs;
+  if (changedAt !== undefined && Date.now() - changedAt > brokenOffAfterMs) await rm(partial, { force: true });
+}
+
 function refuseExisting(file: string): void {
   if (existsSync(file)) throw new StartError(`${file} exists already: choose another name.`, 'bad-usage');
 }
@@ -46,7 +70,7 @@ function cannotWrite(file: string, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'EEXIST') {
     return new StartError(
-      `${file} exists: another backup is writing it, or one was broken off. Remove it and try again.`,
+      `${file} exists: another backup is writing it. If that was broken off, try again in a minute.`,
       'bad-usage',
     );
   }

@@ -2,7 +2,7 @@
 
 import { Client } from 'pg';
 import type { RowBatch } from '../backup/format.ts';
-import type { RestoredContent, RestoreTarget } from '../backup/restore-target.ts';
+import { type RestoredContent, type RestoreTarget, whichRows } from '../backup/restore-target.ts';
 import { type Schema, stepsFrom } from '../schema.ts';
 import { raiseIds, readIds } from './issued-ids.ts';
 import { asStartError } from './postgres-errors.ts';
@@ -32,7 +32,8 @@ export async function openPostgresTarget(url: string, schema: Schema): Promise<R
       ids: await readIds(client),
       rowsOf: async (table, which = 'all') => {
         if (!(await hasTable(client, table))) return [];
-        return (await client.query(`select * from ${table}${which === 'all' ? '' : ' order by id desc limit 1'}`)).rows;
+        const values = typeof which === 'string' ? [] : [which.value];
+        return (await client.query(`select * from ${table}${whichRows(which, '$1')}`, values)).rows;
       },
       load: async (content) => {
         await load(client, schema, content).catch((error) => {

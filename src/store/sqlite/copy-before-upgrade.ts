@@ -1,13 +1,15 @@
 // Copies a SQLite database before its schema is changed, so that the version before can be started again on the copy.
 
-import { rmSync, statSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../../errors.ts';
 import { syncFolder } from '../backup/durable-file.ts';
 import { createPrivate } from '../private-file.ts';
 import { isFull } from './sqlite-errors.ts';
+
+const keptCopies = 3;
 
 /** `from` is the version of the schema. The copy is on stable storage when this returns. */
 export async function copyBeforeUpgrade(
@@ -16,9 +18,7 @@ export async function copyBeforeUpgrade(
   onNotice: (sentence: string) => void,
 ): Promise<void> {
   const copy = `${file}.before-upgrade-from-${from}`;
-  onNotice(
-    `The database is copied to ${copy} before it is changed: remove the copy when the new version has proved itself.`,
-  );
+  onNotice(`The database is copied to ${copy} before it is changed; the newest ${keptCopies} such copies are kept.`);
   // That of an upgrade which failed: each start would add another one.
   rmSync(copy, { force: true });
   createPrivate(copy);
@@ -26,6 +26,7 @@ export async function copyBeforeUpgrade(
     copyInto(file, copy);
     const handle = await open(copy, 'r+');
     await handle.sync().finally(() => handle.close());
+    removeOldCopies(file);
     await syncFolder(dirname(copy));
   } catch (error) {
     rmSync(copy, { force: true });
@@ -37,6 +38,18 @@ export async function copyBeforeUpgrade(
       error,
     );
   }
+}
+
+/** Those of the highest schemas are the newest. */
+function removeOldCopies(file: string): void {
+  const folder = dirname(file);
+  const prefix = `${basename(file)}.before-upgrade-from-`;
+  const versions = readdirSync(folder).flatMap((name) => {
+    const version = name.startsWith(prefix) ? Number(name.slice(prefix.length)) : Number.NaN;
+    return Number.isInteger(version) ? [version] : [];
+  });
+  for (const version of versions.toSorted((one, other) => other - one).slice(keptCopies))
+    rmSync(join(folder, `${prefix}${version}`), { force: true });
 }
 
 /** Copies one consistent state, also while a command has the database open. */

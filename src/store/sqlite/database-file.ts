@@ -11,8 +11,8 @@ import { wordsOf } from '../migration.ts';
 import { createPrivate } from '../private-file.ts';
 import { newestVersion, refuseVersion, type Schema, type SchemaChange, stepsFrom, upgradeNotice } from '../schema.ts';
 import { copyBeforeUpgrade } from './copy-before-upgrade.ts';
-import { forgetCrash, refuseWithoutWal } from './open-marker.ts';
-import { sqliteCode } from './sqlite-errors.ts';
+import { forgetCrash, isMarkedOpen, refuseWithoutWal } from './open-marker.ts';
+import { isDamage, sqliteCode } from './sqlite-errors.ts';
 
 /** Marks the file as Tocsin's ("tcsn"), to recognise another program's database. */
 const applicationId = 0x7463736e;
@@ -58,21 +58,33 @@ export function makeFolder(folder: string): void {
 
 type PrepareOptions = MigrationOptions & { readonly schemaChange: SchemaChange };
 
+/** Is checked in less than a second. */
+const smallBytes = 100_000_000;
+
+export type PreparedFile = {
+  readonly file: string;
+  /** Whether the whole file was checked. */
+  readonly isChecked: boolean;
+};
+
 /**
  * Checks the database in `folder` and migrates it as far as `schemaChange` allows, creating one only where there never was
- * one. An older database is copied first. Returns its path.
+ * one. An older database is copied first. A large file is checked as a whole only after a crash and before it is migrated: that takes
+ * many seconds.
  */
 export async function prepareDatabase(
   folder: string,
   schema: Schema,
   { version = newestVersion(schema), onNotice = () => {}, hasLock = false, schemaChange }: PrepareOptions,
-): Promise<string> {
+): Promise<PreparedFile> {
   const file = join(folder, databaseFileName);
   refuseOldSqlite(process.versions.sqlite ?? '0');
   try {
+    let isChecked = true;
     if (existsSync(file)) {
       refuseWithoutWal(file);
-      checkDatabase(file, schema);
+      isChecked = statSync(file).size <= smallBytes || (hasLock && needsWholeCheck(file, version));
+      checkDatabase(file, schema, { isWhole: isChecked });
     } else {
       refuseLostDatabase(file);
       await createDatabase(file);
@@ -81,9 +93,23 @@ export async function prepareDatabase(
     refuseVersion(schema, from, schemaChange);
     if (from > 0 && from < version) await copyBeforeUpgrade(file, from, onNotice);
     migrate(file, schema, { version, onNotice });
-    return file;
+    return { file, isChecked };
   } catch (error) {
     throw asStartError(error, folder);
+  }
+}
+
+/** Whether a server crashed on the file, or it is about to be migrated. */
+function needsWholeCheck(file: string, version: number): boolean {
+  let db: DatabaseSync | undefined;
+  try {
+    db = openReadOnly(file);
+    return isMarkedOpen(db) || schemaVersion(db) < version;
+  } catch {
+    // The check names what is wrong.
+    return true;
+  } finally {
+    db?.close();
   }
 }
 
@@ -180,8 +206,10 @@ export function isEmptyStore(db: DatabaseSync, { filledAtStart }: Schema): boole
   return !hasTable || db.prepare(`SELECT 1 FROM ${filledAtStart} LIMIT 1`).get() === undefined;
 }
 
-/** Refuses a file that is not an intact Tocsin database; opens it only for reading. */
-export function checkDatabase(file: string, schema: Schema, open = openReadOnly): void {
+type Check = { readonly open?: typeof openReadOnly; readonly isWhole?: boolean };
+
+/** Refuses a file that is not an intact Tocsin database, as far as its beginning tells if not as a whole; opens it only for reading. */
+export function checkDatabase(file: string, schema: Schema, { open = openReadOnly, isWhole = true }: Check = {}): void {
   const advice = `Nothing was changed. Restore a backup with "tocsin restore FILE", or start in another folder with TOCSIN_DATA_DIR.`;
   if (statSync(file).size === 0 || !startsAsSqlite(file)) {
     throw new StartError(`${file} is not a Tocsin database: it is empty or not SQLite. ${advice}`, 'data-unusable');
@@ -192,6 +220,7 @@ export function checkDatabase(file: string, schema: Schema, open = openReadOnly)
       throw new StartError(`${file} belongs to another program. ${advice}`, 'data-unusable');
     }
     stepsFrom(schema, schemaVersion(db));
+    if (!isWhole) return;
     const verdict = String(db.prepare('PRAGMA quick_check(1)').get()?.quick_check);
     if (verdict !== 'ok') throw new StartError(`${file} is damaged (${verdict}). ${advice}`, 'data-unusable');
   } catch (error) {
@@ -211,10 +240,6 @@ function startsAsSqlite(file: string): boolean {
   } finally {
     closeSync(descriptor);
   }
-}
-
-function isDamage(error: unknown): boolean {
-  return ['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_IOERR'].includes(sqliteCode(error));
 }
 
 export function asStartError(error: unknown, folder: string): Error {

@@ -39,7 +39,7 @@ export async function inspectSqlite<T>(
   }
   try {
     refuseWithoutWal(file);
-    checkDatabase(file, schema, openUntouched);
+    checkDatabase(file, schema, { open: openUntouched });
     return await read(file, schema, query);
   } catch (error) {
     throw asStartError(error, folder);

@@ -54,9 +54,13 @@ function withBigInts<T>(handle: StatementSync, read: () => T): T {
 }
 
 function exact<T extends Row>(row: T): T {
-  const value = (from: unknown): unknown => (typeof from === 'bigint' ? nearestSafeInteger(from) : from);
-  if (Array.isArray(row)) return row.map(value) as unknown as T;
-  return Object.fromEntries(Object.entries(row).map(([name, from]) => [name, value(from)])) as T;
+  if (Array.isArray(row)) return row.map(nearestSafe) as unknown as T;
+  return Object.fromEntries(Object.entries(row).map(([name, from]) => [name, nearestSafe(from)])) as T;
+}
+
+/** Returns a value that was read as a large integer as the nearest exact number. */
+export function nearestSafe(from: unknown): unknown {
+  return typeof from === 'bigint' ? nearestSafeInteger(from) : from;
 }
 
 function isLargeInteger(error: unknown): boolean {

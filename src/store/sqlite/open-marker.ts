@@ -79,6 +79,11 @@ export function lacksWal(file: string): boolean {
   }
 }
 
+/** Whether a server runs on the database, or crashed on it. */
+export function isMarkedOpen(db: DatabaseSync): boolean {
+  return markerIn(db) !== undefined;
+}
+
 function markerIn(db: DatabaseSync): unknown {
   if (!hasTable(db, 'meta')) return undefined;
   return db.prepare('SELECT value FROM meta WHERE key = ?').get(markerKey)?.value;

@@ -40,7 +40,7 @@ const values: CacheDefinition<Values> = {
 
 async function open(t: TestContext): Promise<{ connection: PreparedConnection; file: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'tocsin-caches-'));
-  const file = await prepareDatabase(folder, schema, { schemaChange: 'make-or-upgrade' });
+  const { file } = await prepareDatabase(folder, schema, { schemaChange: 'make-or-upgrade' });
   const connection = new PreparedConnection(openWritable(file));
   t.after(() => {
     connection.close();

@@ -13,6 +13,7 @@ import {
 } from '../threads/thread-messages.ts';
 import { openReadOnly } from './database-file.ts';
 import { PreparedConnection } from './prepared-connection.ts';
+import { damagedStore, isDamage } from './sqlite-errors.ts';
 import type { Catalogue } from './writer.ts';
 
 export function serveReader(port: MessagePort, file: string, queries: Catalogue<Query<never, unknown>>): void {
@@ -20,7 +21,9 @@ export function serveReader(port: MessagePort, file: string, queries: Catalogue<
   const send = (message: FromWorker): void => port.postMessage(message);
   // Queries run one after another: two on one connection would share and end each other's transaction.
   let last: Promise<void> = Promise.resolve();
-  const run = async (job: Job): Promise<void> => send(packResults([await runQuery(connection, queries, job)], false));
+  const onDamage = (problem: string): void => send({ kind: 'checked', problem });
+  const run = async (job: Job): Promise<void> =>
+    send(packResults([await runQuery(connection, queries, job, onDamage)], false));
   port.on('message', (message: ToWorker) => {
     if (message !== 'close') for (const job of unpackJobs(message)) last = last.then(() => run(job));
     else
@@ -36,6 +39,7 @@ async function runQuery(
   connection: PreparedConnection,
   queries: Catalogue<Query<never, unknown>>,
   job: Job,
+  onDamage: (problem: string) => void,
 ): Promise<JobResult> {
   try {
     const query = queries.get(job.name);
@@ -47,6 +51,9 @@ async function runQuery(
       await connection.commit();
     }
   } catch (error) {
-    return failedResult(job.id, error);
+    if (!isDamage(error)) return failedResult(job.id, error);
+    const problem = error instanceof Error ? error.message : String(error);
+    onDamage(problem);
+    return failedResult(job.id, damagedStore(problem));
   }
 }

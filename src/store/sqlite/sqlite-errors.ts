@@ -35,6 +35,20 @@ export function isTransient(error: unknown): boolean {
   return isFull(error) || ['EMFILE', 'ENFILE'].includes(systemCode(error));
 }
 
+/** Whether the content of the file cannot be read, or makes no sense. */
+export function isDamage(error: unknown): boolean {
+  return ['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_IOERR'].includes(sqliteCode(error));
+}
+
+/** The refusal of what cannot be read, or must not be stored, because the file is damaged. */
+export function damagedStore(reason: string): AppError {
+  return new AppError(
+    'unavailable',
+    'The database is damaged: stop Tocsin, take out what can be read with "tocsin rescue FILE", and restore that or a backup.',
+    { cause: new Error(reason) },
+  );
+}
+
 /** After these errors the handle cannot be trusted: a failed sync may have dropped pages that look written. */
 export function isFatal(error: unknown): boolean {
   const fatal = ['SQLITE_IOERR', 'SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_READONLY', 'SQLITE_CANTOPEN'];

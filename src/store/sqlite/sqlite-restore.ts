@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { syncFolder } from '../backup/durable-file.ts';
 import type { RowBatch } from '../backup/format.ts';
-import type { RestoredContent, RestoreTarget } from '../backup/restore-target.ts';
+import { type RestoredContent, type RestoreTarget, whichRows } from '../backup/restore-target.ts';
 import type { Schema } from '../schema.ts';
 import {
   asStartError,
@@ -70,8 +70,8 @@ function currentContent(file: string, schema: Schema): Pick<RestoreTarget, 'isEm
     rowsOf: async (table, which = 'all') =>
       using([], (db) => {
         if (!hasTable(db, table)) return [];
-        const select = db.prepare(`SELECT * FROM ${table}${which === 'all' ? '' : ' ORDER BY id DESC LIMIT 1'}`);
-        return readAll(select, () => select.all());
+        const select = db.prepare(`SELECT * FROM ${table}${whichRows(which, '?')}`);
+        return readAll(select, () => select.all(...(typeof which === 'string' ? [] : [which.value])));
       }),
   };
 }

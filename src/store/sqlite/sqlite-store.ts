@@ -10,6 +10,7 @@ import { type StartWorker, type ThreadOptions, WorkerThread } from '../threads/w
 import { asStartError, makeFolder, prepareDatabase } from './database-file.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { reconcileIds } from './high-water-writer.ts';
+import { damagedStore } from './sqlite-errors.ts';
 
 type SqliteOptions = {
   readonly folder: string;
@@ -18,6 +19,8 @@ type SqliteOptions = {
   readonly now: () => Instant;
   /** Called once when storage failed under the writer: this process can store nothing any more. */
   readonly onBroken: (reason: string) => void;
+  /** Called with what a look at the file, by a reader or a check, found wrong; undefined: a check of the whole file found nothing. */
+  readonly onChecked?: (problem: string | undefined) => void;
   /** Called with notices to the administrator about the data. */
   readonly onNotice?: (sentence: string) => void;
   /** Whether to lock the folder: a server does, a CLI command works beside a server. */
@@ -26,13 +29,14 @@ type SqliteOptions = {
 };
 
 type ThreadFailure = Pick<ThreadOptions, 'onBroken' | 'refusal'>;
+type Role = 'writer' | 'reader' | 'checker';
 
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   makeFolder(options.folder);
   narrowFiles(options.folder, options.onNotice);
   const lock = options.exclusive ? lockFolder(options.folder) : undefined;
   try {
-    const file = await prepareDatabase(options.folder, options.schema, {
+    const { file, isChecked } = await prepareDatabase(options.folder, options.schema, {
       onNotice: options.onNotice,
       hasLock: options.exclusive,
       schemaChange: options.schemaChange,
@@ -41,21 +45,56 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       throw asStartError(error, options.folder);
     });
     if (notice !== undefined) options.onNotice?.(notice);
-    const start = (role: 'writer' | 'reader', on: ThreadFailure): Promise<WorkerThread> =>
-      WorkerThread.start({ worker: options.startWorker({ role, file, isServer: options.exclusive }), ...on });
+    const damage = new Damage(options.onChecked);
+    const start = (role: Role, on: ThreadFailure): Promise<WorkerThread> =>
+      WorkerThread.start({
+        worker: options.startWorker({ role, file, isServer: options.exclusive }),
+        onChecked: (problem) => damage.note(problem),
+        ...on,
+      });
     const whole = { onBroken: options.onBroken, refusal: brokenStore };
     const [writer, reader] = await Promise.all([start('writer', whole), start('reader', whole)]).catch((error) => {
       throw asStartError(error, options.folder);
     });
-    return new SqliteStore(writer, reader, (on) => start('reader', on), options.now, lock);
+    if (isChecked) damage.note(undefined);
+    // What keeps the check from running keeps nothing else from it.
+    const checking = { onBroken: () => {}, refusal: brokenStore };
+    const checker = isChecked || !options.exclusive ? undefined : await start('checker', checking);
+    return new SqliteStore({ writer, reader, checker, damage, lock }, (on) => start('reader', on), options.now);
   } catch (error) {
     lock?.release();
     throw error;
   }
 }
 
+/** What was found wrong with the file: alarms are not taken any more, which nobody might get out again. */
+class Damage {
+  readonly #onChecked: SqliteOptions['onChecked'];
+  problem: string | undefined;
+
+  constructor(onChecked: SqliteOptions['onChecked']) {
+    this.#onChecked = onChecked;
+  }
+
+  note(problem: string | undefined): void {
+    if (this.problem !== undefined) return;
+    this.problem = problem;
+    this.#onChecked?.(problem);
+  }
+}
+
+type Parts = {
+  readonly writer: WorkerThread;
+  readonly reader: WorkerThread;
+  readonly checker: WorkerThread | undefined;
+  readonly damage: Damage;
+  readonly lock: FolderLock | undefined;
+};
+
 class SqliteStore implements Store {
   readonly kind = 'sqlite';
+  readonly #checker: WorkerThread | undefined;
+  readonly #damage: Damage;
   readonly #writer: WorkerThread;
   readonly #quickReader: WorkerThread;
   readonly #lists: QueryThread;
@@ -67,14 +106,14 @@ class SqliteStore implements Store {
   #closed: Promise<void> | undefined;
 
   constructor(
-    writer: WorkerThread,
-    quickReader: WorkerThread,
+    { writer, reader, checker, damage, lock }: Parts,
     startReader: (on: ThreadFailure) => Promise<WorkerThread>,
     now: () => Instant,
-    lock: FolderLock | undefined,
   ) {
     this.#writer = writer;
-    this.#quickReader = quickReader;
+    this.#quickReader = reader;
+    this.#checker = checker;
+    this.#damage = damage;
     this.#lists = new QueryThread(startReader, listLimit);
     this.#longLists = new QueryThread(startReader, listLimit);
     this.#computations = new QueryThread(startReader, computationLimit);
@@ -84,6 +123,8 @@ class SqliteStore implements Store {
 
   /** Not async: wrapping the promise would cost extra microtask turns. */
   write<I, O>(operation: Operation<I, O>, input: I): Promise<O> {
+    const { problem } = this.#damage;
+    if (problem !== undefined && operation.isIntake) return Promise.reject(damagedStore(problem));
     const refusal = attempt(() => refuseWhenOverloaded(this.#writer.pending));
     if (refusal !== undefined) return Promise.reject(refusal);
     const { name, codec } = operation;
@@ -110,6 +151,7 @@ class SqliteStore implements Store {
 
   async check(): Promise<void> {
     if (this.#writer.brokenBecause !== undefined) throw brokenStore(this.#writer.brokenBecause);
+    if (this.#damage.problem !== undefined) throw damagedStore(this.#damage.problem);
   }
 
   stats(): StoreStats {
@@ -123,7 +165,7 @@ class SqliteStore implements Store {
 
   async #close(): Promise<void> {
     const readers = [this.#quickReader, this.#lists, this.#longLists, this.#computations];
-    await Promise.all(readers.map((reader) => reader.close()));
+    await Promise.all([...readers, this.#checker].map((reader) => reader?.close()));
     // Closed last, so that no reader prevents its final checkpoint from removing the -wal file.
     await this.#writer.close();
     this.#lock?.release();

@@ -42,6 +42,8 @@ type Refusal = {
 export type FromWorker =
   | { readonly kind: 'ready' }
   | Results
+  /** What a look at the file found; undefined: nothing is wrong. */
+  | { readonly kind: 'checked'; readonly problem: string | undefined }
   /** Storage failed; the thread cannot continue. */
   | { readonly kind: 'broken'; readonly reason: string };
 

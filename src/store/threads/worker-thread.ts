@@ -15,7 +15,17 @@ type Pending = {
 export type WorkerData =
   | ({ readonly role: 'writer' } & SqliteFile)
   | ({ readonly role: 'reader' } & SqliteFile)
-  | { readonly role: 'postgres-reader'; readonly url: string };
+  | ({ readonly role: 'checker' } & SqliteFile)
+  | { readonly role: 'postgres-reader'; readonly url: string }
+  | ({ readonly role: 'backup' } & BackupOrder);
+
+/** A backup that a thread writes to `file`. */
+export type BackupOrder = {
+  readonly file: string;
+  /** Of the SQLite database, unless there is a URL. */
+  readonly folder: string;
+  readonly url: string | undefined;
+};
 
 type SqliteFile = {
   readonly file: string;
@@ -45,6 +55,8 @@ export type ThreadOptions = {
   readonly worker: StoreWorker;
   /** Called once when the thread failed after it had started. */
   readonly onBroken: (reason: string) => void;
+  /** Called with what a look at the file found; undefined: nothing is wrong. */
+  readonly onChecked?: (problem: string | undefined) => void;
   /** The error of the jobs that a failed thread leaves undone. */
   readonly refusal: (reason: string) => AppError;
 };
@@ -70,7 +82,7 @@ export class WorkerThread {
     return thread;
   }
 
-  private constructor({ worker, onBroken, refusal }: ThreadOptions) {
+  private constructor({ worker, onBroken, onChecked, refusal }: ThreadOptions) {
     this.#refusal = refusal;
     this.#worker = worker;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -78,6 +90,7 @@ export class WorkerThread {
     this.#worker.on('message', (message: FromWorker) => {
       if (message.kind === 'ready') resolve();
       else if (message.kind === 'results') this.#settle(message);
+      else if (message.kind === 'checked') onChecked?.(message.problem);
       else this.#break(message.reason, onBroken);
     });
     let isReady = false;

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
-import { watchDisk } from '../../../src/dispatch/disk-watch.ts';
+import { watchDisk } from '../../../src/dispatch/watches/disk-watch.ts';
 import type { DatabaseKind } from '../../../src/store/statement.ts';
 import { newest } from '../../harness/site/journal.ts';
 import { startSite } from '../../harness/site/site.ts';
@@ -101,6 +101,7 @@ testOnAnyStore('a disk that is 90 % full raises one system alarm', async (t, kin
   let share = 0.89;
   const disk = watchDisk(
     site.app.store,
+    'plant',
     async () => share,
     (error) => assert.fail(String(error)),
   );
@@ -110,6 +111,6 @@ testOnAnyStore('a disk that is 90 % full raises one system alarm', async (t, kin
   share = 0.93;
   await disk.poll();
   await disk.poll();
-  assert.deepEqual(await site.systemAlarms(), ['system/disk-low']);
+  assert.deepEqual(await site.systemAlarms(), ['system/disk-low/plant']);
   await site.admin.isCalled(/93 % full/);
 });

@@ -130,7 +130,7 @@ test('on Windows, which cannot open a folder, a first start makes its database',
   const { TOCSIN_DATA_DIR = '' } = await freshStore(t, 'sqlite');
   refuseFolders(t);
   const options = { schemaChange: 'make-or-upgrade' } as const;
-  assert.ok(fs.existsSync(await prepareDatabase(TOCSIN_DATA_DIR, schema, options)));
+  assert.ok(fs.existsSync((await prepareDatabase(TOCSIN_DATA_DIR, schema, options)).file));
 });
 
 /** Lets this process look like one on Windows, where opening a folder fails. */

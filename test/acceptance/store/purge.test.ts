@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { warnOfExpiringKeys } from '../../../src/operations/access/key-warnings.ts';
+import { purgeCalls } from '../../../src/operations/calls/purge.ts';
 import { trimHistory } from '../../../src/operations/history/purge.ts';
 import { purgeExpired } from '../../../src/operations/system/purge.ts';
 import { readEvents, readLogPosition } from '../../../src/store/event-log.ts';
@@ -123,11 +124,40 @@ testOnStores('expired history entries are deleted with everything derived from t
   );
   assert.equal((await years('2030', '2033')).paging.total, 1);
   assert.equal((await site.list('/alarms/interventions')).items.length, 0, 'who took them is forgotten with them');
+  const zeros = await tables.select(`select level, step from history_counts where entries = 0
+    union all select level, step from intervention_counts where interventions = 0`);
+  assert.deepEqual(zeros, [], 'counts that have become zero do not stay');
   assert.equal((await site.alarms.histories('?search=word')).paging.total, 0);
   assert.equal((await site.alarms.histories('?search=older')).paging.total, 0);
   await site.alarms.send({ path: 'older', raised: true });
   assert.equal((await site.alarms.histories('?search=older')).paging.total, 1, 'the alarm goes on');
   assert.equal((await site.list('/alarms/statistics')).items.length, 3);
+});
+
+testOnStores('the sound of a recorded message is kept for thirty days, its text with the calls', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const tables = await tablesOf(site.app.environment);
+  t.after(() => tables.close());
+  const now = site.app.clock.now();
+  const message = (num: number, days: number) =>
+    tables.run(`insert into call_messages (text, num, audio, file, actor, created_at)
+      values ('words', ${num}, 'QUJD', '', 'user:1', ${now - days * day})`);
+  for (let n = 1; n <= 30; n++) await message(n, 31);
+  await message(31, 29);
+  // A call that is still open plays its recording.
+  await message(32, 31);
+  await tables.run(`insert into call_causes (kind, list, target_kind, target_id, station_id, message_id, priority, is_transitory, text,
+    short_text, created_at, due_at) values ('message', '', 'user', 1, 1, (select id from call_messages where num = 32), 1, 0, '', '',
+    ${now}, ${now + 100 * day})`);
+  const before = { before: now - 3_650 * day, recordingsBefore: now - 30 * day, phonesBefore: now - 30 * day };
+  while (await site.app.store.write(purgeCalls, before));
+  const kept = await tables.all('call_messages');
+  assert.deepEqual(
+    kept.filter(({ audio }) => audio !== '').map(({ num }) => num),
+    [31, 32],
+  );
+  assert.deepEqual([...new Set(kept.map(({ text }) => text))], ['words']);
+  await tables.run('delete from call_causes');
 });
 
 testOnStores('codes that nobody can give back any more are deleted when they count for nothing', async (t, kind) => {

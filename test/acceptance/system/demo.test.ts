@@ -8,7 +8,7 @@ import { type TestContext, test } from 'node:test';
 import { schema } from '../../../src/migrations/schema.ts';
 import { beginDemo, beginDemoRemoval, stepDemo } from '../../../src/operations/demo/change-demo.ts';
 import { recount } from '../../harness/history/recount.ts';
-import { startServer } from '../../harness/server/server-process.ts';
+import { endWhen, startServer } from '../../harness/server/server-process.ts';
 import type { Answer } from '../../harness/site/app.ts';
 import { journalOf, newest } from '../../harness/site/journal.ts';
 import { type Site, startSite } from '../../harness/site/site.ts';
@@ -247,4 +247,15 @@ test('`tocsin demo` has a folder of its own, touches no data of the real plant, 
   const { code, output } = await server.end('SIGINT');
   assert.deepEqual([code, await readdir(folder)], [0, []]);
   assert.match(output, /user {6}admin\n {6}password {2}\S+\n/);
+});
+
+test('a demo that is stopped while it starts leaves no folder', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'tocsin-test-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const hasBegun = async () => {
+    const [demo = ''] = await readdir(folder);
+    return demo !== '' && (await readdir(join(folder, demo))).length > 0;
+  };
+  const { code } = await endWhen({ TMPDIR: folder }, ['demo', '--port', '0'], 'SIGINT', hasBegun);
+  assert.deepEqual([code, await readdir(folder)], [130, []]);
 });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
-import { type DescriptorUse, watchDescriptors } from '../../../src/dispatch/descriptor-watch.ts';
+import { type DescriptorUse, watchDescriptors } from '../../../src/dispatch/watches/descriptor-watch.ts';
 import { startServer } from '../../harness/server/server-process.ts';
 import { adminPassword, freshStore } from '../../harness/site/app.ts';
 import { startSite } from '../../harness/site/site.ts';
@@ -18,6 +18,7 @@ testOnStores(
     let use: DescriptorUse | undefined;
     const watch = watchDescriptors(
       site.app.store,
+      'plant',
       async () => use,
       (error) => assert.fail(String(error)),
     );
@@ -31,8 +32,11 @@ testOnStores(
       await watch.poll();
       await watch.poll();
       const [raised, ...others] = await site.alarms.dismissThoseFromTocsin();
-      assert.deepEqual([raised?.path, others], ['system/few-descriptors', []]);
+      assert.deepEqual([raised?.path, others], ['system/few-descriptors/plant', []]);
       assert.match(String(raised?.message), new RegExp(`^${use.open} of ${use.limit} file descriptors are in use`));
+      use = { open: 10, limit: 1_000 };
+      await watch.poll();
+      assert.deepEqual(await site.alarms.fromTocsin(), []);
     }
     await site.expectWhatRings();
   },
@@ -88,7 +92,7 @@ test('with 256 file descriptors a flood of connections is refused and reported, 
   assert.equal(typeof (await ask('POST', '/alarms', { alarmMessage: 'still taken' })), 'number');
   await until(
     async () => (await ask('GET', '/alarms?search=few-descriptors')) as { items: { path: string }[] },
-    ({ items }) => items.some(({ path }) => path === 'system/few-descriptors'),
+    ({ items }) => items.some(({ path }) => path.startsWith('system/few-descriptors/')),
   );
   const { code, output } = await server.end('SIGTERM');
   isEnded = true;

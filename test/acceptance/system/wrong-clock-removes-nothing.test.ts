@@ -13,7 +13,7 @@ import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 const minute = 60_000;
 const day = 86_400_000;
-const retention = { eventDays: 30, historyYears: 10 };
+const retention = { eventDays: 30, recordingDays: 30, historyYears: 10 };
 /** Tables with rows that are removed by age, and their keys. */
 const keys = {
   events: 'id',

@@ -50,10 +50,20 @@ export async function killServerWhen(
   environment: Readonly<Record<string, string>>,
   holds: () => boolean | Promise<boolean>,
 ): Promise<void> {
-  const { child, ended } = launch(environment, {});
+  await endWhen(environment, ['serve'], 'SIGKILL', holds);
+}
+
+/** Runs a command, sends it the signal as soon as `holds` does, and waits until it has ended. */
+export async function endWhen(
+  environment: Readonly<Record<string, string>>,
+  words: readonly string[],
+  signal: NodeJS.Signals,
+  holds: () => boolean | Promise<boolean>,
+): Promise<Ended> {
+  const { child, ended } = launch(environment, { words });
   await until(holds, Boolean);
-  child.kill('SIGKILL');
-  await ended;
+  child.kill(signal);
+  return ended;
 }
 
 /** Runs a command of the program until it ends. */

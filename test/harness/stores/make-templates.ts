@@ -17,9 +17,7 @@ export async function makeTemplates(postgresUrl: string | undefined): Promise<Te
   const postgres = postgresUrl === undefined ? undefined : await makePostgresTemplate(postgresUrl);
   return {
     environment: {
-      TOCSIN_TEST_SQLITE_TEMPLATE: await prepareDatabase(folder, schema, {
-        schemaChange: 'make-or-upgrade',
-      }),
+      TOCSIN_TEST_SQLITE_TEMPLATE: (await prepareDatabase(folder, schema, { schemaChange: 'make-or-upgrade' })).file,
       ...(postgres && { TOCSIN_TEST_POSTGRES_TEMPLATE: postgres.name }),
     },
     async remove() {

@@ -1,4 +1,4 @@
-// Returns the plans of a query: runs it, records its statements, and has the database explain each.
+// Returns the plans of a query or an operation: runs it, records its statements, and has the database explain each.
 
 import type { DatabaseSync } from 'node:sqlite';
 import type { Client } from 'pg';
@@ -11,7 +11,7 @@ import {
   type DatabaseKind,
   type SqlValue,
 } from '../../../src/store/statement.ts';
-import type { Query, ReadTx } from '../../../src/store/store.ts';
+import type { Query, Tx } from '../../../src/store/store.ts';
 
 export type Plan = {
   readonly text: string;
@@ -21,8 +21,11 @@ export type Plan = {
 
 type Executed = { readonly compiled: CompiledStatement; readonly values: readonly SqlValue[] };
 
+/** A query, or an operation at some time; rows that are written by their keys are not explained. */
+type Explained<A> = Pick<Query<A, unknown>, 'name'> & { readonly run: (tx: Tx, args: A) => Promise<unknown> };
+
 /** A transaction that records the statements it executes. */
-function noting(tx: ReadTx, kind: DatabaseKind): { tx: ReadTx; executed: Executed[] } {
+function noting(tx: Tx, kind: DatabaseKind): { tx: Tx; executed: Executed[] } {
   const executed: Executed[] = [];
   const note = (statement: Compilable, args: Readonly<Record<string, SqlValue>>) => {
     const compiled = statement.compiledFor(kind);
@@ -31,6 +34,7 @@ function noting(tx: ReadTx, kind: DatabaseKind): { tx: ReadTx; executed: Execute
   return {
     executed,
     tx: {
+      ...tx,
       one: (statement, args) => {
         note(statement, args);
         return tx.one(statement, args);
@@ -39,11 +43,15 @@ function noting(tx: ReadTx, kind: DatabaseKind): { tx: ReadTx; executed: Execute
         note(statement, args);
         return tx.all(statement, args);
       },
+      run: (statement, args) => {
+        note(statement, args);
+        return tx.run(statement, args);
+      },
     },
   };
 }
 
-export async function plansOnSqlite<A>(db: DatabaseSync, query: Query<A, unknown>, args: A): Promise<readonly Plan[]> {
+export async function plansOnSqlite<A>(db: DatabaseSync, query: Explained<A>, args: A): Promise<readonly Plan[]> {
   const { tx, executed } = noting(new SqliteConnection(db).tx, 'sqlite');
   await query.run(tx, args);
   return executed.map(({ compiled: { text }, values }) => ({
@@ -58,7 +66,7 @@ export async function plansOnSqlite<A>(db: DatabaseSync, query: Query<A, unknown
 /** `mode`: plans for these values, or a generic plan, which PostgreSQL may use after some executions. */
 export async function plansOnPostgres<A>(
   client: Client,
-  query: Query<A, unknown>,
+  query: Explained<A>,
   args: A,
   mode: 'custom' | 'generic' = 'custom',
 ): Promise<readonly Plan[]> {

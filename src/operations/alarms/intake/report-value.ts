@@ -72,7 +72,7 @@ export function decideValue(alarms: AlarmUnitOfWork, value: LocatedValue): JobRe
 }
 
 /** Reports a list of values, each with its own result. */
-export const reportValues = listOperation('report-values', reportValue);
+export const reportValues = { ...listOperation('report-values', reportValue), isIntake: true } as const;
 
 function requestedBy({ input: { caller, dataServerId } }: Job<ValueReport>): RequestedLocation {
   return { caller, dataServerId, stationId: undefined, tagGroupId: undefined };

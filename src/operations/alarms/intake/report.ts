@@ -50,10 +50,13 @@ export type AlarmReported = {
   readonly lastChange?: Instant;
 };
 
-export const reportAlarm = setOperation<AlarmReport, AlarmReported>('report-alarm', applyReports, alarmReportCodec);
+export const reportAlarm = {
+  ...setOperation<AlarmReport, AlarmReported>('report-alarm', applyReports, alarmReportCodec),
+  isIntake: true,
+} as const;
 
 /** Reports a list of alarms, each with its own result. */
-export const reportAlarms = listOperation('report-alarms', reportAlarm);
+export const reportAlarms = { ...listOperation('report-alarms', reportAlarm), isIntake: true } as const;
 
 /** Raises one of Tocsin's own alarms, as a report like any other. */
 export async function raiseSystemAlarm(tx: Tx, now: Instant, alarm: SystemAlarm): Promise<void> {

@@ -1,11 +1,13 @@
 // Tocsin's own alarms, which show everyone what it cannot do until somebody acknowledges them: built as reports like any other.
 
 import { systemCaller } from '../../../domain/access/access.ts';
+import { isLastingAt } from '../../../domain/alarms/own-alarms.ts';
 import type { Instant, Job } from '../../../store/store.ts';
 import type { AlarmRecord } from '../record.ts';
 import type { AlarmReport } from './report-message.ts';
 
 export type SystemAlarm = {
+  /** Whether the alarm lasts until it is reported as over follows from its path: domain/alarms/own-alarms.ts. */
   readonly path: string;
   readonly stationId?: number;
   readonly priority?: number;
@@ -14,8 +16,8 @@ export type SystemAlarm = {
   readonly isRepeated?: true;
   /** Whether the lines of the message are added to those of an alarm that is not acknowledged yet. */
   readonly isGrowing?: true;
-  /** Whether the alarm stays active until it is reported as over; others return to normal at once. */
-  readonly isLasting?: true;
+  /** Set where the cause of an alarm that would last is over already. */
+  readonly isOver?: boolean;
   /** Whether the last resort is called. */
   readonly isCalled?: boolean;
 };
@@ -25,7 +27,8 @@ const callLastResort = { type: 'CallGroup', id: 0, scriptId: 0, parameter: '', f
 
 export function systemReport(now: Instant, alarm: SystemAlarm): Job<AlarmReport> {
   const { path, stationId, priority, message, isRepeated = false, isCalled = false } = alarm;
-  const { isGrowing = false, isLasting = false } = alarm;
+  const { isGrowing = false, isOver = false } = alarm;
+  const isLasting = !isOver && isLastingAt(path);
   return {
     now,
     input: {

@@ -1,8 +1,10 @@
 // Attempts that cannot be made because of a fault in Tocsin: each ends as failed, is named by an alarm, and its call goes on.
 
+import { setMeta } from '../../../store/meta.ts';
 import type { Operation } from '../../../store/store.ts';
 import { raiseSystemAlarm, writeUnitOfWork } from '../../alarms/intake/report.ts';
 import { readCallConfiguration } from '../../configuration/call-configuration.ts';
+import { setAsidePrefix } from '../../system/set-aside-rows.ts';
 import { beginUnitOfWork } from '../../unit-of-work.ts';
 import { storeEnds } from '../attempt-ends.ts';
 import { selectAttempt } from '../attempts.ts';
@@ -42,15 +44,21 @@ export const goOnAfterFault: Operation<{ readonly id: number }, void> = {
   },
 };
 
-/** Says that no attempt at all can be made at present because of a fault in Tocsin; they stay due. */
+/** Longer than until they are tried again. */
+const soonMs = 10_000;
+
+/** Says that no attempt at all can be made at present because of a fault in Tocsin; they stay due. The alarm ends when it is not said again. */
 export const reportNoAttempts: Operation<Record<string, never>, void> = {
   name: 'report-no-attempts',
-  run: (tx, now) =>
-    raiseSystemAlarm(tx, now, {
-      path: 'set-aside/attempts',
+  async run(tx, now) {
+    const path = `${setAsidePrefix}attempts`;
+    await raiseSystemAlarm(tx, now, {
+      path,
       priority: 1,
       message:
         'Nobody can be called at present because of a fault in Tocsin, which its log describes. It is tried again every few seconds.',
       isCalled: true,
-    }),
+    });
+    await setMeta(tx, path, String(now + soonMs));
+  },
 };

@@ -54,7 +54,7 @@ testOnAnyStore('the purge deletes ended calls with their phone messages and keep
   await site.alarms.raise(await site.group('Fans', [await site.team('B', [bo])]), { path: 'Fan' });
   await bo.isCalled();
   const later = site.app.clock.now() + 1;
-  while (await site.app.store.write(purgeCalls, { before: later, phonesBefore: later }));
+  while (await site.app.store.write(purgeCalls, { before: later, recordingsBefore: later, phonesBefore: later }));
   assert.deepEqual(
     (await site.callHistories()).map(({ user }) => user),
     ['bo'],

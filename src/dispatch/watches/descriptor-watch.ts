@@ -1,8 +1,10 @@
-// Raises a system alarm before the process runs out of file descriptors, which connections and files share.
+// Raises a system alarm before the process runs out of file descriptors, which connections and files share, and ends it when
+// enough are free again.
 
 import { readdir, readFile } from 'node:fs/promises';
-import { reportFewDescriptors } from '../operations/system/system-alarms.ts';
-import type { Store } from '../store/store.ts';
+import { endNodeTrouble, reportFewDescriptors } from '../../operations/system/node-alarms.ts';
+import type { Store } from '../../store/store.ts';
+import { LastingTrouble } from './lasting-trouble.ts';
 
 const pollEveryMs = 30_000;
 /** More connections would take more memory than a small machine has. */
@@ -37,18 +39,20 @@ export function defaultMaxConnections(use: DescriptorUse | undefined): number {
 
 export function watchDescriptors(
   store: Store,
+  nodeName: string,
   use: () => Promise<DescriptorUse | undefined>,
   onTrouble: (error: unknown) => void,
 ): DescriptorWatch {
-  const poll = async (): Promise<void> => {
-    try {
-      const found = await use();
-      if (found === undefined || found.limit - found.open >= reserveOf(found.limit)) return;
-      await store.write(reportFewDescriptors, found);
-    } catch (error) {
-      onTrouble(error);
-    }
+  const few = new LastingTrouble(() => store.write(endNodeTrouble, { nodeName, trouble: 'few-descriptors' }));
+  const look = async (): Promise<void> => {
+    const found = await use();
+    if (found === undefined) return;
+    const [free, reserve] = [found.limit - found.open, reserveOf(found.limit)];
+    if (free < reserve) await few.lasts(() => store.write(reportFewDescriptors, { nodeName, ...found }));
+    // Some more: a client that comes and goes ends nothing.
+    else if (free >= reserve * 1.25) await few.isOver();
   };
+  const poll = (): Promise<void> => look().catch(onTrouble);
   const timer = setInterval(() => void poll(), pollEveryMs);
   return { poll, stop: () => clearInterval(timer) };
 }

@@ -1,0 +1,54 @@
+// `tocsin rescue FILE`: takes what is readable out of a damaged SQLite file and writes it as a backup.
+
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Environment, readConfig } from '../config.ts';
+import { StartError } from '../errors.ts';
+import { schema } from '../migrations/schema.ts';
+import { writeBackup } from '../store/backup/write-backup.ts';
+import { lockFolder } from '../store/sqlite/folder-lock.ts';
+import { type Lost, withRescuedRows } from '../store/sqlite/rescue-rows.ts';
+import { version } from '../version.ts';
+import { readArguments } from './arguments.ts';
+import { countsOf } from './backup-content.ts';
+import { counted, number, secondsSince, showProgress } from './progress.ts';
+
+export const rescueUsage = 'rescue FILE';
+
+export async function rescue(words: readonly string[], environment: Environment): Promise<void> {
+  const { positionals } = readArguments(words, 1, rescueUsage, {});
+  const { dataDir, databaseUrl } = readConfig(environment);
+  if (databaseUrl !== undefined)
+    throw new StartError('Only a SQLite file can be rescued; PostgreSQL has tools of its own.', 'bad-usage');
+  const file = resolve(positionals[0] ?? '');
+  const begin = performance.now();
+  const lock = lockFolder(dataDir);
+  try {
+    const lost: Lost[] = [];
+    const progress = showProgress('Rescuing');
+    const counts = await withRescuedRows(
+      dataDir,
+      schema,
+      ({ batches, ...facts }) => {
+        const header = { ...facts, createdAt: new Date().toISOString(), tocsin: version };
+        return writeBackup(file, { header, batches: counted(batches, progress) });
+      },
+      (table) => lost.push(table),
+    );
+    progress.end();
+    const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    console.log(
+      `Rescued ${number(rows)} rows to ${file} (${number(statSync(file).size)} bytes) in ${secondsSince(begin)}: ${countsOf(counts)}.`,
+    );
+    console.log(lostLine(lost));
+    console.log(`Look at it with "tocsin backup verify ${file}", and go on with "tocsin restore ${file} --replace".`);
+  } finally {
+    lock.release();
+  }
+}
+
+function lostLine(lost: readonly Lost[]): string {
+  if (lost.length === 0) return 'Every table could be read.';
+  const places = lost.map(({ table, gaps }) => `${table} (in ${gaps === 1 ? 'one place' : `${number(gaps)} places`})`);
+  return `Rows could not be read of ${places.join(', ')}: compare with your last backup.`;
+}

@@ -1,0 +1,84 @@
+// The system alarms about the machine of a node: each lasts as long as its cause, and is over with its node.
+
+import { sql } from 'kysely';
+import { sqlStatement, statement } from '../../store/statement.ts';
+import { table } from '../../store/statement-tables.ts';
+import type { Instant, Operation, Tx } from '../../store/store.ts';
+import { endOpenSystemAlarm } from '../alarms/intake/end-open-system-alarm.ts';
+import { endSystemAlarm, raiseSystemAlarm } from '../alarms/intake/report.ts';
+
+type NodeTrouble = 'disk-low' | 'few-descriptors' | 'events-delayed';
+
+const nodeTroubles: readonly NodeTrouble[] = ['disk-low', 'few-descriptors', 'events-delayed'];
+
+function raise(tx: Tx, now: Instant, trouble: NodeTrouble, nodeName: string, message: string): Promise<void> {
+  return raiseSystemAlarm(tx, now, { path: `${trouble}/${nodeName}`, priority: 2, message, isCalled: true });
+}
+
+/** Raised while the disk still has room to store the alarm. */
+export const reportDiskLow: Operation<{ readonly nodeName: string; readonly percent: number }, void> = {
+  name: 'report-disk-low',
+  run: (tx, now, { nodeName, percent }) =>
+    raise(
+      tx,
+      now,
+      'disk-low',
+      nodeName,
+      `The disk that holds the data of ${nodeName} is ${percent} % full. When it is full no alarm can be taken any more: make room.`,
+    ),
+};
+
+/** Raised while connections can still be accepted: an alarm whose connection is refused is not even noticed. */
+export const reportFewDescriptors: Operation<
+  { readonly nodeName: string; readonly open: number; readonly limit: number },
+  void
+> = {
+  name: 'report-few-descriptors',
+  run: (tx, now, { nodeName, open, limit }) =>
+    raise(
+      tx,
+      now,
+      'few-descriptors',
+      nodeName,
+      `${open} of ${limit} file descriptors are in use on ${nodeName}. When none is free no client can connect any more: find out who keeps so many connections open, or raise the limit (ulimit -n).`,
+    ),
+};
+
+/** Raised because consoles show an old state and telephones ring on: the alarms themselves are stored, and people called. */
+export const reportEventsDelayed: Operation<{ readonly nodeName: string; readonly seconds: number }, void> = {
+  name: 'report-events-delayed',
+  run: (tx, now, { nodeName, seconds }) =>
+    raise(
+      tx,
+      now,
+      'events-delayed',
+      nodeName,
+      `On the node ${nodeName} changes of the last ${seconds} s are stored but not pushed: consoles show an old state, and an acknowledgement stops no telephone there. Look at its connection to the database.`,
+    ),
+};
+
+export const endNodeTrouble: Operation<{ readonly nodeName: string; readonly trouble: NodeTrouble }, void> = {
+  name: 'end-node-trouble',
+  run: (tx, now, { nodeName, trouble }) => endOpenSystemAlarm(tx, now, `${trouble}/${nodeName}`, 'end-calls'),
+};
+
+/** Ends the alarms about nodes that are gone: they would stay for ever, as after a start in a container of another name. */
+export async function endTroublesOfGone(tx: Tx, now: Instant): Promise<void> {
+  const running = new Set((await tx.all(selectNames, {})).map(({ name }) => name));
+  // While a node of an earlier version runs, which does not say its name, none counts as gone.
+  if (running.has(null)) return;
+  for (const trouble of nodeTroubles) {
+    for (const { path, station_id } of await tx.all(selectOpen, { path: `system/${trouble}/%` })) {
+      const own = path.slice('system/'.length);
+      if (!running.has(own.slice(trouble.length + 1))) await endSystemAlarm(tx, now, own, station_id, 'end-calls');
+    }
+  }
+}
+
+const selectNames = statement((db) => db.selectFrom('nodes').select('name'));
+
+const selectOpen = sqlStatement<{ path: string }, { path: string; station_id: number }>(
+  ({ path }) => sql`select alarms.path, alarms.station_id from ${table('data_servers')}
+    join ${table('alarms')} on alarms.data_server_id = data_servers.id
+    where data_servers.is_system = 1 and alarms.path like ${path} and alarms.state in (1, 3)`,
+);
