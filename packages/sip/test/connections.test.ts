@@ -2,11 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { UserAgent } from '../src/index.ts';
 import { CallLog } from './harness/call-log.ts';
 import { offer } from './harness/descriptions.ts';
+import { until } from './harness/until.ts';
 
 let agent: UserAgent;
 
@@ -25,6 +26,49 @@ describe('a connection that is closed', () => {
     const { by, reason } = await log.ended();
     server.close();
     assert.deepEqual({ by, reason }, { by: 'transport', reason: 'the connection was closed' });
+  });
+});
+
+/** A server on a connection that answers each INVITE with this status line, and notes the first lines that it got. */
+async function startPeer(status: string) {
+  const lines: string[] = [];
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    sockets.push(socket);
+    socket.on('error', () => {});
+    socket.on('data', (bytes) => {
+      const text = String(bytes);
+      lines.push(text.split('\r\n', 1)[0] ?? '');
+      const headers = text.split('\r\n').filter((line) => /^(?:Via|From|To|Call-ID|CSeq):/.test(line));
+      const answer = text.startsWith('INVITE') ? status : '200 OK';
+      socket.write(`SIP/2.0 ${answer}\r\n${headers.join('\r\n')}\r\nContent-Length: 0\r\n\r\n`);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const close = (): void => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  };
+  return { port, lines, sockets, close };
+}
+
+describe('a connection that is reset while it rings', () => {
+  it('ends the call at once by the transport, and the telephone is told over another one', async () => {
+    const peer = await startPeer('180 Ringing');
+    const call = agent.invite({ to: '1', trunk: { host: '127.0.0.1', port: peer.port, protocol: 'tcp' }, offer });
+    const log = new CallLog(call);
+    await log.first('ringing');
+    peer.sockets[0]?.resetAndDestroy();
+    const { by, reason, progress } = await log.ended();
+    assert.deepEqual([by, reason, progress], ['transport', 'the connection was closed', 'ringing']);
+    await until(
+      () => peer.lines,
+      (lines) => lines.some((line) => line.startsWith('CANCEL ')),
+    );
+    assert.equal(peer.sockets.length, 2);
+    peer.close();
   });
 });
 

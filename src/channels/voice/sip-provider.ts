@@ -16,19 +16,13 @@ import type { CallMessage, CodeMessage, Delivery } from '../../domain/calls/deli
 import type { SipSettings } from '../../domain/channels/kinds/sip.ts';
 import { callEnded, notAccepted, type OpenProvider, personDone, type Report } from '../channel.ts';
 import { networkProblem, type Reached } from '../network-problem.ts';
+import { cancelled, type Failed, failedBy } from '../verdicts.ts';
 import { acceptAnswer } from './accept-answer.ts';
 import { connectTalk, endOnFault, faultIn, type VoicePorts } from './connect-talk.ts';
-import {
-  answerText,
-  type Failed,
-  internalFault,
-  outcomeOf,
-  unreached,
-  unreachedText,
-  unspeakable,
-} from './outcomes.ts';
+import { answerText, internalFault, outcomeOf, unreached, unreachedText, unspeakable } from './outcomes.ts';
 import { RingIns } from './ring-ins.ts';
 import type { TalkEnd } from './talk.ts';
+import { voiceStages } from './voice-stages.ts';
 
 const takenElsewhere = { sip: 200, text: 'Call completed elsewhere' };
 const notAcceptable = { sip: 488, text: 'Not acceptable here' };
@@ -339,19 +333,17 @@ export class SipProvider implements OpenProvider {
   }
 }
 
-const cancelled: Delivery = { kind: 'failed', retry: 'later', outcome: 'cancelled', reason: 'cancelled' };
-
 /** Whoever waits for the code is told for how long the telephone rang. */
 function unreadCode(outcome: Extract<Delivery, { kind: 'failed' }>, rangMs: number): Delivery {
   const hasRungInVain = outcome.outcome === 'cancelled' || outcome.outcome === 'noAnswer';
   if (!hasRungInVain) return outcome;
-  return { ...outcome, outcome: 'noAnswer', reason: `nobody answered within ${Math.round(rangMs / 1000)} s` };
+  return failedBy(voiceStages.ringing.answers.timeout, `nobody answered within ${Math.round(rangMs / 1000)} s`);
 }
 
 /** The person heard nothing, or not everything; another trunk has the same voice, so the next one is not tried. */
 function speechFailure(error: unknown): Delivery {
   const reason = error instanceof Error ? error.message : 'the conversation failed';
-  return { kind: 'failed', retry: 'later', outcome: 'failed', reason };
+  return failedBy(voiceStages.talking.other, reason);
 }
 
 /** Resolves when the signal aborts. */
@@ -363,12 +355,12 @@ function aborted(signal: AbortSignal): Promise<'aborted'> {
 function deliveryOf(how: TalkEnd, isHuman: boolean, failures: readonly string[]): Delivery {
   if (how === 'locked-out') {
     const reason = 'wrong PIN three times';
-    return { kind: 'failed', retry: 'never', outcome: 'locked', failure: 'wrong-pin', reason };
+    return { ...failedBy(voiceStages.talking.answers.lockedOut, reason), failure: 'wrong-pin' };
   }
   if (isHuman) return { kind: 'delivered', detail: ['answered', ...failures].join('; ') };
   if (how === 'hung-up') return { kind: 'delivered', detail: 'answered, and hung up without a key' };
   const reason = 'somebody or something answered and pressed no key';
-  return { kind: 'failed', retry: 'later', outcome: 'voicemail', reason };
+  return failedBy(voiceStages.talking.answers.noKey, reason);
 }
 
 function refOf(saved: SavedCall | undefined): string {

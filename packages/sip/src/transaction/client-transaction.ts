@@ -14,6 +14,8 @@ export type ClientEvents = {
   /** Called for each response that is no retransmission; of an INVITE also for every 2xx. */
   onResponse(response: SipResponse): unknown;
   onFailure(failure: ClientFailure, error?: Error): unknown;
+  /** The connection of an INVITE that was answered provisionally is gone; a final answer may still come over another. */
+  onConnectionLost?(error: Error): unknown;
 };
 
 export type ClientSetup = {
@@ -90,9 +92,9 @@ export abstract class ClientTransaction {
     this.setup.events.onFailure(failure, error);
   }
 
-  /** A request that nobody has answered yet went down with its connection; one that was is answered over another. */
+  /** A request that nobody has answered yet went down with its connection; one that was may be answered over another. */
   connectionLost(): void {
-    if (this.state === 'trying') this.fail('transport', new Error('the connection was closed'));
+    if (this.state === 'trying') this.fail('transport', connectionClosed());
   }
 
   /** Ends without a word to the user. */
@@ -103,6 +105,10 @@ export abstract class ClientTransaction {
     this.#stopWaiting();
     this.setup.onTerminated();
   }
+}
+
+function connectionClosed(): Error {
+  return new Error('the connection was closed');
 }
 
 /** How long an INVITE that was refused over UDP absorbs retransmissions of the refusal (timer D). */
@@ -136,6 +142,14 @@ export class InviteClientTransaction extends ClientTransaction {
       this.#refused(response);
     }
     events.onResponse(response);
+  }
+
+  /** Nobody waits for the answer any more, but one that comes is taken, so that it can be hung up on. */
+  override connectionLost(): void {
+    super.connectionLost();
+    if (this.state !== 'proceeding') return;
+    this.wait(patience(this.setup.timing), () => this.terminate());
+    this.setup.events.onConnectionLost?.(connectionClosed());
   }
 
   #refused(response: SipResponse): void {
