@@ -13,6 +13,8 @@ export type VoicePorts = {
   readonly conversations: Conversations;
   readonly speech: Speech;
   readonly recordings: Recordings;
+  /** Why nobody can ring in by a provider, whose own calls go out all the same; undefined if somebody can. */
+  readonly noteRingIn?: (providerId: number, problem: string | undefined) => void;
   readonly onTrouble: (error: unknown) => void;
 };
 

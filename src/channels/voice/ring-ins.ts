@@ -12,7 +12,7 @@ const ringMs = 500;
 
 export type RingInParts = VoicePorts & {
   readonly providerId: number;
-  readonly host: string;
+  readonly host: () => string;
   /** The local address for sound. */
   readonly localAddress: () => Promise<string>;
   /** Whether the account is registered: its registrar chooses from where calls come. */
@@ -85,7 +85,7 @@ export class RingIns {
   async #isWelcome({ source }: IncomingCall): Promise<boolean> {
     const { host, isRegistered } = this.#parts;
     if (isRegistered()) return true;
-    const addresses = await lookup(host.replace(/^\[|\]$/g, ''), { all: true }).catch(() => []);
+    const addresses = await lookup(host().replace(/^\[|\]$/g, ''), { all: true }).catch(() => []);
     return addresses.some(({ address }) => address === source.address.replace(/^::ffff:/, ''));
   }
 }

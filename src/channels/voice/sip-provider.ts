@@ -6,22 +6,23 @@ import {
   type Credentials,
   type Ended,
   type HangUpReason,
-  type IncomingCall,
   MediaSession,
   type SavedCall,
   type Trunk,
   UserAgent,
 } from '@tocsin/sip';
 import type { CallMessage, CodeMessage, Delivery } from '../../domain/calls/delivery.ts';
-import type { SipSettings } from '../../domain/channels/kinds/sip.ts';
+import { type SipSettings, sipProviders } from '../../domain/channels/kinds/sip.ts';
+import type { Provider } from '../../domain/channels/provider.ts';
+import { readSettings } from '../../domain/channels/settings.ts';
 import { callEnded, notAccepted, type OpenProvider, personDone, type Report } from '../channel.ts';
 import { networkProblem, type Reached } from '../network-problem.ts';
 import { cancelled, type Failed, failedBy } from '../verdicts.ts';
 import { acceptAnswer } from './accept-answer.ts';
-import { connectTalk, endOnFault, faultIn, type VoicePorts } from './connect-talk.ts';
+import { connectTalk, endOnFault, type VoicePorts } from './connect-talk.ts';
 import { answerText, internalFault, outcomeOf, unreached, unreachedText, unspeakable } from './outcomes.ts';
-import { RingIns } from './ring-ins.ts';
 import type { TalkEnd } from './talk.ts';
+import { TrunkAgent } from './trunk-agent.ts';
 import { voiceStages } from './voice-stages.ts';
 
 const takenElsewhere = { sip: 200, text: 'Call completed elsewhere' };
@@ -45,24 +46,39 @@ type Line = {
 };
 
 export class SipProvider implements OpenProvider {
-  readonly #settings: SipSettings;
-  readonly #credentials: Credentials | undefined;
+  #settings: SipSettings;
+  #credentials: Credentials | undefined;
   readonly #ports: VoicePorts;
-  readonly #agent: Promise<UserAgent>;
+  readonly #agents: TrunkAgent;
   /** Calls whose peers have not confirmed their end. */
   readonly #goodbyes = new Set<Promise<void>>();
   #registration: ReturnType<UserAgent['register']> | undefined;
   #registrationProblem: string | undefined;
-  /** Why nobody can ring in; undefined if they can, or are not to. */
-  #ringInProblem: string | undefined;
+  #isHeld = false;
 
   constructor(providerId: number, settings: SipSettings, password: string | undefined, ports: VoicePorts) {
     this.#settings = settings;
-    const username = settings.authUser ?? settings.user;
-    this.#credentials = password === undefined ? undefined : { username, password };
+    this.#credentials = credentialsOf(settings, password);
     this.#ports = ports;
-    this.#agent = this.#startAgent(providerId);
-    this.#agent.catch(ports.onTrouble);
+    this.#agents = new TrunkAgent({
+      ...{ providerId, ports },
+      settings: () => this.#settings,
+      trunk: () => this.#trunk(),
+      isRegistered: () => this.#registration !== undefined,
+    });
+  }
+
+  get #agent(): Promise<UserAgent> {
+    return this.#agents.current;
+  }
+
+  /** For calls from now on; those under way go on as they began. */
+  change({ settings }: Provider, { password }: Readonly<Record<string, string>>): void {
+    const before = JSON.stringify(this.#account());
+    this.#settings = readSettings(sipProviders.fields, settings).values;
+    this.#credentials = credentialsOf(this.#settings, password);
+    const hasOtherAgent = this.#agents.followSettings();
+    if (this.#isHeld && (hasOtherAgent || before !== JSON.stringify(this.#account()))) this.setHeld(true);
   }
 
   async deliver(message: CallMessage, report: Report, signal: AbortSignal): Promise<Delivery> {
@@ -141,7 +157,14 @@ export class SipProvider implements OpenProvider {
     if (!isAlive) throw new Error(status === undefined ? unreachedText(reason, this.#pbx) : answerText(status, reason));
     const registrationProblem = await this.#findRegistrationProblem();
     if (registrationProblem !== undefined) throw new Error(registrationProblem);
-    if (this.#ringInProblem !== undefined) throw new Error(this.#ringInProblem);
+    // A port that was taken is asked for again.
+    if (this.#agents.retryPort() && this.#isHeld) this.setHeld(true);
+  }
+
+  /** People are called all the same while nobody can ring in. */
+  async checkReplies(): Promise<void> {
+    await this.#agent;
+    if (this.#agents.ringInProblem !== undefined) throw new Error(this.#agents.ringInProblem);
   }
 
   /** The audio of a call is in this process. */
@@ -172,6 +195,7 @@ export class SipProvider implements OpenProvider {
   }
 
   setHeld(isHeld: boolean): void {
+    this.#isHeld = isHeld;
     void this.#register(isHeld).catch(this.#ports.onTrouble);
   }
 
@@ -180,30 +204,7 @@ export class SipProvider implements OpenProvider {
     const timer = setTimeout(resolve, longestGoodbyeMs);
     await Promise.race([Promise.all(this.#goodbyes), late]);
     clearTimeout(timer);
-    await (await this.#agent).close();
-  }
-
-  /** A port that others use must not keep people from being called: then only nobody can ring in. */
-  async #startAgent(providerId: number): Promise<UserAgent> {
-    const { ringIn, listenPort, register, transport, host } = this.#settings;
-    const onFault = (error: unknown, subject: string): void => this.#ports.onTrouble(faultIn(subject, error));
-    if (!ringIn) return UserAgent.start({ name: 'Tocsin', onFault });
-    const ringIns = new RingIns({
-      ...this.#ports,
-      ...{ providerId, host },
-      localAddress: async () => (await this.#agent).localAddressFor(this.#trunk()),
-      isRegistered: () => this.#registration !== undefined,
-    });
-    const options = { name: 'Tocsin', onFault, onInvite: (call: IncomingCall) => ringIns.take(call) };
-    if (listenPort === undefined || transport === 'tls') {
-      if (!register) this.#ringInProblem = 'nobody can ring in: it needs register, or listenPort with udp or tcp';
-      return UserAgent.start(options);
-    }
-    const listen = [{ protocol: transport, address: '0.0.0.0', port: listenPort }];
-    return UserAgent.start({ ...options, listen }).catch((error: unknown) => {
-      this.#ringInProblem = `nobody can ring in: the port ${listenPort} cannot be used (${error instanceof Error ? error.message : error})`;
-      return UserAgent.start(options);
-    });
+    await this.#agents.close();
   }
 
   #trunk(): Trunk {
@@ -296,12 +297,11 @@ export class SipProvider implements OpenProvider {
 
   async #register(isHeld: boolean): Promise<void> {
     const account = this.#account();
-    if (!isHeld || account === undefined) {
-      await this.#registration?.close();
-      this.#registration = undefined;
-      this.#registrationProblem = undefined;
-      return;
-    }
+    const former = this.#registration;
+    this.#registration = undefined;
+    this.#registrationProblem = undefined;
+    await former?.close();
+    if (!isHeld || account === undefined) return;
     const registration = (await this.#agent).register(account);
     this.#registration = registration;
     registration.on('registered', () => {
@@ -323,7 +323,7 @@ export class SipProvider implements OpenProvider {
   }
 
   #account(): AccountOptions | undefined {
-    if (this.#credentials === undefined) return undefined;
+    if (this.#credentials === undefined || !this.#settings.register) return undefined;
     return { user: this.#settings.user, trunk: this.#trunk(), credentials: this.#credentials };
   }
 
@@ -331,6 +331,10 @@ export class SipProvider implements OpenProvider {
     if (status === undefined) return unreachedText(reason, this.#pbx);
     return `the PBX does not register the account ${this.#settings.user}: ${status} ${reason}`;
   }
+}
+
+function credentialsOf({ authUser, user }: SipSettings, password: string | undefined): Credentials | undefined {
+  return password === undefined ? undefined : { username: authUser ?? user, password };
 }
 
 /** Whoever waits for the code is told for how long the telephone rang. */

@@ -8,16 +8,17 @@ import type { Instant, Operation, Tx } from '../../store/store.ts';
 import { endSystemAlarm, raiseSystemAlarm } from '../alarms/intake/report.ts';
 import { type ProviderRow, selectProvider } from './provider-rows.ts';
 
-/** `down`: it does not work. `refused`: it refuses messages for its settings. `mailbox`: replies are not read. */
-export type ProviderTrouble = 'down' | 'refused' | 'mailbox';
+/** `down`: it does not work. `refused`: it refuses messages for its settings. `mailbox`: replies are not read. `ring-in`: nobody can ring in. */
+export type ProviderTrouble = 'down' | 'refused' | 'mailbox' | 'ring-in';
 
-const everyTrouble: readonly ProviderTrouble[] = ['down', 'refused', 'mailbox'];
+const everyTrouble: readonly ProviderTrouble[] = ['down', 'refused', 'mailbox', 'ring-in'];
 
 const messages: Readonly<Record<ProviderTrouble, (row: ProviderRow, reason: string) => string>> = {
   down: ({ name }, reason) => `The provider ${name} is down: ${reason}.`,
   refused: ({ name, channel }, reason) =>
     `The provider ${name} refuses ${isSpoken(channel) ? 'calls' : 'messages'}: ${reason}.`,
   mailbox: ({ name }, reason) => `Replies to mails of the provider ${name} are not read: ${reason}.`,
+  'ring-in': ({ name }, reason) => `Nobody can ring in by the provider ${name}: ${reason}.`,
 };
 
 function pathOf(id: number, trouble: ProviderTrouble): string {
@@ -72,4 +73,13 @@ export const noteMailbox: Operation<{ readonly providerId: number; readonly prob
     problem === undefined
       ? endProviderAlarms(tx, now, providerId, ['mailbox'])
       : raiseProviderAlarm(tx, now, providerId, { trouble: 'mailbox', reason: problem, isCalled: true }),
+};
+
+/** People are called by the trunk all the same, so that it is not down. */
+export const noteRingIn: Operation<{ readonly providerId: number; readonly problem: string | undefined }, void> = {
+  name: 'note-ring-in',
+  run: (tx, now, { providerId, problem }) =>
+    problem === undefined
+      ? endProviderAlarms(tx, now, providerId, ['ring-in'])
+      : raiseProviderAlarm(tx, now, providerId, { trouble: 'ring-in', reason: problem, isCalled: false }),
 };
