@@ -9,6 +9,7 @@ import { compareTypedPin } from '../access/typed-pin.ts';
 import type { OpenKind } from '../channels/channel.ts';
 import { SmtpProvider } from '../channels/mail/smtp-provider.ts';
 import { Simulator } from '../channels/simulator/simulator.ts';
+import type { VoicePorts } from '../channels/voice/connect-talk.ts';
 import type { Conversations } from '../channels/voice/conversations.ts';
 import { SipProvider } from '../channels/voice/sip-provider.ts';
 import { CommandSpeech } from '../channels/voice/speech.ts';
@@ -26,7 +27,7 @@ import { smtpProviders } from '../domain/channels/kinds/smtp.ts';
 import { webhookProviders } from '../domain/channels/kinds/webhook.ts';
 import { readSettings } from '../domain/channels/settings.ts';
 import { replaceSecrets } from '../operations/providers/change-provider.ts';
-import { noteRingIn } from '../operations/providers/provider-alarms.ts';
+import { noteTrouble } from '../operations/providers/provider-alarms.ts';
 import { listSealedProviders } from '../operations/providers/queries.ts';
 import { seedSimulator } from '../operations/providers/seed.ts';
 import type { NodeContext } from './part-context.ts';
@@ -122,12 +123,12 @@ export function openersOf(
   const processes = new ProcessPool(mostSpeechProcesses);
   const speech = new CommandSpeech({ command, voices, cacheDir }, processes, onTrouble);
   const recordings = new StoredRecordings(storedRecordings(store), decoder, processes);
-  const noteRingIns = (providerId: number, problem: string | undefined): void =>
-    void store.write(noteRingIn, { providerId, problem }).catch(onTrouble);
+  const note: VoicePorts['note'] = (providerId, trouble, problem) =>
+    void store.write(noteTrouble, { providerId, trouble, problem }).catch(onTrouble);
   const voice = {
     ...{ conversations, speech, recordings },
     // A command that opens providers does not say what a running server can do.
-    ...(options.onCallTrouble === undefined ? {} : { noteRingIn: noteRingIns }),
+    ...(options.onCallTrouble === undefined ? {} : { note }),
     onTrouble: options.onCallTrouble ?? onTrouble,
   };
   const mailParts = options.mail ?? { tokens: new AttemptTokens(randomBytes(32)), ...silentMail };

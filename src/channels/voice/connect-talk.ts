@@ -13,8 +13,8 @@ export type VoicePorts = {
   readonly conversations: Conversations;
   readonly speech: Speech;
   readonly recordings: Recordings;
-  /** Why nobody can ring in by a provider, whose own calls go out all the same; undefined if somebody can. */
-  readonly noteRingIn?: (providerId: number, problem: string | undefined) => void;
+  /** What is wrong with a provider that calls people all the same; undefined if it is no more. */
+  readonly note?: (providerId: number, trouble: 'ring-in' | 'voice', problem: string | undefined) => void;
   readonly onTrouble: (error: unknown) => void;
 };
 

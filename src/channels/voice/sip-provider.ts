@@ -21,6 +21,7 @@ import { cancelled, type Failed, failedBy } from '../verdicts.ts';
 import { acceptAnswer } from './accept-answer.ts';
 import { connectTalk, endOnFault, type VoicePorts } from './connect-talk.ts';
 import { answerText, internalFault, outcomeOf, unreached, unreachedText, unspeakable } from './outcomes.ts';
+import { NoVoice } from './speech.ts';
 import type { TalkEnd } from './talk.ts';
 import { TrunkAgent } from './trunk-agent.ts';
 import { voiceStages } from './voice-stages.ts';
@@ -49,17 +50,21 @@ export class SipProvider implements OpenProvider {
   #settings: SipSettings;
   #credentials: Credentials | undefined;
   readonly #ports: VoicePorts;
+  readonly #providerId: number;
   readonly #agents: TrunkAgent;
   /** Calls whose peers have not confirmed their end. */
   readonly #goodbyes = new Set<Promise<void>>();
   #registration: ReturnType<UserAgent['register']> | undefined;
   #registrationProblem: string | undefined;
   #isHeld = false;
+  /** What was noted last of the voices, since the provider was opened or saved. */
+  #voiceProblem: { readonly noted: string | undefined } | undefined;
 
   constructor(providerId: number, settings: SipSettings, password: string | undefined, ports: VoicePorts) {
     this.#settings = settings;
     this.#credentials = credentialsOf(settings, password);
     this.#ports = ports;
+    this.#providerId = providerId;
     this.#agents = new TrunkAgent({
       ...{ providerId, ports },
       settings: () => this.#settings,
@@ -77,6 +82,7 @@ export class SipProvider implements OpenProvider {
     const before = JSON.stringify(this.#account());
     this.#settings = readSettings(sipProviders.fields, settings).values;
     this.#credentials = credentialsOf(this.#settings, password);
+    this.#voiceProblem = undefined;
     const hasOtherAgent = this.#agents.followSettings();
     if (this.#isHeld && (hasOtherAgent || before !== JSON.stringify(this.#account()))) this.setHeld(true);
   }
@@ -85,6 +91,9 @@ export class SipProvider implements OpenProvider {
     const before = await this.#ports.conversations.begin(message);
     if (before !== undefined) return deliveryOf(before.isLockedOut ? 'locked-out' : 'hung-up', before.isHuman, []);
     if (signal.aborted) return cancelled;
+    const mute = await this.#ports.speech.check(signal).then(() => undefined, speechFailure);
+    if (signal.aborted) return cancelled;
+    if (mute?.fault !== undefined) return mute;
     const line = await this.#dial(message.address).catch((error: unknown) => this.#unreached(error));
     if ('kind' in line) return line;
     const { call } = line;
@@ -152,7 +161,7 @@ export class SipProvider implements OpenProvider {
 
   /** A trunk without a voice is of no use: the speech is checked as well. */
   async check(signal: AbortSignal): Promise<void> {
-    await this.#ports.speech.say('Tocsin', 'en', signal);
+    this.#noteVoice(await this.#ports.speech.check(signal));
     const { isAlive, status, reason } = await (await this.#agent).ask(this.#trunk());
     if (!isAlive) throw new Error(status === undefined ? unreachedText(reason, this.#pbx) : answerText(status, reason));
     const registrationProblem = await this.#findRegistrationProblem();
@@ -161,8 +170,17 @@ export class SipProvider implements OpenProvider {
     if (this.#agents.retryPort() && this.#isHeld) this.setHeld(true);
   }
 
-  /** People are called all the same while nobody can ring in. */
-  async checkReplies(): Promise<void> {
+  #noteVoice(problem: string | undefined): void {
+    if (this.#voiceProblem !== undefined && this.#voiceProblem.noted === problem) return;
+    this.#voiceProblem = { noted: problem };
+    this.#ports.note?.(this.#providerId, 'voice', problem);
+  }
+
+  /** People are called all the same while a voice is missing or nobody can ring in. */
+  async checkReplies(signal: AbortSignal): Promise<void> {
+    const problem = await this.#ports.speech.check(signal, 'now');
+    this.#noteVoice(problem);
+    if (problem !== undefined) throw new Error(problem);
     await this.#agent;
     if (this.#agents.ringInProblem !== undefined) throw new Error(this.#agents.ringInProblem);
   }
@@ -344,10 +362,13 @@ function unreadCode(outcome: Extract<Delivery, { kind: 'failed' }>, rangMs: numb
   return failedBy(voiceStages.ringing.answers.timeout, `nobody answered within ${Math.round(rangMs / 1000)} s`);
 }
 
-/** The person heard nothing, or not everything; another trunk has the same voice, so the next one is not tried. */
-function speechFailure(error: unknown): Delivery {
+/** Without a voice nobody is rung, and nobody has been reached: the call is made when there is one again. */
+function speechFailure(error: unknown): Failed {
   const reason = error instanceof Error ? error.message : 'the conversation failed';
-  return failedBy(voiceStages.talking.other, reason);
+  const { answers, other } = voiceStages.talking;
+  return error instanceof NoVoice
+    ? failedBy(answers.noVoice, `nothing can be said: ${reason}`)
+    : failedBy(other, reason);
 }
 
 /** Resolves when the signal aborts. */

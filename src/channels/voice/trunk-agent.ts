@@ -117,7 +117,7 @@ export class TrunkAgent {
 
   #note(problem: string | undefined): void {
     this.#ringInProblem = problem;
-    this.#parts.ports.noteRingIn?.(this.#parts.providerId, problem);
+    this.#parts.ports.note?.(this.#parts.providerId, 'ring-in', problem);
   }
 }
 
