@@ -72,6 +72,68 @@ describe('a connection that is reset while it rings', () => {
   });
 });
 
+describe('a connection that goes silent', () => {
+  /** A peer that answers OPTIONS until it goes silent on the connections that it has; new ones it answers. */
+  async function falling(answersPings: boolean) {
+    const sockets: Socket[] = [];
+    const silent = new Set<Socket>();
+    const server = createServer((socket) => {
+      sockets.push(socket);
+      socket.on('error', () => {});
+      socket.on('data', (bytes) => {
+        const text = String(bytes);
+        if (silent.has(socket)) return;
+        if (text === '\r\n\r\n') return void (answersPings && socket.write('\r\n'));
+        const headers = text.split('\r\n').filter((line) => /^(?:Via|From|To|Call-ID|CSeq):/.test(line));
+        socket.write(`SIP/2.0 200 OK\r\n${headers.join('\r\n')}\r\nContent-Length: 0\r\n\r\n`);
+      });
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const fall = (): void => {
+      for (const socket of sockets) silent.add(socket);
+    };
+    const close = (): void => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    };
+    return { trunk: { host: '127.0.0.1', port, protocol: 'tcp' } as const, sockets, fall, close };
+  }
+
+  it('is left for a new one after a request that nobody answered', async () => {
+    const quick = await UserAgent.start({ timing: { t1: 10, t2: 80, t4: 100 } });
+    const { trunk, sockets, fall, close } = await falling(false);
+    assert.equal((await quick.ask(trunk)).isAlive, true);
+    fall();
+    assert.equal((await quick.ask(trunk)).isAlive, false);
+    assert.equal((await quick.ask(trunk)).isAlive, true, 'over a connection of its own');
+    assert.equal(sockets.length, 2);
+    close();
+    await quick.close();
+  });
+
+  it('is closed when a ping is no longer answered', async () => {
+    const quick = await UserAgent.start({ timing: { t1: 2, t2: 16, t4: 20 } });
+    const { trunk, sockets, fall, close } = await falling(true);
+    assert.equal((await quick.ask(trunk)).isAlive, true);
+    let pongs = 0;
+    sockets[0]?.on('data', (bytes) => (pongs += bytes.toString() === '\r\n\r\n' ? 1 : 0));
+    await until(
+      () => pongs,
+      (count) => count >= 2,
+    );
+    fall();
+    await until(
+      () => sockets[0]?.destroyed,
+      (isGone) => isGone === true,
+    );
+    assert.equal((await quick.ask(trunk)).isAlive, true);
+    close();
+    await quick.close();
+  });
+});
+
 describe('a large request', () => {
   it('goes by TCP when the trunk allows it', async () => {
     const server = createServer().listen(0, '127.0.0.1');

@@ -2,7 +2,7 @@
 
 import { lookup } from 'node:dns/promises';
 import { type IncomingCall, MediaSession, parseUri, SdpError } from '@tocsin/sip';
-import { acceptAnswer } from './accept-answer.ts';
+import { acceptAnswer, followAnswers } from './accept-answer.ts';
 import { connectTalk, endOnFault, faultIn, type VoicePorts } from './connect-talk.ts';
 
 /** More at once are busy: strangers who ring must not keep the processor from calling people. */
@@ -45,12 +45,14 @@ export class RingIns {
 
   async #lead(call: IncomingCall): Promise<void> {
     const { conversations, providerId, localAddress } = this.#parts;
-    if (!(await this.#isWelcome(call))) return call.reject(403);
+    // From the first moment on: a caller may hang up during every look-up, and would be waited for without end.
     const ended = new Promise<'ended'>((resolve) => call.once('ended', () => resolve('ended')));
+    if (!(await this.#isWelcome(call))) return call.reject(403);
     const media = await MediaSession.open({ address: await localAddress() });
     try {
       const line = { address: lineOf(call), channel: 'voice', providerId };
       endOnFault(call, media, this.#parts.onTrouble);
+      followAnswers(call, media);
       // A caller who left the offer to us answers it with the confirmation of the call.
       const isOurOffer = call.offer === undefined;
       const answered = new Promise<'answered' | 'unusable'>((resolve) =>

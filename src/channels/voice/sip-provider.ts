@@ -18,7 +18,7 @@ import { readSettings } from '../../domain/channels/settings.ts';
 import { callEnded, notAccepted, type OpenProvider, personDone, type Report } from '../channel.ts';
 import { networkProblem, type Reached } from '../network-problem.ts';
 import { cancelled, type Failed, failedBy } from '../verdicts.ts';
-import { acceptAnswer } from './accept-answer.ts';
+import { acceptAnswer, followAnswers } from './accept-answer.ts';
 import { connectTalk, endOnFault, type VoicePorts } from './connect-talk.ts';
 import { answerText, internalFault, outcomeOf, unreached, unreachedText, unspeakable } from './outcomes.ts';
 import { NoVoice } from './speech.ts';
@@ -275,6 +275,7 @@ export class SipProvider implements OpenProvider {
         }),
       );
       endOnFault(call, media, this.#ports.onTrouble);
+      followAnswers(call, media);
       // Early media opens the way through a NAT; a description that cannot be used is refused with the answer.
       call.on('ringing', ({ description }) => void (description && acceptAnswer(media, description)));
       return { media, call, end, hasFault: () => hasFault };

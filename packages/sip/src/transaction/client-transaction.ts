@@ -27,6 +27,9 @@ export type ClientSetup = {
   onTerminated(): void;
 };
 
+/** In multiples of T1: 8 s without a byte on a connection. */
+const silentAfter = 16;
+
 type State = 'trying' | 'proceeding' | 'completed' | 'accepted' | 'terminated';
 
 /** The part of both kinds of transactions that is the same: sending, retransmitting, giving up. */
@@ -36,6 +39,7 @@ export abstract class ClientTransaction {
   readonly #bytes: Buffer;
   #stopRepeating: Cancel = () => {};
   #stopWaiting: Cancel = () => {};
+  #stopListening: Cancel = () => {};
 
   constructor(setup: ClientSetup) {
     this.setup = setup;
@@ -54,7 +58,22 @@ export abstract class ClientTransaction {
     const { timing } = this.setup;
     this.transmit(this.#bytes);
     if (!this.isReliable) this.repeatFrom(timing.t1);
+    else this.#leaveSilentConnection();
     this.wait(patience(timing), () => this.fail('timeout'));
+  }
+
+  /** A connection on which nothing comes any more is closed, which fails the request: the next one opens another. */
+  #leaveSilentConnection(): void {
+    const { flow, timers, timing } = this.setup;
+    const sentAt = performance.now();
+    this.#stopListening = timers.after(silentAfter * timing.t1, () => {
+      if (this.state === 'trying' && (flow.heardAt?.() ?? sentAt) < sentAt) flow.close();
+    });
+  }
+
+  /** Nobody waits for the answer any more: it is taken for as long as it may come, and then the transaction is over. */
+  expire(): void {
+    if (this.state === 'proceeding') this.wait(patience(this.setup.timing), () => this.terminate());
   }
 
   /** Waits for answers only: the request was sent by another process. */
@@ -103,6 +122,7 @@ export abstract class ClientTransaction {
     this.state = 'terminated';
     this.#stopRepeating();
     this.#stopWaiting();
+    this.#stopListening();
     this.setup.onTerminated();
   }
 }
@@ -148,7 +168,7 @@ export class InviteClientTransaction extends ClientTransaction {
   override connectionLost(): void {
     super.connectionLost();
     if (this.state !== 'proceeding') return;
-    this.wait(patience(this.setup.timing), () => this.terminate());
+    this.expire();
     this.setup.events.onConnectionLost?.(connectionClosed());
   }
 

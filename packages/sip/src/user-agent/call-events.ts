@@ -36,6 +36,8 @@ export type CallEvents = {
   ringing: [Ringing];
   answered: [Answered];
   digit: [Digit];
+  /** The peer has asked for an offer in mid-call, and this is its answer to the one that `onOffer` made. */
+  renegotiated: [Answered];
   ended: [Ended];
 };
 

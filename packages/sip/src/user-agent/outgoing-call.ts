@@ -234,6 +234,7 @@ export class OutgoingCall extends EventEmitter<CallEvents> {
       guard: this.#guard,
       onOffer: onOffer ?? (() => offer),
       onDigit: (digit) => this.emit('digit', digit),
+      onRenegotiated: (description) => this.emit('renegotiated', { ...(description !== undefined && { description }) }),
       onEnded: (ended) => {
         this.#context.forget(session);
         if (session === this.#session) this.#end(ended);
@@ -336,6 +337,7 @@ export class OutgoingCall extends EventEmitter<CallEvents> {
     const progress = this.#progress;
     this.#phase = 'ended';
     this.#stopTimers();
+    this.#sent?.transaction.expire();
     this.#context.ended(this);
     this.#whenEnded.resolve();
     // Under a guard of its own, so that a listener that fails does not keep the BYE from being sent.

@@ -89,7 +89,7 @@ export class UserAgent {
       },
     });
     const receiver = guardedReceiver(this.#layer, guardOf('message', onFault));
-    this.#network = options.network?.(receiver) ?? new Sockets(receiver, onFault);
+    this.#network = options.network?.(receiver) ?? new Sockets(receiver, onFault, timing);
     this.#sockets = this.#network instanceof Sockets ? this.#network : undefined;
     if (name !== undefined) checkText('name', name);
     this.#endpoint = new Endpoint(this.#network, this.#layer, { timers, timing, onFault }, name);
