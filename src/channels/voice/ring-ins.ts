@@ -62,7 +62,8 @@ export class RingIns {
         }),
       );
       await call.ring();
-      await new Promise((resolve) => setTimeout(resolve, ringMs));
+      const rung = new Promise<'rung'>((resolve) => setTimeout(() => resolve('rung'), ringMs));
+      if ((await Promise.race([rung, ended])) === 'ended') return;
       const answer = answerTo(call, media);
       if (answer === undefined) return call.reject(488);
       await call.answer(answer, (offer) => (offer === undefined ? media.offer() : media.answer(offer)));
