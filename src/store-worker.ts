@@ -103,7 +103,7 @@ import {
 } from './operations/providers/channel-alarms.ts';
 import { noteCheck } from './operations/providers/health.ts';
 import { holdProviders, releaseProviders } from './operations/providers/leases.ts';
-import { endRefusal, noteMailbox } from './operations/providers/provider-alarms.ts';
+import { endRefusal, noteMailbox, noteTrouble } from './operations/providers/provider-alarms.ts';
 import { getProvider, listProviders, listSealedProviders } from './operations/providers/queries.ts';
 import { seedSimulator } from './operations/providers/seed.ts';
 import { hasNodeScripts, setNodeScripts } from './operations/scripts/node-scripts.ts';
@@ -258,6 +258,7 @@ export const operations: readonly Operation<never, unknown>[] = [
   sendText,
   endRefusal,
   noteMailbox,
+  noteTrouble,
   storeMedia,
   removeMedia,
   recordRefusals,

@@ -8,6 +8,7 @@ import { compareTypedPin } from '../access/typed-pin.ts';
 import type { OpenKind } from '../channels/channel.ts';
 import { SmtpProvider } from '../channels/mail/smtp-provider.ts';
 import { Simulator } from '../channels/simulator/simulator.ts';
+import type { VoicePorts } from '../channels/voice/connect-talk.ts';
 import type { Conversations } from '../channels/voice/conversations.ts';
 import { SipProvider } from '../channels/voice/sip-provider.ts';
 import { CommandSpeech } from '../channels/voice/speech.ts';
@@ -25,6 +26,7 @@ import { smtpProviders } from '../domain/channels/kinds/smtp.ts';
 import { webhookProviders } from '../domain/channels/kinds/webhook.ts';
 import { readSettings } from '../domain/channels/settings.ts';
 import { replaceSecrets } from '../operations/providers/change-provider.ts';
+import { noteTrouble } from '../operations/providers/provider-alarms.ts';
 import { listSealedProviders } from '../operations/providers/queries.ts';
 import { seedSimulator } from '../operations/providers/seed.ts';
 import type { NodeContext } from './part-context.ts';
@@ -120,7 +122,14 @@ export function openersOf(
   const processes = new ProcessPool(mostSpeechProcesses);
   const speech = new CommandSpeech({ command, voices, cacheDir }, processes, onTrouble);
   const recordings = new StoredRecordings(storedRecordings(store), decoder, processes);
-  const voice = { conversations, speech, recordings, onTrouble: options.onCallTrouble ?? onTrouble };
+  const note: VoicePorts['note'] = (providerId, trouble, problem) =>
+    void store.write(noteTrouble, { providerId, trouble, problem }).catch(onTrouble);
+  const voice = {
+    ...{ conversations, speech, recordings },
+    // A command that opens providers does not say what a running server can do.
+    ...(options.onCallTrouble === undefined ? {} : { note }),
+    onTrouble: options.onCallTrouble ?? onTrouble,
+  };
   const mailParts = options.mail ?? { tokens: new AttemptTokens(randomBytes(32)), ...silentMail };
   const publicUrl = options.mail === undefined ? undefined : config.publicUrl;
   const pagesAt = publicUrl && `${publicUrl.replace(/\/+$/, '')}${config.basePath}`;

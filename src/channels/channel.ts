@@ -56,6 +56,8 @@ export type OpenProvider = {
   sendCode?(message: CodeMessage, signal: AbortSignal): Promise<Delivery>;
   /** Whether the report was signed with a secret of the provider, not long ago; without it, all reports are refused. */
   acceptsReport?(report: SentReport): boolean;
+  /** Takes new settings for deliveries from now on; a provider without it is closed and opened anew. */
+  change?(provider: Provider, secrets: Readonly<Record<string, string>>): void;
   /** Told when this node begins or ceases to hold what only one node may hold, such as a registration. */
   setHeld?(isHeld: boolean): void;
   close(): Promise<void>;

@@ -66,16 +66,13 @@ function unreadableSecrets(config: Config, { secrets }: SealedProvider): string 
   return `has secrets that cannot be read: enter ${names} again, or bring back the key they were encrypted with (${failures[0]?.reason}).`;
 }
 
-/** Lets the program say a word in each language that has a voice. */
+/** Lets the program say a word by each voice. */
 async function* checkSpeech({ speech: { command, voices } }: Config): AsyncGenerator<Finding> {
   const cacheDir = mkdtempSync(join(tmpdir(), 'tocsin-speech-'));
   const speech = new CommandSpeech({ command, voices, cacheDir }, new ProcessPool(1), () => {});
   try {
-    for (const language of voices.keys()) {
-      const samples = await speech.say('Tocsin', language, AbortSignal.timeout(timeoutMs));
-      if (samples.every((sample) => sample === 0))
-        throw new Error(`${command[0]} is silent in the language ${language}`);
-    }
+    const missing = await speech.check(AbortSignal.timeout(timeoutMs));
+    if (missing !== undefined) throw new Error(missing);
     yield ok(`${command[0]} speaks (${[...voices.keys()].join(', ')}).`);
   } catch (error) {
     yield problem(

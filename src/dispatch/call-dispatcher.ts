@@ -200,6 +200,7 @@ export class CallDispatcher {
   /** Tries one provider after the other; returns undefined if the attempt waits for capacity or another node has it. */
   async #deliverByAny(held: HeldAttempt): Promise<Delivery | undefined> {
     const { store, nodeId, nodeName } = this.#parts;
+    let isDownHere = false;
     for (;;) {
       const delivery = withoutAddress(await this.#deliverBy(held), held.message.address);
       const hasFault = delivery.kind === 'failed' && delivery.fault !== undefined;
@@ -213,10 +214,13 @@ export class CallDispatcher {
       if (next?.kind === 'use')
         held.message = { ...held.message, providerId: next.providerId, providerRef: undefined, isUnsure: false };
       else if (next?.kind === 'none') {
-        if (fault !== 'down') return delivery;
+        // A provider that may not carry it says nothing of one that may, and is out of service.
+        const isDown = fault === 'down' || (fault === 'barred' && (isDownHere || next.hasUnasked));
+        if (!isDown) return delivery;
         await this.#report(reportChannelDown, channel, reason);
-        return { ...delivery, retry: 'channel-up' };
+        return { ...delivery, outcome: 'providerDown', retry: 'channel-up' };
       } else return undefined;
+      isDownHere ||= fault === 'down';
     }
   }
 

@@ -57,6 +57,17 @@ describe('a call that is given up', () => {
     await network.closeAgent(agent);
   });
 
+  it('is forgotten when its CANCEL is never answered', async () => {
+    const { network, agent, call } = await placed();
+    await network.answer('INVITE', 180);
+    void call.hangUp();
+    await network.timers.advance(32_000);
+    await network.timers.advance(32_000);
+    await network.answer('INVITE', 200, { body: answer });
+    assert.equal(network.requests('ACK').length, 0, 'nothing waits for an answer any more');
+    await network.closeAgent(agent);
+  });
+
   it('is not left open when a peer wakes up that said nothing for 10 s: ringing is cancelled', async () => {
     const { network, agent, log } = await placed();
     await network.timers.advance(10_000);

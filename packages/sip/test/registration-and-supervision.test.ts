@@ -37,6 +37,19 @@ describe('a registration', () => {
     await network.closeAgent(agent);
   });
 
+  it('counts the time of its own contact, not that of another phone of the account', async () => {
+    const { network, agent, events } = await registering();
+    const Contact = `${contact(network)};expires=60, <sip:desk@192.0.2.200:5060>;expires=3600`;
+    await network.answer('REGISTER', 200, { headers: { Contact } });
+    assert.deepEqual(events, [{ expiresS: 60 }]);
+    await network.timers.advance(45_000);
+    assert.equal(network.requests('REGISTER').length, 2);
+    const shown = '<sip:desk@203.0.113.5:61234>;expires=60, <sip:desk@192.0.2.200:5060>;expires=3600';
+    await network.answer('REGISTER', 200, { headers: { Contact: shown } });
+    assert.deepEqual(events[1], { expiresS: 60 }, 'where the server shows ours otherwise, the shortest');
+    await network.closeAgent(agent);
+  });
+
   it('is tried again after pauses that grow to a minute', async () => {
     const { network, agent, events } = await registering();
     for (const pause of [2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]) {

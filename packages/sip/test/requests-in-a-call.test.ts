@@ -61,6 +61,25 @@ describe('requests of a call', () => {
     await network.closeAgent(agent);
   });
 
+  it('that ask for an offer bring the answer to it with their ACK', async () => {
+    const { network, agent, call, invite } = await answeredCall();
+    const taken: (string | undefined)[] = [];
+    call.on('renegotiated', ({ description }) => void taken.push(description));
+    await network.deliver(peerRequest('INVITE', invite, 1));
+    assert.equal(network.responses(200).at(-1)?.body.toString(), offer);
+    const moved = answer.replace(/m=audio \d+/, 'm=audio 40404');
+    await network.deliver(
+      peerRequest('ACK', invite, 1, { headers: { 'Content-Type': 'application/sdp' }, body: moved }),
+    );
+    assert.deepEqual(taken, [moved]);
+    await network.deliver(
+      peerRequest('INVITE', invite, 2, { headers: { 'Content-Type': 'application/sdp' }, body: answer }),
+    );
+    await network.deliver(peerRequest('ACK', invite, 2));
+    assert.equal(taken.length, 1, 'an offer of the peer was answered by us');
+    await network.closeAgent(agent);
+  });
+
   it('of the peer count in their order: an older number is refused', async () => {
     const { network, agent, invite, log } = await answeredCall();
     await network.deliver(peerRequest('OPTIONS', invite, 7));

@@ -1,9 +1,8 @@
-// Maps the errors of a mail server to outcomes, with reasons for administrators.
+// Finds what the error of a mail server means, and says it in words for administrators.
 
-import type { Delivery } from '../../domain/calls/delivery.ts';
 import { networkProblem, placeOf, type Reached } from '../network-problem.ts';
-
-type Failed = Extract<Delivery, { kind: 'failed' }>;
+import { statusNames, type Verdict, verdictOf } from '../verdicts.ts';
+import { smtpStageOf, smtpStages } from './smtp-stages.ts';
 
 /** An error of nodemailer or of the network. */
 type SmtpError = {
@@ -17,26 +16,23 @@ type SmtpError = {
 /** A status of RFC 3463 behind the code of a response, such as 5.1.1. */
 const enhancedStatus = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/;
 
-/** Returns the outcome of a mail that was not taken. */
-export function outcomeOfSmtp(error: unknown, server: Reached): Failed {
-  const { responseCode = 0, response = '', command = '' } = asSmtpError(error);
-  const reason = smtpReason(error, server);
-  const [, status = ''] = enhancedStatus.exec(response) ?? [];
-  if (responseCode >= 500 && isAboutSettings(error)) return { ...failed('undeliverable', reason), fault: 'refused' };
-  if (responseCode >= 500) {
-    const outcome = status.startsWith('5.1.') && command === 'RCPT TO' ? 'badNumber' : 'undeliverable';
-    return { ...failed(outcome, reason), retry: 'never' };
-  }
-  if (responseCode >= 400 && status.startsWith('4.2.')) return failed('failed', reason);
-  return { ...failed('providerDown', reason), fault: 'down' };
+/** Returns what it means that a mail was not taken. */
+export function verdictOfSmtp(error: unknown): Verdict {
+  const { code = '', command = '' } = asSmtpError(error);
+  return verdictOf(smtpStages[smtpStageOf(command, code)], answerNames(asSmtpError(error)));
 }
 
-/** Whether the server refused the account or the sender: no mail to anybody would be taken. */
-function isAboutSettings(error: unknown): boolean {
-  const { code, responseCode, response = '', command = '' } = asSmtpError(error);
-  if (code === 'EAUTH' || responseCode === 530 || responseCode === 535 || command === 'STARTTLS') return true;
-  if (command === 'MAIL FROM') return responseCode !== 552;
-  return command === 'RCPT TO' && (enhancedStatus.exec(response)?.[1] ?? '').startsWith('5.7.');
+/** The names of the answer, the narrowest first: 5.1.1, 5.1, 550, 5xx. */
+function answerNames({ code, responseCode, response = '' }: SmtpError): readonly string[] {
+  if (responseCode === undefined) {
+    if (code === 'EAUTH') return ['noWay'];
+    // Its greeting says how large a mail may be, so that nothing was sent.
+    return [code === 'EMESSAGE' ? 'tooLarge' : 'silence'];
+  }
+  const [, status = ''] = enhancedStatus.exec(response) ?? [];
+  const [kind = '', subject = ''] = status.split('.');
+  const narrow = status === '' ? [] : [status, `${kind}.${subject}`];
+  return [...narrow, ...statusNames(responseCode)];
 }
 
 /** Returns why a mail server cannot be used. Never contains a password, and of a sign-in only the code of the response. */
@@ -49,6 +45,7 @@ export function smtpReason(error: unknown, server: Reached): string {
   if (responseCode === 530) return 'the mail server wants a name and a password (530)';
   if (responseCode !== undefined && command === 'STARTTLS')
     return `the mail server ${placeOf(server)} does not offer STARTTLS (${responseCode}): try the security tls`;
+  if (code === 'EMESSAGE' && responseCode === undefined) return 'the mail is larger than the mail server takes';
   const said = shortened(response);
   if (responseCode !== undefined) return isAboutSender(error) ? `${senderRefused}: ${said}` : `${answered} ${said}`;
   return networkProblem(error, server) ?? `the mail server ${placeOf(server)} does not answer`;
@@ -72,8 +69,4 @@ function shortened(text: string): string {
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim()
     .slice(0, 200);
-}
-
-function failed(outcome: Failed['outcome'], reason: string): Failed {
-  return { kind: 'failed', retry: 'later', outcome, reason };
 }

@@ -6,15 +6,19 @@ import { wordsIn } from '../../domain/calls/words/catalogue.ts';
 import { isMailAddress, type SmtpSettings } from '../../domain/channels/kinds/smtp.ts';
 import { notAccepted, type OpenProvider, type Report } from '../channel.ts';
 import type { Reached } from '../network-problem.ts';
+import { badNumber, cancelled, failedBy, type Verdict } from '../verdicts.ts';
 import { composeMail, composeNote, type MailHeaders, type MailTexts, printMail } from './compose-mail.ts';
-import type { MailFile, MailPort } from './mail-port.ts';
+import type { MailDetails, MailFile, MailPort } from './mail-port.ts';
 import { Mailbox, type MailboxAccount, tryMailbox } from './mailbox.ts';
 import { mostMailBytes, type ReceivedMail, readMail } from './read-mail.ts';
-import { outcomeOfSmtp, smtpReason } from './smtp-outcomes.ts';
+import { smtpReason, verdictOfSmtp } from './smtp-outcomes.ts';
 import { type SmtpAccount, sendMail, trySignIn } from './smtp-session.ts';
 
 const smtpPorts = { tls: 465, starttls: 587, none: 25 };
 const imapPorts = { tls: 993, starttls: 143, none: 143 };
+
+/** The texts of a mail with the files that are attached to it. */
+type MailForm = { readonly texts: MailTexts; readonly files: readonly MailFile[] };
 
 export type MailSecrets = { readonly password?: string; readonly imapPassword?: string };
 
@@ -44,7 +48,6 @@ export class SmtpProvider implements OpenProvider {
     const { attachmentMegabytes, imapHost } = this.#settings;
     const details = await this.#port.details(message, attachmentMegabytes * 1024 * 1024);
     const answering = { link: this.#port.linkOf(attemptId), takesReplies: imapHost !== undefined };
-    const texts = composeMail(message, details, answering);
     const tag = this.#port.tagOf(attemptId);
     const headers = {
       to: address,
@@ -54,19 +57,18 @@ export class SmtpProvider implements OpenProvider {
       autoSubmitted: 'auto-generated',
       isUrgent: message.priority === 1 && !message.isTest,
     } as const;
-    const delivery = await this.#send(headers, texts, details.files, signal);
+    const all = { texts: composeMail(message, details, answering), files: details.files };
+    // A mail that the server finds too large is of more use without its files than not at all.
+    const bare = { texts: composeMail(message, withoutFiles(details), answering), files: [] };
+    const delivery = await this.#send(headers, details.files.length === 0 ? [all] : [all, bare], signal);
     if (delivery.kind === 'delivered') report({ kind: 'accepted', ref: headers.messageId });
     return delivery;
   }
 
   async sendCode({ address, text, language }: CodeMessage, signal: AbortSignal): Promise<Delivery> {
     if (!isMailAddress(address)) return { ...badAddress };
-    return this.#send(
-      this.#noteHeaders(address),
-      composeNote(wordsIn(language).confirmAddress, text, language),
-      [],
-      signal,
-    );
+    const texts = composeNote(wordsIn(language).confirmAddress, text, language);
+    return this.#send(this.#noteHeaders(address), [{ texts, files: [] }], signal);
   }
 
   async check(signal: AbortSignal): Promise<void> {
@@ -150,26 +152,32 @@ export class SmtpProvider implements OpenProvider {
       inReplyTo: messageId || undefined,
       autoSubmitted: 'auto-replied',
     } as const;
-    const note = composeNote(/^re:/i.test(subject) ? subject : `Re: ${subject}`, outcome.said, outcome.language);
-    const delivery = await this.#send(headers, note, [], this.#closing.signal);
+    const texts = composeNote(/^re:/i.test(subject) ? subject : `Re: ${subject}`, outcome.said, outcome.language);
+    const delivery = await this.#send(headers, [{ texts, files: [] }], this.#closing.signal);
     if (delivery.kind === 'failed') this.#port.onTrouble(new Error(`a reply was not confirmed: ${delivery.reason}`));
   }
 
+  /** Sends the first of the forms that is not too large for the server. */
   async #send(
     headers: Omit<MailHeaders, 'from' | 'fromName' | 'at'>,
-    texts: MailTexts,
-    files: readonly MailFile[],
+    forms: readonly MailForm[],
     signal: AbortSignal,
   ): Promise<Delivery> {
     const { from, fromName } = this.#settings;
-    const bytes = await printMail({ ...headers, from, fromName, at: this.#clock.now() }, texts, files);
-    try {
-      const response = await sendMail(this.#account, { from, to: headers.to, bytes }, signal);
-      return { kind: 'delivered', detail: `the mail server took it: ${response.slice(0, 100)}` };
-    } catch (error) {
-      if (signal.aborted && signal.reason !== notAccepted) return cancelled;
-      return outcomeOfSmtp(error, this.#server);
+    let delivery: Delivery = cancelled;
+    for (const { texts, files } of forms) {
+      const bytes = await printMail({ ...headers, from, fromName, at: this.#clock.now() }, texts, files);
+      try {
+        const response = await sendMail(this.#account, { from, to: headers.to, bytes }, signal);
+        return { kind: 'delivered', detail: `the mail server took it: ${response.slice(0, 100)}` };
+      } catch (error) {
+        if (signal.aborted && signal.reason !== notAccepted) return cancelled;
+        const verdict: Verdict = verdictOfSmtp(error);
+        delivery = failedBy(verdict, smtpReason(error, this.#server));
+        if (verdict.next !== 'smaller') return delivery;
+      }
     }
+    return delivery;
   }
 
   get #server(): Reached {
@@ -207,10 +215,10 @@ export class SmtpProvider implements OpenProvider {
   }
 }
 
-const cancelled: Delivery = { kind: 'failed', retry: 'later', outcome: 'cancelled', reason: 'cancelled' };
-const badAddress: Delivery = {
-  kind: 'failed',
-  retry: 'never',
-  outcome: 'badNumber',
-  reason: 'this is not a mail address',
-};
+const badAddress: Delivery = failedBy(badNumber, 'this is not a mail address');
+
+/** Its files are named as too large. */
+function withoutFiles(details: MailDetails): MailDetails {
+  const names = details.files.map(({ name }) => name);
+  return { ...details, files: [], tooLargeFiles: [...details.tooLargeFiles, ...names] };
+}

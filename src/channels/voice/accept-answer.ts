@@ -1,6 +1,6 @@
 // Takes the session description of a telephone that was called or that has rung in, and says what is wrong with it.
 
-import { type MediaSession, SdpError } from '@tocsin/sip';
+import { type IncomingCall, type MediaSession, type OutgoingCall, SdpError } from '@tocsin/sip';
 
 /** Returns why nobody can be spoken to, as the end of "the telephone answered, but …"; undefined when the sound is agreed on. */
 export function acceptAnswer(media: MediaSession, description: string | undefined): string | undefined {
@@ -12,4 +12,9 @@ export function acceptAnswer(media: MediaSession, description: string | undefine
     if (!(error instanceof SdpError)) throw error;
     return error.message;
   }
+}
+
+/** Takes the answers to offers that the other side asks for in mid-call; one that cannot be used leaves the sound as it was. */
+export function followAnswers(call: OutgoingCall | IncomingCall, media: MediaSession): void {
+  call.on('renegotiated', ({ description }) => void acceptAnswer(media, description));
 }

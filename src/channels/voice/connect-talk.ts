@@ -13,6 +13,8 @@ export type VoicePorts = {
   readonly conversations: Conversations;
   readonly speech: Speech;
   readonly recordings: Recordings;
+  /** What is wrong with a provider that calls people all the same; undefined if it is no more. */
+  readonly note?: (providerId: number, trouble: 'ring-in' | 'voice', problem: string | undefined) => void;
   readonly onTrouble: (error: unknown) => void;
 };
 

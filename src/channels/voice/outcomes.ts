@@ -1,10 +1,9 @@
 // Maps the end of a SIP call to the outcome for the person who was called and for the trunk.
 
 import type { Ended } from '@tocsin/sip';
-import type { Delivery } from '../../domain/calls/delivery.ts';
 import { networkProblem, type Reached } from '../network-problem.ts';
-
-export type Failed = Extract<Delivery, { kind: 'failed' }>;
+import { cancelled, type Failed, failedBy, ownFault, statusNames, verdictOf } from '../verdicts.ts';
+import { voiceStages } from './voice-stages.ts';
 
 /** The meaning of the final answers that are no fault of the person's telephone, for administrators. */
 const meanings: Readonly<Record<number, string>> = {
@@ -33,37 +32,37 @@ export function unreachedText(error: unknown, pbx: Reached): string {
 
 /** Returns the outcome of a call that did not get as far as the PBX. */
 export function unreached(error: unknown, pbx: Reached): Failed {
-  return { ...failed('providerDown', unreachedText(error, pbx)), fault: 'down' };
+  return failedBy(voiceStages.reaching.other, unreachedText(error, pbx));
 }
 
 /** Returns the outcome of a call that was answered in a way in which nobody can be spoken to; the next trunk is tried. */
 export function unspeakable(reason: string): Failed {
-  return { ...failed('undeliverable', `the telephone answered, but ${reason}`), fault: 'refused' };
+  return failedBy(voiceStages.answering.other, `the telephone answered, but ${reason}`);
 }
 
 /** The outcome of a call in which this server made an error. */
-export const internalFault = failed('failed', 'internal fault');
+export const internalFault = failedBy(ownFault, 'internal fault');
 
 /** Returns the outcome of a call that nobody answered. */
-export function outcomeOf({ by, status, reason }: Pick<Ended, 'by' | 'status' | 'reason'>, pbx: Reached): Failed {
+export function outcomeOf(
+  { by, status, reason, progress }: Pick<Ended, 'by' | 'status' | 'reason' | 'progress'>,
+  pbx: Reached,
+): Failed {
   if (by === 'fault') return internalFault;
-  if (by === 'local') return failed('cancelled', 'cancelled');
-  if (status === undefined) {
-    if (by === 'timeout' && reason !== 'no response') return failed('noAnswer', 'no answer');
-    return unreached(reason, pbx);
-  }
-  const text = answerText(status, reason);
-  if (status === 486 || status === 600) return failed('busy', 'busy');
-  if (status === 603) return failed('declined', 'rejected');
-  if (status === 480 || status === 408 || status === 487) return failed('noAnswer', 'no answer');
-  if (status === 404 || status === 410 || status === 484 || status === 604)
-    return { ...failed('badNumber', text), retry: 'never' };
-  if (status === 401 || status === 403 || status === 407 || status === 415 || status === 488)
-    return { ...failed('undeliverable', text), fault: 'refused' };
-  if (status >= 500 && status < 600) return { ...failed('providerDown', text), fault: 'down' };
-  return failed('failed', text);
+  if (by === 'local') return cancelled;
+  // A call that was given up here ends with the 487 that confirms it.
+  const isLate = by === 'timeout' && reason !== 'no response';
+  const names = isLate ? ['timeout'] : status === undefined ? [by] : statusNames(status);
+  const verdict = verdictOf(voiceStages[progress ?? 'reaching'], names);
+  if (verdict.blames === 'provider' && isLate)
+    return failedBy(verdict, `the PBX took the call and did not ring the number`);
+  if (status === undefined && verdict.blames === 'provider') return failedBy(verdict, unreachedText(reason, pbx));
+  return failedBy(verdict, texts[verdict.outcome] ?? answerText(status ?? 0, reason));
 }
 
-function failed(outcome: Failed['outcome'], reason: string): Failed {
-  return { kind: 'failed', retry: 'later', outcome, reason };
-}
+/** What the telephone of the person did, in the place of a status. */
+const texts: Readonly<Partial<Record<Failed['outcome'], string>>> = {
+  busy: 'busy',
+  declined: 'rejected',
+  noAnswer: 'no answer',
+};

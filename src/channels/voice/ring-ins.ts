@@ -2,7 +2,7 @@
 
 import { lookup } from 'node:dns/promises';
 import { type IncomingCall, MediaSession, parseUri, SdpError } from '@tocsin/sip';
-import { acceptAnswer } from './accept-answer.ts';
+import { acceptAnswer, followAnswers } from './accept-answer.ts';
 import { connectTalk, endOnFault, faultIn, type VoicePorts } from './connect-talk.ts';
 
 /** More at once are busy: strangers who ring must not keep the processor from calling people. */
@@ -12,7 +12,7 @@ const ringMs = 500;
 
 export type RingInParts = VoicePorts & {
   readonly providerId: number;
-  readonly host: string;
+  readonly host: () => string;
   /** The local address for sound. */
   readonly localAddress: () => Promise<string>;
   /** Whether the account is registered: its registrar chooses from where calls come. */
@@ -45,12 +45,14 @@ export class RingIns {
 
   async #lead(call: IncomingCall): Promise<void> {
     const { conversations, providerId, localAddress } = this.#parts;
-    if (!(await this.#isWelcome(call))) return call.reject(403);
+    // From the first moment on: a caller may hang up during every look-up, and would be waited for without end.
     const ended = new Promise<'ended'>((resolve) => call.once('ended', () => resolve('ended')));
+    if (!(await this.#isWelcome(call))) return call.reject(403);
     const media = await MediaSession.open({ address: await localAddress() });
     try {
       const line = { address: lineOf(call), channel: 'voice', providerId };
       endOnFault(call, media, this.#parts.onTrouble);
+      followAnswers(call, media);
       // A caller who left the offer to us answers it with the confirmation of the call.
       const isOurOffer = call.offer === undefined;
       const answered = new Promise<'answered' | 'unusable'>((resolve) =>
@@ -60,7 +62,8 @@ export class RingIns {
         }),
       );
       await call.ring();
-      await new Promise((resolve) => setTimeout(resolve, ringMs));
+      const rung = new Promise<'rung'>((resolve) => setTimeout(() => resolve('rung'), ringMs));
+      if ((await Promise.race([rung, ended])) === 'ended') return;
       const answer = answerTo(call, media);
       if (answer === undefined) return call.reject(488);
       await call.answer(answer, (offer) => (offer === undefined ? media.offer() : media.answer(offer)));
@@ -85,7 +88,7 @@ export class RingIns {
   async #isWelcome({ source }: IncomingCall): Promise<boolean> {
     const { host, isRegistered } = this.#parts;
     if (isRegistered()) return true;
-    const addresses = await lookup(host.replace(/^\[|\]$/g, ''), { all: true }).catch(() => []);
+    const addresses = await lookup(host().replace(/^\[|\]$/g, ''), { all: true }).catch(() => []);
     return addresses.some(({ address }) => address === source.address.replace(/^::ffff:/, ''));
   }
 }

@@ -6,29 +6,25 @@ import {
   type Credentials,
   type Ended,
   type HangUpReason,
-  type IncomingCall,
   MediaSession,
   type SavedCall,
   type Trunk,
   UserAgent,
 } from '@tocsin/sip';
 import type { CallMessage, CodeMessage, Delivery } from '../../domain/calls/delivery.ts';
-import type { SipSettings } from '../../domain/channels/kinds/sip.ts';
+import { type SipSettings, sipProviders } from '../../domain/channels/kinds/sip.ts';
+import type { Provider } from '../../domain/channels/provider.ts';
+import { readSettings } from '../../domain/channels/settings.ts';
 import { callEnded, notAccepted, type OpenProvider, personDone, type Report } from '../channel.ts';
 import { networkProblem, type Reached } from '../network-problem.ts';
-import { acceptAnswer } from './accept-answer.ts';
-import { connectTalk, endOnFault, faultIn, type VoicePorts } from './connect-talk.ts';
-import {
-  answerText,
-  type Failed,
-  internalFault,
-  outcomeOf,
-  unreached,
-  unreachedText,
-  unspeakable,
-} from './outcomes.ts';
-import { RingIns } from './ring-ins.ts';
+import { cancelled, type Failed, failedBy } from '../verdicts.ts';
+import { acceptAnswer, followAnswers } from './accept-answer.ts';
+import { connectTalk, endOnFault, type VoicePorts } from './connect-talk.ts';
+import { answerText, internalFault, outcomeOf, unreached, unreachedText, unspeakable } from './outcomes.ts';
+import { NoVoice } from './speech.ts';
 import type { TalkEnd } from './talk.ts';
+import { TrunkAgent } from './trunk-agent.ts';
+import { voiceStages } from './voice-stages.ts';
 
 const takenElsewhere = { sip: 200, text: 'Call completed elsewhere' };
 const notAcceptable = { sip: 488, text: 'Not acceptable here' };
@@ -51,30 +47,53 @@ type Line = {
 };
 
 export class SipProvider implements OpenProvider {
-  readonly #settings: SipSettings;
-  readonly #credentials: Credentials | undefined;
+  #settings: SipSettings;
+  #credentials: Credentials | undefined;
   readonly #ports: VoicePorts;
-  readonly #agent: Promise<UserAgent>;
+  readonly #providerId: number;
+  readonly #agents: TrunkAgent;
   /** Calls whose peers have not confirmed their end. */
   readonly #goodbyes = new Set<Promise<void>>();
   #registration: ReturnType<UserAgent['register']> | undefined;
   #registrationProblem: string | undefined;
-  /** Why nobody can ring in; undefined if they can, or are not to. */
-  #ringInProblem: string | undefined;
+  #isHeld = false;
+  /** What was noted last of the voices, since the provider was opened or saved. */
+  #voiceProblem: { readonly noted: string | undefined } | undefined;
 
   constructor(providerId: number, settings: SipSettings, password: string | undefined, ports: VoicePorts) {
     this.#settings = settings;
-    const username = settings.authUser ?? settings.user;
-    this.#credentials = password === undefined ? undefined : { username, password };
+    this.#credentials = credentialsOf(settings, password);
     this.#ports = ports;
-    this.#agent = this.#startAgent(providerId);
-    this.#agent.catch(ports.onTrouble);
+    this.#providerId = providerId;
+    this.#agents = new TrunkAgent({
+      ...{ providerId, ports },
+      settings: () => this.#settings,
+      trunk: () => this.#trunk(),
+      isRegistered: () => this.#registration !== undefined,
+    });
+  }
+
+  get #agent(): Promise<UserAgent> {
+    return this.#agents.current;
+  }
+
+  /** For calls from now on; those under way go on as they began. */
+  change({ settings }: Provider, { password }: Readonly<Record<string, string>>): void {
+    const before = JSON.stringify(this.#account());
+    this.#settings = readSettings(sipProviders.fields, settings).values;
+    this.#credentials = credentialsOf(this.#settings, password);
+    this.#voiceProblem = undefined;
+    const hasOtherAgent = this.#agents.followSettings();
+    if (this.#isHeld && (hasOtherAgent || before !== JSON.stringify(this.#account()))) this.setHeld(true);
   }
 
   async deliver(message: CallMessage, report: Report, signal: AbortSignal): Promise<Delivery> {
     const before = await this.#ports.conversations.begin(message);
     if (before !== undefined) return deliveryOf(before.isLockedOut ? 'locked-out' : 'hung-up', before.isHuman, []);
     if (signal.aborted) return cancelled;
+    const mute = await this.#ports.speech.check(signal).then(() => undefined, speechFailure);
+    if (signal.aborted) return cancelled;
+    if (mute?.fault !== undefined) return mute;
     const line = await this.#dial(message.address).catch((error: unknown) => this.#unreached(error));
     if ('kind' in line) return line;
     const { call } = line;
@@ -142,12 +161,28 @@ export class SipProvider implements OpenProvider {
 
   /** A trunk without a voice is of no use: the speech is checked as well. */
   async check(signal: AbortSignal): Promise<void> {
-    await this.#ports.speech.say('Tocsin', 'en', signal);
+    this.#noteVoice(await this.#ports.speech.check(signal));
     const { isAlive, status, reason } = await (await this.#agent).ask(this.#trunk());
     if (!isAlive) throw new Error(status === undefined ? unreachedText(reason, this.#pbx) : answerText(status, reason));
     const registrationProblem = await this.#findRegistrationProblem();
     if (registrationProblem !== undefined) throw new Error(registrationProblem);
-    if (this.#ringInProblem !== undefined) throw new Error(this.#ringInProblem);
+    // A port that was taken is asked for again.
+    if (this.#agents.retryPort() && this.#isHeld) this.setHeld(true);
+  }
+
+  #noteVoice(problem: string | undefined): void {
+    if (this.#voiceProblem !== undefined && this.#voiceProblem.noted === problem) return;
+    this.#voiceProblem = { noted: problem };
+    this.#ports.note?.(this.#providerId, 'voice', problem);
+  }
+
+  /** People are called all the same while a voice is missing or nobody can ring in. */
+  async checkReplies(signal: AbortSignal): Promise<void> {
+    const problem = await this.#ports.speech.check(signal, 'now');
+    this.#noteVoice(problem);
+    if (problem !== undefined) throw new Error(problem);
+    await this.#agent;
+    if (this.#agents.ringInProblem !== undefined) throw new Error(this.#agents.ringInProblem);
   }
 
   /** The audio of a call is in this process. */
@@ -178,6 +213,7 @@ export class SipProvider implements OpenProvider {
   }
 
   setHeld(isHeld: boolean): void {
+    this.#isHeld = isHeld;
     void this.#register(isHeld).catch(this.#ports.onTrouble);
   }
 
@@ -186,30 +222,7 @@ export class SipProvider implements OpenProvider {
     const timer = setTimeout(resolve, longestGoodbyeMs);
     await Promise.race([Promise.all(this.#goodbyes), late]);
     clearTimeout(timer);
-    await (await this.#agent).close();
-  }
-
-  /** A port that others use must not keep people from being called: then only nobody can ring in. */
-  async #startAgent(providerId: number): Promise<UserAgent> {
-    const { ringIn, listenPort, register, transport, host } = this.#settings;
-    const onFault = (error: unknown, subject: string): void => this.#ports.onTrouble(faultIn(subject, error));
-    if (!ringIn) return UserAgent.start({ name: 'Tocsin', onFault });
-    const ringIns = new RingIns({
-      ...this.#ports,
-      ...{ providerId, host },
-      localAddress: async () => (await this.#agent).localAddressFor(this.#trunk()),
-      isRegistered: () => this.#registration !== undefined,
-    });
-    const options = { name: 'Tocsin', onFault, onInvite: (call: IncomingCall) => ringIns.take(call) };
-    if (listenPort === undefined || transport === 'tls') {
-      if (!register) this.#ringInProblem = 'nobody can ring in: it needs register, or listenPort with udp or tcp';
-      return UserAgent.start(options);
-    }
-    const listen = [{ protocol: transport, address: '0.0.0.0', port: listenPort }];
-    return UserAgent.start({ ...options, listen }).catch((error: unknown) => {
-      this.#ringInProblem = `nobody can ring in: the port ${listenPort} cannot be used (${error instanceof Error ? error.message : error})`;
-      return UserAgent.start(options);
-    });
+    await this.#agents.close();
   }
 
   #trunk(): Trunk {
@@ -262,6 +275,7 @@ export class SipProvider implements OpenProvider {
         }),
       );
       endOnFault(call, media, this.#ports.onTrouble);
+      followAnswers(call, media);
       // Early media opens the way through a NAT; a description that cannot be used is refused with the answer.
       call.on('ringing', ({ description }) => void (description && acceptAnswer(media, description)));
       return { media, call, end, hasFault: () => hasFault };
@@ -302,12 +316,11 @@ export class SipProvider implements OpenProvider {
 
   async #register(isHeld: boolean): Promise<void> {
     const account = this.#account();
-    if (!isHeld || account === undefined) {
-      await this.#registration?.close();
-      this.#registration = undefined;
-      this.#registrationProblem = undefined;
-      return;
-    }
+    const former = this.#registration;
+    this.#registration = undefined;
+    this.#registrationProblem = undefined;
+    await former?.close();
+    if (!isHeld || account === undefined) return;
     const registration = (await this.#agent).register(account);
     this.#registration = registration;
     registration.on('registered', () => {
@@ -329,7 +342,7 @@ export class SipProvider implements OpenProvider {
   }
 
   #account(): AccountOptions | undefined {
-    if (this.#credentials === undefined) return undefined;
+    if (this.#credentials === undefined || !this.#settings.register) return undefined;
     return { user: this.#settings.user, trunk: this.#trunk(), credentials: this.#credentials };
   }
 
@@ -339,19 +352,24 @@ export class SipProvider implements OpenProvider {
   }
 }
 
-const cancelled: Delivery = { kind: 'failed', retry: 'later', outcome: 'cancelled', reason: 'cancelled' };
+function credentialsOf({ authUser, user }: SipSettings, password: string | undefined): Credentials | undefined {
+  return password === undefined ? undefined : { username: authUser ?? user, password };
+}
 
 /** Whoever waits for the code is told for how long the telephone rang. */
 function unreadCode(outcome: Extract<Delivery, { kind: 'failed' }>, rangMs: number): Delivery {
   const hasRungInVain = outcome.outcome === 'cancelled' || outcome.outcome === 'noAnswer';
   if (!hasRungInVain) return outcome;
-  return { ...outcome, outcome: 'noAnswer', reason: `nobody answered within ${Math.round(rangMs / 1000)} s` };
+  return failedBy(voiceStages.ringing.answers.timeout, `nobody answered within ${Math.round(rangMs / 1000)} s`);
 }
 
-/** The person heard nothing, or not everything; another trunk has the same voice, so the next one is not tried. */
-function speechFailure(error: unknown): Delivery {
+/** Without a voice nobody is rung, and nobody has been reached: the call is made when there is one again. */
+function speechFailure(error: unknown): Failed {
   const reason = error instanceof Error ? error.message : 'the conversation failed';
-  return { kind: 'failed', retry: 'later', outcome: 'failed', reason };
+  const { answers, other } = voiceStages.talking;
+  return error instanceof NoVoice
+    ? failedBy(answers.noVoice, `nothing can be said: ${reason}`)
+    : failedBy(other, reason);
 }
 
 /** Resolves when the signal aborts. */
@@ -363,12 +381,12 @@ function aborted(signal: AbortSignal): Promise<'aborted'> {
 function deliveryOf(how: TalkEnd, isHuman: boolean, failures: readonly string[]): Delivery {
   if (how === 'locked-out') {
     const reason = 'wrong PIN three times';
-    return { kind: 'failed', retry: 'never', outcome: 'locked', failure: 'wrong-pin', reason };
+    return { ...failedBy(voiceStages.talking.answers.lockedOut, reason), failure: 'wrong-pin' };
   }
   if (isHuman) return { kind: 'delivered', detail: ['answered', ...failures].join('; ') };
   if (how === 'hung-up') return { kind: 'delivered', detail: 'answered, and hung up without a key' };
   const reason = 'somebody or something answered and pressed no key';
-  return { kind: 'failed', retry: 'later', outcome: 'voicemail', reason };
+  return failedBy(voiceStages.talking.answers.noKey, reason);
 }
 
 function refOf(saved: SavedCall | undefined): string {

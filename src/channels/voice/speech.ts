@@ -15,13 +15,27 @@ export type SpeechSettings = {
 };
 
 export type Speech = {
-  /** Returns samples of 8 kHz. Throws when the program is missing, fails or is too slow, and when `signal` aborts. */
+  /**
+   * Returns samples of 8 kHz, by another voice if that of the language fails. Throws `NoVoice` when the program is missing or no
+   * voice speaks, and when `signal` aborts.
+   */
   say(text: string, language: string, signal: AbortSignal): Promise<Int16Array>;
+  /**
+   * Lets every voice speak, if that was an hour ago, something has failed, or it is asked to do so now. Returns why the
+   * voices of some languages do not speak, undefined if all do; throws `NoVoice` when none does.
+   */
+  check(signal: AbortSignal, when?: 'now'): Promise<string | undefined>;
 };
+
+/** Nothing can be said; the message says why, for administrators. */
+export class NoVoice extends Error {}
 
 const limits = { timeoutMs: 15_000, mostBytes: 32 * 1024 * 1024 };
 const mostSeconds = 600;
 const mostCharacters = 5000;
+const checkEveryMs = 3_600_000;
+/** While a voice is missing. */
+const checkAgainMs = 25_000;
 const mostCachedBytes = 256 * 1024 * 1024;
 /** Eight minutes of sound. */
 const mostRememberedSamples = 4 * 1024 * 1024;
@@ -36,6 +50,10 @@ export class CommandSpeech implements Speech {
   readonly #runs = new Map<string, Run>();
   /** In the order of use, the least recent first. */
   readonly #remembered = new Map<string, Int16Array>();
+  /** Voices that have failed: others are tried before them. */
+  readonly #failing = new Set<string>();
+  #checking: Promise<string | undefined> | undefined;
+  #checked: { readonly at: number; readonly problem: string | undefined } | undefined;
 
   constructor(settings: SpeechSettings, pool: ProcessPool, onTrouble: (error: unknown) => void) {
     this.#settings = settings;
@@ -46,8 +64,66 @@ export class CommandSpeech implements Speech {
   async say(text: string, language: string, signal: AbortSignal): Promise<Int16Array> {
     signal.throwIfAborted();
     const spoken = speakable(text);
-    const voice = voiceFor(this.#settings.voices, language);
-    const command = this.#settings.command.map((word) => word.replaceAll('{voice}', voice));
+    let reason: string | undefined;
+    for (const voice of this.#voicesFor(language)) {
+      try {
+        return await this.#sayBy(voice, spoken, signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        this.#failing.add(voice);
+        this.#checked = undefined;
+        reason ??= messageOf(error);
+      }
+    }
+    throw new NoVoice(reason);
+  }
+
+  async check(signal: AbortSignal, when?: 'now'): Promise<string | undefined> {
+    const { at, problem } = this.#checked ?? { at: Number.NEGATIVE_INFINITY, problem: undefined };
+    const pause = problem === undefined ? checkEveryMs : checkAgainMs;
+    if (when !== 'now' && performance.now() - at < pause) return problem;
+    this.#checking ??= this.#tryAll().finally(() => (this.#checking = undefined));
+    return unlessAborted(this.#checking, signal);
+  }
+
+  /** For everybody who waits for it. */
+  async #tryAll(): Promise<string | undefined> {
+    const voices = [...new Set(this.#settings.voices.values())];
+    const problems = await Promise.all(voices.map((voice) => this.#try(voice)));
+    const failed = problems.filter(({ reason }) => reason !== undefined);
+    const [first] = failed;
+    if (first !== undefined && failed.length === problems.length) throw new NoVoice(first.reason);
+    const said = failed.map(({ voice, reason }) => `the voice ${voice} does not speak: ${reason}`).join('; ');
+    this.#checked = { at: performance.now(), problem: said === '' ? undefined : said };
+    return this.#checked.problem;
+  }
+
+  /** Not from the memory: what was spoken once says nothing of the program as it is now. */
+  async #try(voice: string): Promise<{ readonly voice: string; readonly reason?: string }> {
+    try {
+      const samples = await this.#speak(this.#commandOf(voice), 'Tocsin', new AbortController().signal);
+      if (samples.every((sample) => sample === 0)) throw new Error(`${this.#settings.command[0]} is silent`);
+      this.#failing.delete(voice);
+      return { voice };
+    } catch (error) {
+      this.#failing.add(voice);
+      return { voice, reason: messageOf(error) };
+    }
+  }
+
+  /** The voice of the language, and then the others: who is called hears a strange accent rather than nothing. */
+  #voicesFor(language: string): readonly string[] {
+    const { voices } = this.#settings;
+    const all = [...new Set([voiceFor(voices, language), ...voices.values()])];
+    return [...all.filter((voice) => !this.#failing.has(voice)), ...all.filter((voice) => this.#failing.has(voice))];
+  }
+
+  #commandOf(voice: string): readonly string[] {
+    return this.#settings.command.map((word) => word.replaceAll('{voice}', voice));
+  }
+
+  async #sayBy(voice: string, spoken: string, signal: AbortSignal): Promise<Int16Array> {
+    const command = this.#commandOf(voice);
     const key = createHash('sha256')
       .update(JSON.stringify([command, voice, spoken]))
       .digest('hex');
@@ -60,13 +136,9 @@ export class CommandSpeech implements Speech {
   async #join(key: string, command: readonly string[], text: string, signal: AbortSignal): Promise<Int16Array> {
     const run = this.#runs.get(key) ?? this.#start(key, command, text);
     run.waiting++;
-    const { promise: left, reject } = Promise.withResolvers<never>();
-    const leave = (): void => reject(signal.reason);
-    signal.addEventListener('abort', leave, { once: true });
     try {
-      return await Promise.race([run.sound, left]);
+      return await unlessAborted(run.sound, signal);
     } finally {
-      signal.removeEventListener('abort', leave);
       if (--run.waiting === 0 && this.#runs.get(key) === run) {
         this.#runs.delete(key);
         run.abort.abort();
@@ -129,4 +201,21 @@ function voiceFor(voices: ReadonlyMap<string, string>, language: string): string
   const [base = ''] = language.toLowerCase().split('-');
   const [first = ''] = voices.values();
   return voices.get(language.toLowerCase()) ?? voices.get(base) ?? first;
+}
+
+/** Rejects when the signal aborts; the work itself goes on. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const { promise: left, reject } = Promise.withResolvers<never>();
+  const leave = (): void => reject(signal.reason);
+  signal.addEventListener('abort', leave, { once: true });
+  try {
+    return await Promise.race([work, left]);
+  } finally {
+    signal.removeEventListener('abort', leave);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'the program that speaks has failed';
 }

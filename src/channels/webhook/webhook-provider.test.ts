@@ -138,8 +138,8 @@ test('an address that may not be requested is a bad number, and one that nobody 
     const { delivery } = await deliver(provider, at);
     return delivery.kind === 'failed' ? [delivery.outcome, delivery.retry, delivery.fault] : [];
   };
-  assert.deepEqual(await outcomeAt(open(port, { allowPrivate: false }), url), ['badNumber', 'never', undefined]);
-  assert.deepEqual(await outcomeAt(open(port, { allowHttp: false }), url), ['badNumber', 'never', undefined]);
+  assert.deepEqual(await outcomeAt(open(port, { allowPrivate: false }), url), ['badNumber', 'never', 'barred']);
+  assert.deepEqual(await outcomeAt(open(port, { allowHttp: false }), url), ['badNumber', 'never', 'barred']);
   assert.deepEqual(await outcomeAt(open(1), 'http://127.0.0.1:1/'), ['undeliverable', 'later', undefined]);
 });
 

@@ -6,6 +6,7 @@ import { shortestSecret, type WebhookSettings } from '../../domain/channels/kind
 import { allowedByPrivate, webhookAddressProblem } from '../../domain/channels/webhook-address.ts';
 import type { OpenProvider, Report, SentReport } from '../channel.ts';
 import { OutsideError, postOutside } from '../outbound-http.ts';
+import { cancelled } from '../verdicts.ts';
 import { codeBody, messageBody } from './message-body.ts';
 import { outcomeOf, refusedAddress, unreached } from './outcomes.ts';
 import { isSigned, type SigningSecrets, signatureHeader, signatureOf } from './signature.ts';
@@ -69,7 +70,7 @@ export class WebhookProvider implements OpenProvider {
       return outcomeOf(status, retryAfter, now);
     } catch (error) {
       if (!(error instanceof OutsideError)) throw error;
-      if (signal.aborted) return { kind: 'failed', retry: 'later', outcome: 'cancelled', reason: 'cancelled' };
+      if (signal.aborted) return cancelled;
       return error.isRefused ? refusedAddress(`${error.message}: ${allowedByPrivate}`) : unreached(error.message);
     }
   }

@@ -172,12 +172,32 @@ export class ProviderPool {
     const entries = new Map<number, Entry>();
     for (const row of rows) {
       const known = this.#entries.get(row.provider.id);
-      entries.set(row.provider.id, known?.row === JSON.stringify(row) ? known : this.#open(row));
+      entries.set(row.provider.id, this.#followed(known, row));
     }
-    const gone = [...this.#entries.values()].filter((entry) => entries.get(entry.provider.id) !== entry);
+    const gone = [...this.#entries.values()].filter(({ provider, open }) => entries.get(provider.id)?.open !== open);
     this.#entries = entries;
     await this.#hold();
     await Promise.all(gone.map(({ open }) => open?.close().catch(this.#parts.onTrouble)));
+  }
+
+  /** Keeps a provider open that can go on with the row: nobody who is being called is cut off by a change. */
+  #followed(known: Entry | undefined, row: SealedProvider): Entry {
+    const next = JSON.stringify(row);
+    if (known?.row === next) return known;
+    if (known?.open === undefined || !row.provider.isEnabled) return this.#open(row);
+    const { provider, secrets } = JSON.parse(known.row) as SealedProvider;
+    const isSameKind = provider.kind === row.provider.kind && provider.channel === row.provider.channel;
+    const isSame =
+      JSON.stringify([provider.settings, secrets]) === JSON.stringify([row.provider.settings, row.secrets]);
+    const kept = { ...known, provider: row.provider, row: next };
+    if (isSameKind && isSame) return kept;
+    if (!isSameKind || known.open.change === undefined) return this.#open(row);
+    try {
+      known.open.change(row.provider, this.#parts.unseal(row.secrets));
+      return { ...kept, refusal: undefined };
+    } catch {
+      return this.#open(row);
+    }
   }
 
   #open(row: SealedProvider): Entry {

@@ -156,6 +156,8 @@ export type CallEvent =
     }
   | { readonly kind: 'time' }
   | ({ readonly kind: 'attempt-ended'; readonly cycleId: number; readonly outcome: AttemptOutcome } & Unannounced)
+  /** A message that had been taken was not delivered after all; `attempt` counts those of the cycle. */
+  | { readonly kind: 'attempt-bounced'; readonly cycleId: number; readonly attempt: number; readonly reason: string }
   | ({
       readonly kind: 'answered';
       readonly userId: number;

@@ -102,6 +102,11 @@ export function afterAttempt(cycle: Cycle, outcome: AttemptOutcome, context: Cal
   return { cycle: { ...cycle, ...noWait, phase: 'pausing', pause: 'retry', tries, due, reason: outcome.reason } };
 }
 
+/** The message had counted as reached, and nobody has it: the next number is tried at once. */
+export function afterBounce(cycle: Cycle, reason: string, context: CallContext, now: number): CycleStep {
+  return toNextNumber({ ...cycle, wasReached: false }, reason, context, now);
+}
+
 /** Tries the next number, or keeps the last one until its channel works: nobody is given up because of a provider. */
 function withoutChannel(cycle: Cycle, reason: string, context: CallContext, now: number): CycleStep {
   if (nextNumber(cycle, context, now) !== undefined) return toNextNumber(cycle, reason, context, now);

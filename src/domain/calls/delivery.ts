@@ -81,15 +81,17 @@ export type Delivery =
       readonly outcome: Exclude<CallOutcome, 'answered'>;
       readonly failure?: DeliveryFailure;
       /**
-       * Whether the provider is to blame and the next one is tried at once: `down` counts for its circuit breaker,
-       * `refused` (a wrong password, no right to call) is a mistake in its settings.
+       * Why the next provider is tried at once: `down` counts for the circuit breaker of this one, `refused` (a wrong password,
+       * no right to call) is a mistake in its settings, and `barred` says nothing against it: it may or can not carry this message.
        */
-      readonly fault?: 'down' | 'refused';
+      readonly fault?: ProviderFault;
       /** The provider asks for no other try before that. */
       readonly retryAfterSeconds?: number;
       /** Text for people; no rule reads it. */
       readonly reason: string;
     };
+
+export type ProviderFault = 'down' | 'refused' | 'barred';
 
 /** How an attempt ended. */
 export type CallOutcome =

@@ -5,6 +5,7 @@ import { isOpen } from './call.ts';
 import {
   afterAnswer,
   afterAttempt,
+  afterBounce,
   afterSilence,
   attemptNow,
   type CycleStep,
@@ -46,6 +47,14 @@ function applyEvent(draft: CallDraft, event: CallEvent): void {
             ? afterNotice(cycle, event.outcome, event.hasMore ?? false, context, now)
             : afterAttempt(cycle, event.outcome, context, now),
         { hasMore: event.hasMore },
+      );
+      break;
+    case 'attempt-bounced':
+      advanceCycles(
+        draft,
+        ({ id, phase, attempts }) => id === event.cycleId && phase === 'reached' && attempts === event.attempt,
+        (cycle) => afterBounce(cycle, event.reason, context, now),
+        {},
       );
       break;
     case 'answered':

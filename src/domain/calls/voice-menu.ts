@@ -10,6 +10,8 @@ export type VoiceMenuState = {
   /** In `all` the menu waits for the digit that confirms key 9. */
   readonly step: 'human' | 'pin' | 'menu' | 'all' | 'over';
   readonly pinTries: number;
+  /** How often the PIN was wrong in calls before this one; absent: never. */
+  readonly formerPinTries?: number;
   /** The digits of the PIN so far. */
   readonly digits: string;
   /** Index of the text that was read last. */
@@ -144,12 +146,12 @@ export function sayAnswer(
   return answered.some(isAlarmItem) ? words.heard(others) : words.confirmed + test;
 }
 
-/** Advances the menu after the PIN was compared; three wrong PINs end the call. */
+/** Advances the menu after the PIN was compared; the third wrong PIN, those of the calls before counted, ends the call. */
 export function afterPin(state: VoiceMenuState, isRight: boolean, context: VoiceMenuContext): VoiceMenuStep {
   if (isRight) return readFirst({ ...state, digits: '' }, context);
   const words = wordsIn(context.language);
   const pinTries = state.pinTries + 1;
-  const isOver = pinTries >= mostPinTries;
+  const isOver = hasUsedUpPins({ ...state, pinTries });
   return {
     state: { ...state, step: isOver ? 'over' : 'pin', digits: '', pinTries },
     say: isOver ? words.locked : words.wrongPin,
@@ -201,8 +203,12 @@ export function isBeforeReading({ step }: VoiceMenuState): boolean {
 }
 
 /** Whether the call ended because the PIN was wrong too often. */
-export function isLockedOut({ step, pinTries }: VoiceMenuState): boolean {
-  return step === 'over' && pinTries >= mostPinTries;
+export function isLockedOut(state: VoiceMenuState): boolean {
+  return state.step === 'over' && hasUsedUpPins(state);
+}
+
+function hasUsedUpPins({ pinTries, formerPinTries = 0 }: VoiceMenuState): boolean {
+  return pinTries > 0 && formerPinTries + pinTries >= mostPinTries;
 }
 
 function withDigit(state: VoiceMenuState, key: string): VoiceMenuState {

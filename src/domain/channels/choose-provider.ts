@@ -39,9 +39,11 @@ export type ProviderChoice =
   /** None is set up, all that are have failed, or have carried as much as they may in a day. */
   | { readonly kind: 'none'; readonly reason: 'not-set-up' | 'not-served' | 'down' | 'limited' };
 
+type CalledNumber = { readonly channel: string; readonly address: string; readonly priority: number };
+
 /** `triedIds` are the providers that have failed to carry this delivery. */
 export function chooseProvider(
-  number: { readonly channel: string; readonly address: string; readonly priority: number },
+  number: CalledNumber,
   triedIds: readonly number[],
   context: ChoiceContext,
 ): ProviderChoice {
@@ -63,6 +65,13 @@ export function chooseProvider(
     isWaiting = true;
   }
   return isWaiting ? { kind: 'wait' } : { kind: 'none', reason: isLimited ? 'limited' : 'down' };
+}
+
+/** Whether there is a provider that could carry the delivery and was not asked, whatever keeps it from being used now. */
+export function hasUnasked(number: CalledNumber, triedIds: readonly number[], context: ChoiceContext): boolean {
+  const ofChannel = providersOf(number.channel, context.providers, context.hasSimulator);
+  const serving = ofChannel.filter((provider) => servesAddress(provider, number.address));
+  return mayRequest(serving, number.address).some(({ id }) => !triedIds.includes(id));
 }
 
 /**

@@ -24,6 +24,7 @@ import { notePickedUp } from '../calls/attempts.ts';
 import { endRingIn, insertConversation, selectByAttempt, selectPin, setEnded, setMenu } from './conversation-rows.ts';
 import { applyEffect, contextNow, gatherAll, isFormer, type OnLine, type StoredMenu, toldNow } from './menu-steps.ts';
 import { askedFor, isSigningIn, pressToSignIn, remindedOf, type SigningIn } from './sign-in.ts';
+import { notePin, wrongPinsOf } from './wrong-pins.ts';
 
 /** The sentences that the person hears, and whether the conversation has ended. */
 export type Said = {
@@ -73,7 +74,9 @@ export async function answerIn(tx: Tx, now: Instant, attemptId: number): Promise
   const menu = menuOf(row);
   if (isSigningIn(menu)) return signingIn(menu, [askedFor(menu)]);
   const context = await contextNow(tx, row, menu.context);
-  const { state, say } = greet(context);
+  const { state: greeted, say } = greet(context);
+  const formerPinTries = context.hasPin ? await wrongPinsOf(tx, now, attemptId) : 0;
+  const state = { ...greeted, formerPinTries };
   await tx.run(notePickedUp, { id: attemptId, now });
   await tx.run(setMenu, { id: row.id, menu: JSON.stringify({ context, state }) });
   return saidIn(context, state, [say]);
@@ -107,8 +110,11 @@ export async function pressIn(tx: Tx, now: Instant, attemptId: number, pressed: 
   for (const key of told === undefined || told.say === '' ? keys : '') {
     step = press(step.state, key, context);
     const isReadBack = step.effect === 'gather-all';
-    if (step.effect === 'check-pin') step = afterPin(step.state, isRightPin(checkedPin, step.state), context);
-    else if (isReadBack) step = await gatherAll(tx, now, row, step.state, context);
+    if (step.effect === 'check-pin') {
+      const isRight = isRightPin(checkedPin, step.state);
+      await notePin(tx, now, attemptId, isRight);
+      step = afterPin(step.state, isRight, context);
+    } else if (isReadBack) step = await gatherAll(tx, now, row, step.state, context);
     else if (step.effect !== undefined) step = await applyEffect(tx, now, { row, step, context, caller });
     // Digits during the read-back do not count.
     if (isReadBack) break;

@@ -4,6 +4,7 @@ import type { Unserved } from '../../domain/calls/delivery.ts';
 import {
   type ChoiceContext,
   chooseProvider,
+  hasUnasked,
   type ProviderChoice,
   type ProviderUse,
 } from '../../domain/channels/choose-provider.ts';
@@ -68,6 +69,11 @@ export class ProviderAssignment {
 
   choose(row: AttemptRow): ProviderChoice {
     return chooseProvider(row, triedOf(row), this.#context);
+  }
+
+  /** Whether a provider was not asked that could carry it at another time. */
+  hasUnasked(row: AttemptRow): boolean {
+    return hasUnasked(row, triedOf(row), this.#context);
   }
 
   /** Returns the row with its provider or why there is none, or `wait` if all that could carry it are at their capacity. */

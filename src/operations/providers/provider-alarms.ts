@@ -8,16 +8,18 @@ import type { Instant, Operation, Tx } from '../../store/store.ts';
 import { endSystemAlarm, raiseSystemAlarm } from '../alarms/intake/report.ts';
 import { type ProviderRow, selectProvider } from './provider-rows.ts';
 
-/** `down`: it does not work. `refused`: it refuses messages for its settings. `mailbox`: replies are not read. */
-export type ProviderTrouble = 'down' | 'refused' | 'mailbox';
+/** `down`: it does not work. `refused`: it refuses messages for its settings. `mailbox`: replies are not read. `ring-in`: nobody can ring in. `voice`: another voice speaks for one that does not. */
+export type ProviderTrouble = 'down' | 'refused' | 'mailbox' | 'ring-in' | 'voice';
 
-const everyTrouble: readonly ProviderTrouble[] = ['down', 'refused', 'mailbox'];
+const everyTrouble: readonly ProviderTrouble[] = ['down', 'refused', 'mailbox', 'ring-in', 'voice'];
 
 const messages: Readonly<Record<ProviderTrouble, (row: ProviderRow, reason: string) => string>> = {
   down: ({ name }, reason) => `The provider ${name} is down: ${reason}.`,
   refused: ({ name, channel }, reason) =>
     `The provider ${name} refuses ${isSpoken(channel) ? 'calls' : 'messages'}: ${reason}.`,
   mailbox: ({ name }, reason) => `Replies to mails of the provider ${name} are not read: ${reason}.`,
+  'ring-in': ({ name }, reason) => `Nobody can ring in by the provider ${name}: ${reason}.`,
+  voice: ({ name }, reason) => `Calls by the provider ${name} are spoken by another voice: ${reason}.`,
 };
 
 function pathOf(id: number, trouble: ProviderTrouble): string {
@@ -71,4 +73,19 @@ export const noteMailbox: Operation<{ readonly providerId: number; readonly prob
     problem === undefined
       ? endProviderAlarms(tx, now, providerId, ['mailbox'])
       : raiseProviderAlarm(tx, now, providerId, { trouble: 'mailbox', reason: problem, isCalled: true }),
+};
+
+type NotedTrouble = {
+  readonly providerId: number;
+  readonly trouble: 'ring-in' | 'voice';
+  readonly problem: string | undefined;
+};
+
+/** People are called by the provider all the same, so that it is not down. */
+export const noteTrouble: Operation<NotedTrouble, void> = {
+  name: 'note-provider-trouble',
+  run: (tx, now, { providerId, trouble, problem }) =>
+    problem === undefined
+      ? endProviderAlarms(tx, now, providerId, [trouble])
+      : raiseProviderAlarm(tx, now, providerId, { trouble, reason: problem, isCalled: false }),
 };

@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import { type HeardReports, heard, rhythmOf } from '../../domain/sources/rhythm.ts';
 import { insertRows, updateRows } from '../../store/row-batch.ts';
 import { sqlStatement, textRows } from '../../store/statement.ts';
-import { table } from '../../store/statement-tables.ts';
-import type { Instant, Operation, ReadTx } from '../../store/store.ts';
+import { table, target } from '../../store/statement-tables.ts';
+import type { Instant, Operation, ReadTx, Tx } from '../../store/store.ts';
 import type { Tables } from '../../store/tables.ts';
 import { endSilenceAlarm } from './silence-alarms.ts';
 
@@ -35,8 +35,22 @@ export const noteHeardReports: Operation<
       changed.filter(({ source }) => known.has(source)),
     );
     for (const row of rows) if (row.has_alarm === 1) await endSilenceAlarm(tx, now, row.source);
+    for (const row of rows) if (row.is_silent === 1) await watchFedAgain(tx, now, row.source);
   },
 };
+
+/**
+ * What a silent key feeds was silent with it, and is told by itself once the key is heard again or gone: each has as long to
+ * send something as it usually has.
+ */
+export async function watchFedAgain(tx: Tx, now: Instant, source: string): Promise<void> {
+  await tx.run(watchAgain, { source, now });
+}
+
+const watchAgain = sqlStatement<{ source: string; now: Instant }>(
+  (args) => sql`update ${target('source_reports')} set is_silent = 0, silent_at = ${args.now} + silent_at - last_at
+    where fed_by = ${args.source} and is_silent = 1 and has_alarm = 0`,
+);
 
 function newRow(row: ReportsRow | undefined, reports: NotedReports, upSince: Instant): ReportsRow {
   const known = row && { lastAt: row.last_at, gaps: JSON.parse(row.gaps) };

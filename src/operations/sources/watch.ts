@@ -6,7 +6,7 @@ import { sqlStatement, statement } from '../../store/statement.ts';
 import { table } from '../../store/statement-tables.ts';
 import type { Instant, Operation, Query, Tx } from '../../store/store.ts';
 import { findHolders, type Holder } from './holders.ts';
-import { findReports } from './note-reports.ts';
+import { findReports, watchFedAgain } from './note-reports.ts';
 import { endSilenceAlarm, raiseSilenceAlarm } from './silence-alarms.ts';
 
 type Watching = {
@@ -43,7 +43,7 @@ export const noteSilence: Operation<Watching, void> = {
     for (const row of due) {
       const holder = holders.get(row.source);
       if (holder === undefined) {
-        await tx.run(removeReports, { source: row.source });
+        await forget(tx, now, row.source);
         continue;
       }
       const isTold = row.fed_by === null || !silentKeys.has(row.fed_by);
@@ -52,6 +52,11 @@ export const noteSilence: Operation<Watching, void> = {
     }
   },
 };
+
+async function forget(tx: Tx, now: Instant, source: string): Promise<void> {
+  await tx.run(removeReports, { source });
+  await watchFedAgain(tx, now, source);
+}
 
 async function raise(tx: Tx, now: Instant, row: DueRow, holder: Holder): Promise<void> {
   await raiseSilenceAlarm(tx, now, {
@@ -76,7 +81,7 @@ export const forgetGoneSources: Operation<Record<string, never>, void> = {
     for (const { source, has_alarm } of silent) {
       if (holders.has(source)) continue;
       if (has_alarm === 1) await endSilenceAlarm(tx, now, source);
-      await tx.run(removeReports, { source });
+      await forget(tx, now, source);
     }
   },
 };

@@ -104,6 +104,61 @@ testOnAnyStore('files of the alarm are attached, and those that cannot be are na
   await site.expectWhatRings();
 });
 
+testOnAnyStore('a mail larger than the server takes is sent without its files, and says so', async (t, kind) => {
+  const catcher = await startMailCatcher(t, { size: 100_000 });
+  const site = await startSite(t, kind, { overrides: { TOCSIN_PUBLIC_URL: 'https://alarms.plant.example' } });
+  const provider = await mailProvider(site, catcher);
+  const { group } = await anaByMail(site);
+  const stored = await fetch(`${site.app.url}/api/v1/media/plan.wav`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${site.token}`, 'content-type': 'application/octet-stream' },
+    body: wavOf(150_000) as Uint8Array<ArrayBuffer>,
+  });
+  assert.equal(stored.status, 200);
+  await site.alarms.raise(group, { priority: 3, alarmMessage: 'Leak', alarmAttachedFile: 'plan.wav' });
+  const { mail } = await mailTo(catcher);
+  assert.equal(mail.attachments.length, 0);
+  assert.match(mail.text ?? '', /Leak\b[\s\S]*The file plan\.wav is not attached: it is too large for a mail\./);
+  const { health } = await site.ask<{ health: { state: string } }>('GET', `/providers/${provider}`);
+  assert.notEqual(health.state, 'down', 'the mail server is not to blame');
+  const [attempt] = await site.callHistories();
+  assert.equal(attempt?.attempt, 1);
+});
+
+testOnAnyStore('a mail server that greets with 5xx is not the fault of the recipient', async (t, kind) => {
+  const [closed, good] = [await startMailCatcher(t), await startMailCatcher(t)];
+  closed.refusals.greeting = '554 5.3.2 no service here';
+  const site = await startSite(t, kind);
+  await mailProvider(site, closed, { name: 'Closed', order: 1 });
+  await mailProvider(site, good, { name: 'Good', order: 2 });
+  const { group } = await anaByMail(site);
+  await site.alarms.raise(group, { priority: 3 });
+  await mailTo(good);
+  assert.deepEqual(
+    (await site.callHistories()).map(({ attempt, provider }) => [attempt, provider]),
+    [[1, 'Good']],
+  );
+});
+
+testOnAnyStore('a mailbox that is full for now is tried again, and the mail server stays up', async (t, kind) => {
+  const catcher = await startMailCatcher(t);
+  catcher.refusals.rcpt = '451 4.7.1 greylisted, try again later';
+  const site = await startSite(t, kind);
+  const provider = await mailProvider(site, catcher);
+  const numbers = [{ channel: 'email', address: 'ana@plant.example', countTry: 2, timeToRetry: 60 }];
+  const { group } = await anaByMail(site, { numbers });
+  await site.alarms.raise(group, { priority: 3 });
+  await until(
+    () => site.callHistories(),
+    ([first]) => first?.outcome === 'failed',
+  );
+  catcher.refusals.rcpt = undefined;
+  await site.advance('1m');
+  await mailTo(catcher);
+  const { health } = await site.ask<{ health: { state: string } }>('GET', `/providers/${provider}`);
+  assert.equal(health.state, 'up');
+});
+
 test('a refused mailbox is a bad address, and a refused text is given up', async (t) => {
   const catcher = await startMailCatcher(t);
   const site = await startSite(t, 'sqlite');

@@ -16,6 +16,7 @@ test('an error while a telephone rings cancels that call as an internal fault, a
   const troubles: string[] = [];
   const ports = {
     conversations: { begin: async () => undefined },
+    speech: { check: async () => undefined },
     onTrouble: (error: Error) => troubles.push(error.message),
   } as unknown as VoicePorts;
   const provider = new SipProvider(1, values, undefined, ports);

@@ -2,12 +2,14 @@
 // guessed.
 
 import assert from 'node:assert/strict';
+import { noteBounce } from '../../../src/operations/calls/delivery/bounce.ts';
 import { type InboundAnswer, takeAnswer } from '../../../src/operations/calls/inbound/take-answer.ts';
 import { purgeExpired } from '../../../src/operations/system/purge.ts';
 import { anaByMail, mailProvider, mailTo, startMailCatcher } from '../../harness/mail/mail-catcher.ts';
 import { type Site, startSite } from '../../harness/site/site.ts';
 import type { StoreName } from '../../harness/stores/stores.ts';
 import { testOnAnyStore, testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { until } from '../../harness/until.ts';
 
 const source = 'provider:9';
 const address = 'ana@plant.example';
@@ -105,6 +107,30 @@ testOnAnyStore(
     await site.expectWhatRings();
   },
 );
+
+testOnStores('a mail that comes back is a failed try, and the next number is called at once', async (t, kind) => {
+  const catcher = await startMailCatcher(t);
+  const site = await startSite(t, kind);
+  await mailProvider(site, catcher);
+  const numbers = [address, 'ana.home@plant.example'].map((one) => ({
+    channel: 'email',
+    address: one,
+    timeToAck: 600,
+  }));
+  const { group } = await anaByMail(site, { numbers });
+  const alarm = await site.alarms.raise(group, { priority: 3 });
+  assert.deepEqual((await mailTo(catcher)).to, [address]);
+  const rows = async () => (await site.list(`/call/histories?alarmId=${alarm}`)).items;
+  const [first] = await until(rows, ([row]) => row?.endTime !== undefined);
+  await site.app.store.write(noteBounce, { attemptId: Number(first?.id), status: '5.2.1' });
+  void site.app.poll();
+  assert.deepEqual((await mailTo(catcher, 1)).to, ['ana.home@plant.example']);
+  const bounced = (await rows()).find(({ id }) => id === first?.id);
+  assert.equal(bounced?.outcome, 'undeliverable');
+  const late = { attemptId: Number(first?.id), status: '5.2.1' };
+  await site.app.store.write(noteBounce, late);
+  assert.equal(catcher.mails.length, 2, 'a second report changes nothing');
+});
 
 testOnAnyStore('old messages are forgotten', async (t, kind) => {
   const { site, attemptId } = await mailed(t, kind);

@@ -40,7 +40,7 @@ async function anaOnDuty(site: Site, count = 1) {
 const refuse = () => Promise.reject(new Error('nothing is said'));
 const mutePorts = {
   conversations: new ShellConversation('', 'en', () => {}),
-  speech: { say: refuse },
+  speech: { say: refuse, check: async () => undefined },
   recordings: { read: refuse },
   onTrouble: () => {},
 };

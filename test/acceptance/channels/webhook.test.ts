@@ -190,6 +190,48 @@ testOnAnyStore('a webhook that the first provider may not request is carried by 
   );
 });
 
+testOnAnyStore('a webhook whose name has a private address is carried by the provider that may', async (t, kind) => {
+  const receiver = await WebhookReceiver.start(t, 200);
+  const site = await startSite(t, kind);
+  const narrow = { allowHttp: true, allowPrivate: false, ports: [receiver.port] };
+  const id = await site.create('/providers', { ...receiver.provider(), name: 'Narrow', order: 1, settings: narrow });
+  const address = receiver.url('ana').replace('127.0.0.1', 'localhost');
+  const { group } = await hooked(site, receiver, [hook(address)], { order: 2 });
+  const alarm = await site.alarms.raise(group, { priority: 3 });
+  await received(receiver, 1);
+  const rows = () => site.list(`/call/histories?alarmId=${alarm}`);
+  const { items } = await until(rows, (list) => list.items.some(({ detail }) => /answered 200/.test(String(detail))));
+  assert.deepEqual(
+    items.map(({ attempt, provider }) => [attempt, provider]),
+    [[1, 'Hooks']],
+  );
+  const { health } = await site.ask<{ health: { state: string } }>('GET', `/providers/${id}`);
+  assert.notEqual(health.state, 'down', 'the limits of a provider are no fault of it');
+  const own = (await site.alarms.fromTocsin()).map(({ path }) => String(path));
+  assert.deepEqual(
+    own.filter((path) => path.includes('provider')),
+    [],
+  );
+});
+
+testOnAnyStore('a webhook that no provider may request is a bad number', async (t, kind) => {
+  const receiver = await WebhookReceiver.start(t, 200);
+  const site = await startSite(t, kind);
+  const settings = { allowHttp: true, allowPrivate: false, ports: [receiver.port] };
+  const address = receiver.url('ana').replace('127.0.0.1', 'localhost');
+  const { group } = await hooked(site, receiver, [hook(address)], { settings });
+  const alarm = await site.alarms.raise(group, { priority: 3 });
+  const rows = () => site.list(`/call/histories?alarmId=${alarm}`);
+  const { items } = await until(rows, (list) => list.items.some(({ endTime }) => endTime !== undefined));
+  assert.deepEqual(
+    items.map(({ outcome }) => outcome),
+    ['badNumber'],
+  );
+  assert.match(String(items[0]?.detail), /private network/);
+  assert.equal(receiver.messages.length, 0);
+  await site.expectWhatRings();
+});
+
 testOnAnyStore('an answer that comes too late is told what became of the alarm', async (t, kind) => {
   const receiver = await WebhookReceiver.start(t, 200);
   const site = await startSite(t, kind);

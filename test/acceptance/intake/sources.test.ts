@@ -86,6 +86,41 @@ testOnAnyStore(
   },
 );
 
+testOnStores('a server that stays dead after a common outage is told when its key returns', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const { id, token, send } = await steadySource(site, 'PLC');
+  const dataServerId = await site.create('/dataservers', { name: 'Second' });
+  const body = { path: 'Q', value: '1', raised: false, dataServerId };
+  const sendByOther = () => site.app.request('POST', '/api/v1/alarms', { token, body });
+  for (let n = 0; n < 30; n++) {
+    assert.equal((await sendByOther()).status, 200);
+    await send();
+    site.app.clock.advance(hour);
+  }
+  await site.app.poll();
+  site.app.clock.advance(3 * hour);
+  await untilSources(site, (sources) => sources.filter(({ silent }) => silent).length === 3);
+  assert.deepEqual(await silenceAlarms(site), [[`system/source-silent/key:${id}`, 3]]);
+  // The key returns by its first server alone.
+  await send();
+  await untilSources(site, (sources) => sources.every(({ silent }) => !silent));
+  for (let n = 0; n < 4; n++) {
+    site.app.clock.advance(hour);
+    await send();
+    await site.app.poll();
+  }
+  const [second] = (await untilSources(site, (sources) => sources.some(({ silent }) => silent))).filter(
+    ({ silent }) => silent,
+  );
+  assert.deepEqual([second?.kind, second?.name], ['dataServer', 'Second']);
+  const told = await silenceAlarms(site);
+  assert.ok(
+    told.some(([path, state]) => path === `system/source-silent/server:${second?.id}` && state === 3),
+    String(told),
+  );
+  await site.expectWhatRings();
+});
+
 testOnStores('a revoked key is no source any more, and its alarm ends', async (t, kind) => {
   const site = await startSite(t, kind);
   const { id } = await steadySource(site, 'PLC');

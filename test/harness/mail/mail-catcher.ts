@@ -16,6 +16,7 @@ export type CaughtMail = {
 
 /** A refusal, by the command that gets it: `550 5.1.1 no such user`. */
 export type Refusals = {
+  greeting?: string | undefined;
   mail?: string | undefined;
   rcpt?: string | undefined;
   data?: string | undefined;
@@ -46,6 +47,8 @@ type CatcherOptions = {
   readonly isOpen?: boolean;
   /** `hold`: mails get no response until the test lets go; `silent`: nobody is greeted. */
   readonly behaviour?: 'take' | 'hold' | 'silent';
+  /** The largest mail that it takes, in bytes, as its greeting says. */
+  readonly size?: number;
 };
 
 export async function startMailCatcher(t: TestContext, options: CatcherOptions = {}): Promise<MailCatcher> {
@@ -59,8 +62,10 @@ export async function startMailCatcher(t: TestContext, options: CatcherOptions =
     // Looking up the name of the client takes longer than the mail.
     disableReverseLookup: true,
     logger: false,
+    ...(options.size === undefined ? {} : { size: options.size }),
     closeTimeout: 100,
-    onConnect: (_session, done) => (options.behaviour === 'silent' ? undefined : done()),
+    onConnect: (_session, done) =>
+      options.behaviour === 'silent' ? undefined : done(refusal(refusals.greeting) ?? undefined),
     onClose(session) {
       for (const one of held.filter(({ session: id }) => id === session.id)) one.isCut = true;
     },

@@ -14,6 +14,8 @@ export type ClientEvents = {
   /** Called for each response that is no retransmission; of an INVITE also for every 2xx. */
   onResponse(response: SipResponse): unknown;
   onFailure(failure: ClientFailure, error?: Error): unknown;
+  /** The connection of an INVITE that was answered provisionally is gone; a final answer may still come over another. */
+  onConnectionLost?(error: Error): unknown;
 };
 
 export type ClientSetup = {
@@ -25,6 +27,9 @@ export type ClientSetup = {
   onTerminated(): void;
 };
 
+/** In multiples of T1: 8 s without a byte on a connection. */
+const silentAfter = 16;
+
 type State = 'trying' | 'proceeding' | 'completed' | 'accepted' | 'terminated';
 
 /** The part of both kinds of transactions that is the same: sending, retransmitting, giving up. */
@@ -34,6 +39,7 @@ export abstract class ClientTransaction {
   readonly #bytes: Buffer;
   #stopRepeating: Cancel = () => {};
   #stopWaiting: Cancel = () => {};
+  #stopListening: Cancel = () => {};
 
   constructor(setup: ClientSetup) {
     this.setup = setup;
@@ -52,7 +58,22 @@ export abstract class ClientTransaction {
     const { timing } = this.setup;
     this.transmit(this.#bytes);
     if (!this.isReliable) this.repeatFrom(timing.t1);
+    else this.#leaveSilentConnection();
     this.wait(patience(timing), () => this.fail('timeout'));
+  }
+
+  /** A connection on which nothing comes any more is closed, which fails the request: the next one opens another. */
+  #leaveSilentConnection(): void {
+    const { flow, timers, timing } = this.setup;
+    const sentAt = performance.now();
+    this.#stopListening = timers.after(silentAfter * timing.t1, () => {
+      if (this.state === 'trying' && (flow.heardAt?.() ?? sentAt) < sentAt) flow.close();
+    });
+  }
+
+  /** Nobody waits for the answer any more: it is taken for as long as it may come, and then the transaction is over. */
+  expire(): void {
+    if (this.state === 'proceeding') this.wait(patience(this.setup.timing), () => this.terminate());
   }
 
   /** Waits for answers only: the request was sent by another process. */
@@ -90,9 +111,9 @@ export abstract class ClientTransaction {
     this.setup.events.onFailure(failure, error);
   }
 
-  /** A request that nobody has answered yet went down with its connection; one that was is answered over another. */
+  /** A request that nobody has answered yet went down with its connection; one that was may be answered over another. */
   connectionLost(): void {
-    if (this.state === 'trying') this.fail('transport', new Error('the connection was closed'));
+    if (this.state === 'trying') this.fail('transport', connectionClosed());
   }
 
   /** Ends without a word to the user. */
@@ -101,8 +122,13 @@ export abstract class ClientTransaction {
     this.state = 'terminated';
     this.#stopRepeating();
     this.#stopWaiting();
+    this.#stopListening();
     this.setup.onTerminated();
   }
+}
+
+function connectionClosed(): Error {
+  return new Error('the connection was closed');
 }
 
 /** How long an INVITE that was refused over UDP absorbs retransmissions of the refusal (timer D). */
@@ -136,6 +162,14 @@ export class InviteClientTransaction extends ClientTransaction {
       this.#refused(response);
     }
     events.onResponse(response);
+  }
+
+  /** Nobody waits for the answer any more, but one that comes is taken, so that it can be hung up on. */
+  override connectionLost(): void {
+    super.connectionLost();
+    if (this.state !== 'proceeding') return;
+    this.expire();
+    this.setup.events.onConnectionLost?.(connectionClosed());
   }
 
   #refused(response: SipResponse): void {

@@ -34,6 +34,8 @@ export type Flow = {
   /** The same way to another port of the peer; a connection is its own. */
   withPort(port: number): Flow;
   close(): void;
+  /** When something came on a connection last, by the clock of `performance`; absent where there is no connection. */
+  readonly heardAt?: () => number;
 };
 
 export type Network = {

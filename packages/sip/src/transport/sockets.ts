@@ -3,6 +3,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP, isIPv6 } from 'node:net';
 import type { OnFault } from '../guard.ts';
+import type { Timing } from '../transaction/timers.ts';
 import { Datagrams } from './datagrams.ts';
 import type { Address, Destination, Flow, Network, Protocol, Receiver } from './network.ts';
 import { type StreamListening, Streams } from './streams.ts';
@@ -18,9 +19,9 @@ export class Sockets implements Network {
   readonly #streams: Streams;
   readonly listeners: Listener[] = [];
 
-  constructor(receiver: Receiver, onFault: OnFault) {
+  constructor(receiver: Receiver, onFault: OnFault, timing: Timing) {
     this.#receiver = receiver;
-    this.#streams = new Streams(receiver, onFault);
+    this.#streams = new Streams(receiver, onFault, timing);
   }
 
   async listen(at: Listening): Promise<void> {

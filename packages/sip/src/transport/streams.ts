@@ -5,10 +5,13 @@ import { connect as connectTcp, createServer as createTcpServer, isIP, type Serv
 import { connect as connectTls, createServer as createTlsServer } from 'node:tls';
 import { guardOf, type OnFault } from '../guard.ts';
 import { type Framed, StreamFramer } from '../message/stream-framer.ts';
+import type { Timing } from '../transaction/timers.ts';
 import type { Address, Destination, Flow, Receiver } from './network.ts';
 
 const connectTimeoutMs = 5_000;
-const keepAliveMs = 25_000;
+/** Multiples of T1, 500 ms: a ping every 25 s, and 10 s for its answer (RFC 5626, 4.4.1). */
+const pingEvery = 50;
+const pongWithin = 20;
 const idleTimeoutMs = 600_000;
 const mostAccepted = 256;
 
@@ -26,14 +29,16 @@ export type StreamListening = Address & {
 export class Streams {
   readonly #receiver: Receiver;
   readonly #onFault: OnFault;
+  readonly #timing: Timing;
   readonly #servers = new Map<'tcp' | 'tls', Server>();
   readonly #sockets = new Set<Socket>();
   /** Connections by where they lead and how their certificate was checked. */
   readonly #opened = new Map<string, Promise<Flow>>();
 
-  constructor(receiver: Receiver, onFault: OnFault) {
+  constructor(receiver: Receiver, onFault: OnFault, timing: Timing) {
     this.#receiver = receiver;
     this.#onFault = onFault;
+    this.#timing = timing;
   }
 
   async listen({ protocol, address, port, key, cert }: StreamListening): Promise<Address> {
@@ -79,10 +84,30 @@ export class Streams {
     socket.once('close', () => this.#sockets.delete(socket));
     await connected(socket, protocol === 'tcp' ? 'connect' : 'secureConnect');
     socket.once('close', forget);
-    const timer = setInterval(() => socket.write(ping), keepAliveMs);
+    const flow = this.#flowOf(socket, protocol === 'tcp' ? 'tcp' : 'tls');
+    this.#keepAlive(socket, flow);
+    return flow;
+  }
+
+  /** A peer that has answered pings and does so no more is gone, whatever TCP believes; others never promised to. */
+  #keepAlive(socket: Socket, { heardAt = () => 0 }: Flow): void {
+    const { t1 } = this.#timing;
+    let answersPings = false;
+    let deadline: NodeJS.Timeout | undefined;
+    socket.on('data', (chunk: Buffer) => (answersPings ||= chunk.equals(pong)));
+    const timer = setInterval(() => {
+      const pingedAt = performance.now();
+      socket.write(ping);
+      if (!answersPings) return;
+      deadline = setTimeout(() => {
+        if (heardAt() < pingedAt) socket.destroy();
+      }, pongWithin * t1).unref();
+    }, pingEvery * t1);
     timer.unref();
-    socket.once('close', () => clearInterval(timer));
-    return this.#flowOf(socket, protocol === 'tcp' ? 'tcp' : 'tls');
+    socket.once('close', () => {
+      clearInterval(timer);
+      clearTimeout(deadline);
+    });
   }
 
   #accept(socket: Socket, protocol: 'tcp' | 'tls'): void {
@@ -98,6 +123,7 @@ export class Streams {
   }
 
   #flowOf(socket: Socket, protocol: 'tcp' | 'tls'): Flow {
+    let heardAt = performance.now();
     const flow: Flow = {
       protocol,
       remote: { address: socket.remoteAddress ?? '', port: socket.remotePort ?? 0 },
@@ -105,7 +131,9 @@ export class Streams {
       send: (bytes) => write(socket, bytes),
       withPort: () => flow,
       close: () => socket.destroy(),
+      heardAt: () => heardAt,
     };
+    socket.on('data', () => (heardAt = performance.now()));
     const framer = new StreamFramer();
     const guard = guardOf(`connection of ${flow.remote.address}`, this.#onFault, () => socket.destroy());
     socket.once('close', () => this.#receiver.onClosed(flow));

@@ -17,6 +17,8 @@ export type Ended = {
   readonly by: 'local' | 'remote' | 'timeout' | 'transport' | 'fault';
   /** Whether the call was answered before. */
   readonly wasAnswered: boolean;
+  /** How far a call that was placed got: a 100 is `trying`, any other 1xx `ringing`. */
+  readonly progress?: 'trying' | 'ringing';
   /** The final status of the INVITE, when the call was not answered and there was one. */
   readonly status?: number;
   readonly reason: string;
@@ -34,6 +36,8 @@ export type CallEvents = {
   ringing: [Ringing];
   answered: [Answered];
   digit: [Digit];
+  /** The peer has asked for an offer in mid-call, and this is its answer to the one that `onOffer` made. */
+  renegotiated: [Answered];
   ended: [Ended];
 };
 

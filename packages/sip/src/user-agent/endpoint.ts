@@ -96,6 +96,7 @@ export class Endpoint {
         guarded.onResponse(response);
       },
       onFailure: guarded.onFailure,
+      onConnectionLost: (error) => guarded.onConnectionLost?.(error),
     });
   }
 
@@ -153,6 +154,7 @@ function guardedEvents(events: ClientEvents, guard: Guard): ClientEvents {
   return {
     onResponse: (response) => guard(() => events.onResponse(response)),
     onFailure: (failure, error) => guard(() => events.onFailure(failure, error)),
+    onConnectionLost: (error) => guard(() => events.onConnectionLost?.(error)),
   };
 }
 

@@ -184,6 +184,7 @@ export class IncomingCall extends EventEmitter<Omit<CallEvents, 'trying' | 'ring
       guard: this.#guard,
       onOffer: (offer) => (this.#onOffer === undefined ? this.#description : this.#onOffer(offer)),
       onDigit: (digit) => this.emit('digit', digit),
+      onRenegotiated: (description) => this.emit('renegotiated', { ...(description !== undefined && { description }) }),
       onConfirmed: (description) => this.emit('answered', { ...(description !== undefined && { description }) }),
       onEnded: (ended) => {
         // A BYE before the answer leaves the INVITE open.

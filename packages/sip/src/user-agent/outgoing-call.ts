@@ -76,6 +76,7 @@ export class OutgoingCall extends EventEmitter<CallEvents> {
   #session: Session | undefined;
   readonly #whenEnded = Promise.withResolvers<void>();
   #hasResponse = false;
+  #progress: Ended['progress'];
   #earlyDescription: string | undefined;
   #hangUpReason: HangUpReason | undefined;
   /** Why the call will have ended, decided before the peer has confirmed it. */
@@ -167,6 +168,7 @@ export class OutgoingCall extends EventEmitter<CallEvents> {
       const events: ClientEvents = {
         onResponse: (response) => this.#onResponse(response, invite, flow),
         onFailure: (failure, error) => this.#onFailure(failure, error),
+        onConnectionLost: (error) => this.#onConnectionLost(error),
       };
       const transaction = endpoint.transact(invite, flow, events, this.#guard);
       this.#sent = { invite, flow, transaction };
@@ -184,6 +186,8 @@ export class OutgoingCall extends EventEmitter<CallEvents> {
   #onProvisional(response: SipResponse): void {
     if (this.#phase === 'cancelling' || this.#phase === 'ended') this.#sendCancel();
     if (this.#phase !== 'setup') return;
+    if (response.status !== 100) this.#progress = 'ringing';
+    else this.#progress ??= 'trying';
     if (response.status === 100) return void this.emit('trying');
     const description = knownDescriptionOf(response);
     this.#earlyDescription = description ?? this.#earlyDescription;
@@ -230,6 +234,7 @@ export class OutgoingCall extends EventEmitter<CallEvents> {
       guard: this.#guard,
       onOffer: onOffer ?? (() => offer),
       onDigit: (digit) => this.emit('digit', digit),
+      onRenegotiated: (description) => this.emit('renegotiated', { ...(description !== undefined && { description }) }),
       onEnded: (ended) => {
         this.#context.forget(session);
         if (session === this.#session) this.#end(ended);
@@ -267,6 +272,18 @@ export class OutgoingCall extends EventEmitter<CallEvents> {
     if (this.#phase === 'established') return;
     const reason = failure === 'timeout' ? 'no response' : (error?.message ?? 'no connection');
     this.#end(this.#verdict ?? { by: failure, reason });
+  }
+
+  /** The connection went down while it rang: the telephone is told over another one to stop, as well as that goes. */
+  async #onConnectionLost(error: Error): Promise<void> {
+    if (this.#phase !== 'setup' && this.#phase !== 'cancelling') return;
+    const invite = this.#sent?.invite;
+    this.#end(this.#verdict ?? { by: 'transport', reason: error.message });
+    if (invite === undefined) return;
+    const { endpoint } = this.#context;
+    const cancel = cancelOf(invite, reasonHeader(this.#hangUpReason));
+    const flow = await endpoint.openTrunk(destinationOf(this.#options.trunk)).catch(() => undefined);
+    if (flow !== undefined) endpoint.transact(cancel, flow, { onResponse: () => {}, onFailure: () => {} });
   }
 
   /** Stops waiting for a peer that has said nothing; should it wake up, the call is cancelled there. */
@@ -317,12 +334,14 @@ export class OutgoingCall extends EventEmitter<CallEvents> {
   #end(ended: Omit<Ended, 'wasAnswered'>): void {
     if (this.#phase === 'ended') return;
     const wasAnswered = this.#phase === 'established';
+    const progress = this.#progress;
     this.#phase = 'ended';
     this.#stopTimers();
+    this.#sent?.transaction.expire();
     this.#context.ended(this);
     this.#whenEnded.resolve();
     // Under a guard of its own, so that a listener that fails does not keep the BYE from being sent.
-    this.#guard(() => this.emit('ended', { ...ended, wasAnswered }));
+    this.#guard(() => this.emit('ended', { ...ended, wasAnswered, ...(progress && { progress }) }));
   }
 }
 

@@ -112,7 +112,7 @@ export class Registration extends EventEmitter<RegistrationEvents> {
     const before = await this.#contact();
     const outcome = await this.#send(this.#expiresS);
     const isMoved = before !== (await this.#contact());
-    if (outcome.kind === 'response' && outcome.response.status < 300) this.#succeed(outcome.response, isMoved);
+    if (outcome.kind === 'response' && outcome.response.status < 300) this.#succeed(outcome.response, isMoved, before);
     else this.#fail(outcome);
   }
 
@@ -148,8 +148,8 @@ export class Registration extends EventEmitter<RegistrationEvents> {
     return this.#endpoint.send(draft, sending);
   }
 
-  #succeed(response: SipResponse, isMoved: boolean): void {
-    const expiresS = this.#grantedBy(response);
+  #succeed(response: SipResponse, isMoved: boolean, contact: string | undefined): void {
+    const expiresS = this.#grantedBy(response, contact);
     this.#failures = 0;
     this.#isRegistered = true;
     this.emit('registered', { expiresS });
@@ -158,14 +158,16 @@ export class Registration extends EventEmitter<RegistrationEvents> {
     this.#plan(isMoved ? 0 : expiresS * 750);
   }
 
-  #grantedBy(response: SipResponse): number {
+  /** The time of our own contact; where the server shows it otherwise, the shortest of the account's, which other phones share. */
+  #grantedBy(response: SipResponse, contact: string | undefined): number {
     const contacts = response.headers.getAll('Contact').flatMap((value) => parseNameAddresses(value) ?? []);
-    const ours = contacts.filter(({ uri }) => parseUri(uri)?.user === this.#user);
-    const granted = ours.map(({ parameters }) => parseWhole(parameters.get('expires'), longestExpiresS));
-    const longest = Math.max(0, ...granted.map((seconds) => seconds ?? 0));
-    return (
-      longest || (parseWhole(response.headers.get('Expires'), longestExpiresS) ?? this.#expiresS) || this.#expiresS
-    );
+    const ofAccount = contacts.filter(({ uri }) => parseUri(uri)?.user === this.#user);
+    const ours = ofAccount.filter(({ uri }) => placeOf(uri) === placeOf(contact?.slice(1, -1) ?? ''));
+    const granted = (ours.length > 0 ? ours : ofAccount)
+      .map(({ parameters }) => parseWhole(parameters.get('expires'), longestExpiresS) ?? 0)
+      .filter((seconds) => seconds > 0);
+    if (granted.length > 0) return Math.min(...granted);
+    return (parseWhole(response.headers.get('Expires'), longestExpiresS) ?? this.#expiresS) || this.#expiresS;
   }
 
   #fail(outcome: Outcome): void {
@@ -185,6 +187,12 @@ export class Registration extends EventEmitter<RegistrationEvents> {
     this.emit('failed', { ...(response && { status: response.status }), reason, retryInMs });
     if (!this.#isClosed) this.#plan(retryInMs);
   }
+}
+
+/** The host and port of an address, by which the phones of one account differ. */
+function placeOf(text: string): string | undefined {
+  const uri = parseUri(text);
+  return uri && `${uri.host.toLowerCase()}:${uri.port ?? 5060}`;
 }
 
 export function failureText(outcome: Outcome): string {

@@ -43,6 +43,8 @@ export type SessionSetup = {
   onEnded(ended: Ended): void;
   /** The first ACK of a call that was answered here, with its description when the INVITE had none. */
   onConfirmed?(description: string | undefined): void;
+  /** The peer's answer to an offer that it had asked for in mid-call. */
+  onRenegotiated?(description: string | undefined): void;
 };
 
 export class Session {
@@ -56,6 +58,8 @@ export class Session {
   #isEnded = false;
   #isConfirmed = false;
   #isOffering = false;
+  /** The number of the newest re-INVITE without an offer, whose ACK brings the answer to ours (RFC 3264, RFC 3261 13.2.1). */
+  #offeredIn: number | undefined;
   /** Our description in force, which a renewal of the session repeats. */
   #localDescription = '';
   #peerAllowsUpdate = false;
@@ -99,10 +103,12 @@ export class Session {
     if (this.#ackWait?.seq !== ack.cseq.number) return;
     this.#ackWait.stop();
     this.#ackWait = undefined;
-    if (this.#isConfirmed) return;
+    const found = descriptionOf(ack);
+    const description = found === 'unsupported' ? undefined : found;
+    if (this.#offeredIn === ack.cseq.number) this.#setup.onRenegotiated?.(description);
+    if (this.#isConfirmed || this.#setup.onConfirmed === undefined) return;
     this.#isConfirmed = true;
-    const description = descriptionOf(ack);
-    this.#setup.onConfirmed?.(description === 'unsupported' ? undefined : description);
+    this.#setup.onConfirmed(description);
   }
 
   /** Sends the ACK for a 2xx of our INVITE, the same bytes for each repetition. */
@@ -173,8 +179,10 @@ export class Session {
     if (!isBareUpdate) this.#localDescription = answer;
     this.#timer.agree(interval, interval?.refresher === 'uas');
     const response = await this.#acceptance(transaction, answer);
-    if (request.method === 'INVITE') this.answerInvite(transaction, response);
-    else transaction.respond(response);
+    if (request.method === 'INVITE') {
+      this.#offeredIn = offer === undefined ? request.cseq.number : undefined;
+      this.answerInvite(transaction, response);
+    } else transaction.respond(response);
   }
 
   /** The answer of the handler; a handler that fails refuses. */

@@ -3,7 +3,15 @@
 import { type Authentication, DigestServer } from '../auth/digest-server.ts';
 import { guardOf, type OnFault } from '../guard.ts';
 import { checkText } from '../message/caller-values.ts';
-import { guardedTimers, standardTiming, systemTimers, type Timers, type Timing } from '../transaction/timers.ts';
+import {
+  type Cancel,
+  guardedTimers,
+  patience,
+  standardTiming,
+  systemTimers,
+  type Timers,
+  type Timing,
+} from '../transaction/timers.ts';
 import { TransactionLayer } from '../transaction/transaction-layer.ts';
 import { localAddressToward } from '../transport/datagrams.ts';
 import { guardedReceiver, type Network, type Receiver } from '../transport/network.ts';
@@ -52,6 +60,10 @@ export class UserAgent {
   readonly #calls = new Set<Closable>();
   readonly #registrations = new Set<Registration>();
   readonly #supervisions = new Set<Supervision>();
+  #isRetired = false;
+  #onIdle: () => void = () => {};
+  #stopWaiting: Cancel = () => {};
+  #closed: Promise<void> | undefined;
 
   static async start(options: UserAgentOptions = {}): Promise<UserAgent> {
     const agent = new UserAgent(options);
@@ -77,7 +89,7 @@ export class UserAgent {
       },
     });
     const receiver = guardedReceiver(this.#layer, guardOf('message', onFault));
-    this.#network = options.network?.(receiver) ?? new Sockets(receiver, onFault);
+    this.#network = options.network?.(receiver) ?? new Sockets(receiver, onFault, timing);
     this.#sockets = this.#network instanceof Sockets ? this.#network : undefined;
     if (name !== undefined) checkText('name', name);
     this.#endpoint = new Endpoint(this.#network, this.#layer, { timers, timing, onFault }, name);
@@ -86,13 +98,16 @@ export class UserAgent {
       register: (session) => sessions.set(session.dialog.key, session),
       forget: (session) => sessions.delete(session.dialog.key),
       opened: (call) => this.#calls.add(call),
-      ended: (call) => this.#calls.delete(call),
+      ended: (call) => {
+        this.#calls.delete(call);
+        if (this.#calls.size === 0) this.#onIdle();
+      },
     };
     const router = new RequestRouter({
       layer: this.#layer,
       context: this.#context,
       sessions,
-      onInvite,
+      onInvite: onInvite && ((call) => (this.#isRetired ? call.reject(480) : onInvite(call))),
       challenge: async (request) => gate?.challenge(request),
     });
   }
@@ -100,6 +115,11 @@ export class UserAgent {
   /** The addresses and ports that listen. */
   get listeners(): readonly Listener[] {
     return this.#sockets?.listeners ?? [];
+  }
+
+  /** Whether no call is under way. */
+  get isIdle(): boolean {
+    return this.#calls.size === 0;
   }
 
   /** The local address from which the system sends to a trunk; a session description needs it before there is a call. */
@@ -150,7 +170,34 @@ export class UserAgent {
   }
 
   /** Hangs up all calls, takes accounts off their servers, waits for the peers to confirm for at most `withinMs`, and closes the sockets. */
-  async close({ withinMs = 2_000 } = {}): Promise<void> {
+  close({ withinMs = 2_000 } = {}): Promise<void> {
+    this.#closed ??= this.#close(withinMs);
+    return this.#closed;
+  }
+
+  /** Takes no further calls, takes accounts off their servers, and closes when the calls under way have ended. */
+  async retire(): Promise<void> {
+    this.#isRetired = true;
+    for (const supervision of this.#supervisions) supervision.close();
+    const departures = [...this.#registrations].map((registration) => registration.close());
+    if (this.#calls.size > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve));
+    await Promise.allSettled(departures);
+    const { timers, timing } = this.#endpoint;
+    // The peer of the last call may not have heard of its end yet.
+    if (this.#closed === undefined)
+      await new Promise<void>((resolve) => {
+        const cancel = timers.after(patience(timing), resolve);
+        this.#stopWaiting = () => {
+          cancel();
+          resolve();
+        };
+      });
+    await this.close();
+  }
+
+  async #close(withinMs: number): Promise<void> {
+    this.#onIdle();
+    this.#stopWaiting();
     for (const supervision of this.#supervisions) supervision.close();
     const goodbyes = [...this.#calls].map((call) => call.hangUp());
     const departures = [...this.#registrations].map((registration) => registration.close());

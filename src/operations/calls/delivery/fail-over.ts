@@ -1,5 +1,6 @@
 // Gives an attempt whose provider has failed to the next one, at once and without using up a try of the person.
 
+import type { ProviderFault } from '../../../domain/calls/delivery.ts';
 import { statement } from '../../../store/statement.ts';
 import type { Operation } from '../../../store/store.ts';
 import { ProviderAssignment, triedOf } from '../../providers/assign.ts';
@@ -13,7 +14,7 @@ type FailOver = {
   readonly attemptId: number;
   /** The provider that has failed. */
   readonly leavingId: number;
-  readonly fault: 'down' | 'refused';
+  readonly fault: ProviderFault;
   /** Text for people. */
   readonly reason: string;
 };
@@ -24,7 +25,8 @@ type FailOver = {
  */
 type NextProvider =
   | { readonly kind: 'use'; readonly providerId: number }
-  | { readonly kind: 'released' | 'none' | 'lost' };
+  | { readonly kind: 'none' /** Whether one that may carry it is out of service. */; readonly hasUnasked: boolean }
+  | { readonly kind: 'released' | 'lost' };
 
 /**
  * Leaves a provider at most once for an attempt: the node asks again when the response of the database was lost, and a
@@ -36,15 +38,18 @@ export const failOver: Operation<FailOver, NextProvider> = {
     const row = await tx.one(selectAttempt, { id: attemptId });
     if (row?.state !== 'started' || row.lease_by !== node || row.provider_id === null) return { kind: 'lost' };
     if (triedOf(row).includes(leavingId))
-      return row.provider_id === leavingId ? { kind: 'none' } : { kind: 'use', providerId: row.provider_id };
+      return row.provider_id === leavingId
+        ? { kind: 'none', hasUnasked: false }
+        : { kind: 'use', providerId: row.provider_id };
     if (fault === 'down') await noteFailure(tx, now, leavingId, reason);
-    else await raiseProviderAlarm(tx, now, leavingId, { trouble: 'refused', reason, isCalled: true });
+    else if (fault === 'refused')
+      await raiseProviderAlarm(tx, now, leavingId, { trouble: 'refused', reason, isCalled: true });
     const tried = JSON.stringify([...triedOf(row), leavingId]);
     const assignment = await ProviderAssignment.load(tx, now, nodeName);
     const choice = assignment.choose({ ...row, tried_providers: tried });
     if (choice.kind === 'none') {
       await tx.run(setProvider, { id: attemptId, providerId: leavingId, tried });
-      return { kind: 'none' };
+      return { kind: 'none', hasUnasked: assignment.hasUnasked({ ...row, tried_providers: tried }) };
     }
     if (choice.kind === 'wait') {
       await tx.run(release, { id: attemptId, tried });

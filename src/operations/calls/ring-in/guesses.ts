@@ -43,7 +43,7 @@ function networkOf(line: string): string {
 
 type Keys = { account: string; network: string; after: number; upTo: number };
 
-const countByUser = counting('account');
+export const countByUser = counting('account');
 const countByLine = counting('network');
 
 function counting(column: 'account' | 'network') {
@@ -66,13 +66,13 @@ const countAll = statement((db, args: Keys) =>
     .where('account', 'like', `${prefix}%`),
 );
 
-const insertGuess = statement<Keys & { now: number }, { id: number }>((db, args) =>
+export const insertGuess = statement<Keys & { now: number }, { id: number }>((db, args) =>
   db
     .insertInto('sign_in_guesses')
     .values({ account: args.account, network: args.network, at: args.now, is_new_address: 0 })
     .returning('id'),
 );
 
-const removeGuesses = statement<{ account: string; network: string }>((db, args) =>
+export const removeGuesses = statement<{ account: string; network: string }>((db, args) =>
   db.deleteFrom('sign_in_guesses').where('account', '=', args.account).where('network', '=', args.network),
 );

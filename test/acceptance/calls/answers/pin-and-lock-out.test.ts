@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
 import { voice } from '../../../harness/site/site-phones.ts';
-import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnAnyStore('the alarm is read only after the right PIN', async (t, kind) => {
   const site = await startSite(t, kind);
@@ -41,6 +41,36 @@ testOnAnyStore('three wrong PINs call the next number at once and lock this one 
   await site.advance('870s');
   assert.equal(await rings(), '+33100000001');
   assert.equal((await site.alarms.get(alarm)).ackUser, '');
+});
+
+testOnStores('hanging up after two wrong PINs does not give the tries back', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const numbers = [voice('+33100000001', { countTry: 3, timeToRetry: 60, countAck: 3, timeToAck: 60 })];
+  const ana = await site.person('ana', { pin: '4321', numbers });
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+  const alarm = await site.alarms.raise(group, { priority: 3 });
+  await ana.isCalled();
+  await ana.answers('1', '1#', '2#');
+  await ana.hangsUp();
+  await site.advance('60s');
+  await ana.isCalled();
+  const said = await ana.answers('1', '3#');
+  assert.equal(said.at(-1), 'That PIN is wrong. Goodbye.');
+  const { items } = await site.list(`/call/histories?alarmId=${alarm}`);
+  assert.ok(items.some(({ outcome }) => outcome === 'locked'));
+  await site.expectWhatRings();
+});
+
+testOnAnyStore('the right PIN forgets the wrong ones of the calls before', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana', { pin: '4321', numbers: [voice('+33100000001')] });
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+  for (const path of ['Pump1', 'Pump2']) {
+    await site.alarms.raise(group, { priority: 3, path });
+    await ana.isCalled();
+    await ana.answers('1', '1#', '2#', '4321#', '1');
+  }
+  await site.expectWhatRings();
 });
 
 testOnAnyStore("three wrong PINs lock one person's simulated phone and nobody else's", async (t, kind) => {

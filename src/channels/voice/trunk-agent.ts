@@ -1,0 +1,129 @@
+// The user agent of a trunk, and the port on which people ring in: changed settings get another one, calls under way keep theirs.
+
+import { type IncomingCall, type Trunk, UserAgent } from '@tocsin/sip';
+import type { SipSettings } from '../../domain/channels/kinds/sip.ts';
+import { faultIn, type VoicePorts } from './connect-talk.ts';
+import { RingIns } from './ring-ins.ts';
+
+type AgentParts = {
+  readonly providerId: number;
+  readonly ports: VoicePorts;
+  /** As they are now. */
+  readonly settings: () => SipSettings;
+  readonly trunk: () => Trunk;
+  readonly isRegistered: () => boolean;
+};
+
+export class TrunkAgent {
+  readonly #parts: AgentParts;
+  #agent: Promise<UserAgent>;
+  /** The settings that the agent was started with. */
+  #key: string;
+  /** Agents whose calls are not over yet. */
+  readonly #former = new Set<Promise<UserAgent>>();
+  /** Why nobody can ring in; undefined if they can, or are not to. */
+  #ringInProblem: string | undefined;
+  /** Whether the port was taken: another program may give it back. */
+  #isPortTaken = false;
+
+  constructor(parts: AgentParts) {
+    this.#parts = parts;
+    this.#key = keyOf(parts.settings());
+    this.#agent = this.#start();
+  }
+
+  get current(): Promise<UserAgent> {
+    return this.#agent;
+  }
+
+  get ringInProblem(): string | undefined {
+    return this.#ringInProblem === undefined ? undefined : `nobody can ring in: ${this.#ringInProblem}`;
+  }
+
+  /** Starts another agent if the settings have changed so that they ask for one; returns whether it did. */
+  followSettings(): boolean {
+    if (keyOf(this.#parts.settings()) !== this.#key) return this.#startAnew();
+    // Saving a provider has ended the alarms about it.
+    if (this.#ringInProblem !== undefined) void this.#agent.then(() => this.#note(this.#ringInProblem));
+    return this.retryPort();
+  }
+
+  /** Asks again for a port that was taken; returns whether another agent was started for it. */
+  retryPort(): boolean {
+    return this.#isPortTaken && this.#startAnew();
+  }
+
+  #startAnew(): true {
+    const former = this.#agent;
+    this.#key = keyOf(this.#parts.settings());
+    this.#isPortTaken = false;
+    this.#agent = this.#replace(former);
+    this.#retire(former);
+    return true;
+  }
+
+  /** An agent without calls gives its port back before the next one asks for it. */
+  async #replace(former: Promise<UserAgent>): Promise<UserAgent> {
+    const agent = await former.catch(() => undefined);
+    if (agent?.isIdle) await agent.close();
+    return this.#start();
+  }
+
+  #retire(former: Promise<UserAgent>): void {
+    this.#former.add(former);
+    void former
+      .then((agent) => agent.retire())
+      .catch(this.#parts.ports.onTrouble)
+      .finally(() => this.#former.delete(former));
+  }
+
+  async close(): Promise<void> {
+    const agents = await Promise.allSettled([this.#agent, ...this.#former]);
+    await Promise.all(agents.map((agent) => (agent.status === 'fulfilled' ? agent.value.close() : undefined)));
+  }
+
+  /** A port that others use must not keep people from being called: then only nobody can ring in. */
+  #start(): Promise<UserAgent> {
+    const agent = this.#open();
+    agent.catch(this.#parts.ports.onTrouble);
+    return agent;
+  }
+
+  async #open(): Promise<UserAgent> {
+    const { ringIn, listenPort, register, transport } = this.#parts.settings();
+    const { ports, isRegistered } = this.#parts;
+    const onFault = (error: unknown, subject: string): void => ports.onTrouble(faultIn(subject, error));
+    if (ringIn || this.#ringInProblem !== undefined) this.#note(undefined);
+    if (!ringIn) return UserAgent.start({ name: 'Tocsin', onFault });
+    const ringIns = new RingIns({
+      ...ports,
+      providerId: this.#parts.providerId,
+      host: () => this.#parts.settings().host,
+      localAddress: async () => (await this.#agent).localAddressFor(this.#parts.trunk()),
+      isRegistered,
+    });
+    const options = { name: 'Tocsin', onFault, onInvite: (call: IncomingCall) => ringIns.take(call) };
+    if (listenPort === undefined || transport === 'tls') {
+      if (!register) this.#note('it needs register, or listenPort with udp or tcp');
+      return UserAgent.start(options);
+    }
+    const listen = [{ protocol: transport, address: '0.0.0.0', port: listenPort }];
+    return UserAgent.start({ ...options, listen }).catch((error: unknown) => {
+      this.#isPortTaken = true;
+      this.#note(`the port ${listenPort} cannot be used (${error instanceof Error ? error.message : error})`);
+      return UserAgent.start(options);
+    });
+  }
+
+  #note(problem: string | undefined): void {
+    this.#ringInProblem = problem;
+    this.#parts.ports.note?.(this.#parts.providerId, 'ring-in', problem);
+  }
+}
+
+/** What a running agent cannot change. */
+function keyOf({ ringIn, listenPort, register, transport }: SipSettings): string {
+  if (!ringIn) return '';
+  const isListening = listenPort !== undefined && transport !== 'tls';
+  return JSON.stringify(isListening ? [listenPort, transport] : [register]);
+}
