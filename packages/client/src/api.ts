@@ -1708,8 +1708,8 @@ export type UnreachablePerson = {
     userId: number;
     /** Their name. */
     user: string;
-    /** `noNumber`: they have none; `notVerified`: none is valid and verified; `noChannel`: none is on a channel that is set up and works; `notNow`: none may be used at this time. */
-    cause: "noNumber" | "notVerified" | "noChannel" | "notNow";
+    /** `noNumber`: they have none; `notVerified`: none is valid and verified; `noChannel`: none is on a channel that is set up and works; `notAllowed`: none is in a country that the call policy allows (`tolls.allowedPrefixes`), so that only alarms of priority 1 are called; `noPriority`: the ranges of priorities of all of them hold none; `notNow`: none may be used at this time. */
+    cause: "noNumber" | "notVerified" | "noChannel" | "notAllowed" | "noPriority" | "notNow";
 };
 export type UnreadySpan = {
     /** Its begin. */
@@ -1957,7 +1957,7 @@ export type CallCap = {
     minutes: number;
 } | null;
 export type TollLimits = {
-    /** The prefixes of telephone numbers that may be called, such as `+33`; empty: all. */
+    /** The prefixes of telephone numbers that may be called, such as `+33`; empty: all. Verified numbers of other countries are called for priority 1. */
     allowedPrefixes: string[];
     /** The most calls and text messages a day to one person; null: no limit. */
     perPersonDay: number | null;
@@ -1965,6 +1965,18 @@ export type TollLimits = {
     perCountryDay: number | null;
     /** The most that deliveries may cost a day, by the costs of their providers; null: no limit. */
     budgetDay: number | null;
+};
+export type PersonOutsideCountries = {
+    /** The id of the user. */
+    userId: number;
+    /** Their name. */
+    user: string;
+};
+export type OnlyPriority1 = {
+    /** How many people. */
+    count: number;
+    /** The first 100 of them. */
+    users: PersonOutsideCountries[];
 };
 export type MessageTexts = {
     /** Begins each written message but that of a pager, and is said before the greeting of a call. */
@@ -1979,6 +1991,7 @@ export type CallPolicy = {
     callAgain: boolean;
     cap: CallCap;
     tolls: TollLimits;
+    onlyPriority1: OnlyPriority1;
     /** The group that is called when nobody else is; null: all administrators, 0: a group of another station. */
     lastResortGroupId: number | null;
     /** Whether people are told that they come on or go off duty by a schedule, at the first of their numbers that is written to. */
@@ -2019,7 +2032,7 @@ export type CallCapBody = {
     minutes: number;
 };
 export type TollLimitsBody = {
-    /** The prefixes of telephone numbers that may be called, such as `+33`; empty: all. */
+    /** The prefixes of telephone numbers that may be called, such as `+33`; empty: all. Verified numbers of other countries are called for priority 1. */
     allowedPrefixes?: string[] | null;
     /** The most calls and text messages a day to one person; null: no limit. */
     perPersonDay?: number | null;
@@ -2091,7 +2104,7 @@ export type Provider = {
     cost: number;
     /** The prefixes of the telephone numbers that it serves; empty: all. */
     countries: string[];
-    /** The name of the only node that may use it; null: any. */
+    /** The name of the only node that may use it; null or blank: any. */
     node: string | null;
     /** What its kind needs; see docs/channels.md. */
     settings: {
@@ -2129,7 +2142,7 @@ export type ProviderBody = {
     cost?: number | null;
     /** The prefixes of the telephone numbers that it serves; empty: all. */
     countries?: string[] | null;
-    /** The name of the only node that may use it; null: any. */
+    /** The name of the only node that may use it; null or blank: any. */
     node?: string | null;
     /** What its kind needs; see docs/channels.md. */
     settings?: {
