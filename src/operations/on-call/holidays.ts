@@ -37,7 +37,7 @@ export const noteHolidays: Operation<CalendarResult, void> = {
     if (JSON.stringify(schedule.holidays.icalDates) === JSON.stringify(dates)) return;
     const holidays = { ...schedule.holidays, icalDates: dates };
     await tx.run(updateDefinition, { id, definition: definitionOf({ ...schedule, holidays }) });
-    await incrementPeopleVersion(tx);
+    await incrementPeopleVersion(tx, 'schedule', id);
     await wakeWaitingCalls(tx, now);
     await appendEvent(tx, now, { kind: 'schedule.holidays-read', actor: 'system', subjectId: id, data: { dates } });
     await appendAudit(tx, now, {

@@ -155,7 +155,7 @@ async function recordChange(
   verb: 'created' | 'changed' | 'removed',
   { kind, id, caller, stationId, name, before, after, fields }: RecordedChange,
 ): Promise<void> {
-  await incrementPeopleVersion(tx);
+  await incrementPeopleVersion(tx, kind, id);
   await wakeWaitingCalls(tx, now);
   const event = { kind: `${kind}.${verb}`, actor: caller.actor, subjectId: id, data: { name } };
   await appendEvent(tx, now, stationId === undefined ? event : { ...event, stationId });

@@ -65,7 +65,7 @@ export const setPassword: Operation<{ caller: Caller; name: string; passwordHash
     if (user === undefined) throw new AppError('not-found', `There is no user named "${name}".`);
     await tx.run(touchUser, { id: user.id, now });
     await changePassword(tx, user.id, passwordHash);
-    await incrementPeopleVersion(tx);
+    await incrementPeopleVersion(tx, 'user', user.id);
     await appendEvent(tx, now, { kind: 'user.password-set', actor: caller.actor, subjectId: user.id });
     const subject = `user:${user.id}`;
     await appendAudit(tx, now, { kind: 'user.password-set', origin: caller, subject, after: { name: user.name } });
@@ -97,7 +97,7 @@ export async function insertUser(tx: Tx, now: Instant, user: NewUser, hasSimulat
   };
   const id = await insertWhole(tx, now, searchableText(user.name), fields, hasSimulator);
   // After the rows: what is read under a version is cached.
-  await incrementPeopleVersion(tx);
+  await incrementPeopleVersion(tx, 'user', id);
   return id;
 }
 
