@@ -61,7 +61,7 @@ export type AlarmHistoryPage = {
     items: AlarmHistory[];
     paging: Paging;
 };
-export type ErrorCode = "malformed-json" | "invalid-input" | "not-signed-in" | "scope-missing" | "bad-signature" | "not-found" | "method-not-allowed" | "name-taken" | "already-done" | "changed-since" | "still-referred-to" | "not-empty" | "not-acknowledged" | "precondition-failed" | "body-too-large" | "unsupported-media-type" | "unprocessable" | "too-many-requests" | "internal" | "unavailable";
+export type ErrorCode = "malformed-json" | "invalid-input" | "not-signed-in" | "scope-missing" | "bad-signature" | "not-found" | "method-not-allowed" | "request-timeout" | "name-taken" | "already-done" | "changed-since" | "still-referred-to" | "not-empty" | "not-acknowledged" | "precondition-failed" | "body-too-large" | "unsupported-media-type" | "unprocessable" | "too-many-requests" | "internal" | "unavailable";
 export type FieldProblem = {
     /** The field, as in `alarmActions[2].id`. */
     field: string;
@@ -2313,7 +2313,7 @@ export type JournalEntry = {
     id: number;
     /** When it happened. */
     time: string;
-    /** What happened: one of `alarm.acknowledged`, `alarm.acknowledgement-expired`, `alarm.commented`, `alarm.mask-expired`, `alarm.masked`, `alarm.removed`, `alarm.reset`, `alarm.scenarios-attached`, `alarm.unmasked`, `audit.trimmed`, `call.answered`, `call.attempt`, `call.cancelled`, `call.drilled`, `call.escalated`, `call.rang-in`, `call.requested`, `call.ring-in-refused`, `callGroup.changed`, `callGroup.created`, `callGroup.removed`, `callPolicy.changed`, `callingMeans.changed`, `clock.stepped`, `dataServer.changed`, `dataServer.created`, `dataServer.removed`, `demo.made`, `demo.removed`, `grouping.changed`, `grouping.created`, `grouping.removed`, `intake.retried`, `key.bound`, `key.created`, `key.revoked`, `media.removed`, `media.stored`, `provider.changed`, `provider.created`, `provider.removed`, `request.refused`, `scenario.changed`, `scenario.created`, `scenario.removed`, `schedule.changed`, `schedule.created`, `schedule.holidays-read`, `schedule.removed`, `scripts.changed`, `session.ended`, `sign-in`, `sign-in.failed`, `sign-out`, `station.changed`, `station.created`, `station.removed`, `store.created`, `store.restored`, `tagGroup.changed`, `tagGroup.created`, `tagGroup.removed`, `team.changed`, `team.created`, `team.removed`, `user.changed`, `user.created`, `user.password-set`, `user.removed`, `views.changed`. */
+    /** What happened: one of `alarm.acknowledged`, `alarm.acknowledgement-expired`, `alarm.commented`, `alarm.mask-expired`, `alarm.masked`, `alarm.removed`, `alarm.reset`, `alarm.scenarios-attached`, `alarm.unmasked`, `audit.trimmed`, `call.answered`, `call.attempt`, `call.cancelled`, `call.drilled`, `call.escalated`, `call.rang-in`, `call.requested`, `call.ring-in-refused`, `callGroup.changed`, `callGroup.created`, `callGroup.removed`, `callPolicy.changed`, `callingMeans.changed`, `clock.stepped`, `dataServer.changed`, `dataServer.created`, `dataServer.removed`, `demo.made`, `demo.removed`, `grouping.changed`, `grouping.created`, `grouping.removed`, `intake.retried`, `key.bound`, `key.created`, `key.revoked`, `key.taken-over`, `media.removed`, `media.stored`, `provider.changed`, `provider.created`, `provider.removed`, `request.refused`, `scenario.changed`, `scenario.created`, `scenario.removed`, `schedule.changed`, `schedule.created`, `schedule.holidays-read`, `schedule.removed`, `scripts.changed`, `session.ended`, `sign-in`, `sign-in.failed`, `sign-out`, `station.changed`, `station.created`, `station.removed`, `store.created`, `store.restored`, `tagGroup.changed`, `tagGroup.created`, `tagGroup.removed`, `team.changed`, `team.created`, `team.removed`, `user.changed`, `user.created`, `user.password-set`, `user.removed`, `views.changed`. */
     kind: string;
     /** Who did it: `user:3`, `key:7`, `cli`, `system`, or `anonymous` for a request without a valid token. */
     actor: string;
@@ -2775,6 +2775,9 @@ export function sendAlarm(alarmBody?: AlarmBody, { idempotencyKey, prefer }: {
         status: 403;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 413;
         data: Problem;
     } | {
@@ -2948,6 +2951,9 @@ export function acknowledgeAlarm(id: number, acknowledgeBody?: AcknowledgeBody, 
         status: 404;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 409;
         data: Problem;
     } | {
@@ -2986,6 +2992,9 @@ export function resetAlarm(id: number, noFields?: NoFields, opts?: Oazapfts.Requ
         data: Problem;
     } | {
         status: 404;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 409;
@@ -3028,6 +3037,9 @@ export function maskAlarm(id: number, maskBody: MaskBody, opts?: Oazapfts.Reques
         status: 404;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 409;
         data: Problem;
     } | {
@@ -3066,6 +3078,9 @@ export function unmaskAlarm(id: number, noFields?: NoFields, opts?: Oazapfts.Req
         data: Problem;
     } | {
         status: 404;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 409;
@@ -3108,6 +3123,9 @@ export function commentAlarm(id: number, commentBody: CommentBody, { idempotency
         data: Problem;
     } | {
         status: 404;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 413;
@@ -3175,6 +3193,9 @@ export function attachAlarmScenarios(id: number, attachScenariosBody: AttachScen
         status: 404;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 412;
         data: Problem;
     } | {
@@ -3218,6 +3239,9 @@ export function sendAlarms(body: AlarmBody[], { idempotencyKey, prefer }: {
         status: 403;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 413;
         data: Problem;
     } | {
@@ -3255,6 +3279,9 @@ export function reportTagValues(body: TagValue[], { prefer }: {
         status: 403;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 413;
         data: Problem;
     } | {
@@ -3287,6 +3314,9 @@ export function acknowledgeAlarms(acknowledgeSeveralBody: AcknowledgeSeveralBody
         data: Problem;
     } | {
         status: 403;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 413;
@@ -3323,6 +3353,9 @@ export function maskAlarms(maskSeveralBody: MaskSeveralBody, opts?: Oazapfts.Req
         status: 403;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 413;
         data: Problem;
     } | {
@@ -3357,6 +3390,9 @@ export function unmaskAlarms(unmaskSeveralBody: UnmaskSeveralBody, opts?: Oazapf
         status: 403;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 413;
         data: Problem;
     } | {
@@ -3384,6 +3420,9 @@ export function signIn(credentials?: Credentials, opts?: Oazapfts.RequestOpts) {
     } | {
         status: 400;
         data: OAuthError;
+    } | {
+        status: 408;
+        data: Problem;
     } | {
         status: 413;
         data: Problem;
@@ -3536,6 +3575,9 @@ export function createApiKey(apiKeyBody: ApiKeyBody, opts?: Oazapfts.RequestOpts
         status: 403;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 409;
         data: Problem;
     } | {
@@ -3652,6 +3694,9 @@ export function createStation(stationBody: StationBody, { idempotencyKey }: {
         status: 403;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 409;
         data: Problem;
     } | {
@@ -3718,6 +3763,9 @@ export function replaceStation(id: number, stationBody: StationBody, { ifMatch }
         data: Problem;
     } | {
         status: 404;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 409;
@@ -3838,6 +3886,9 @@ export function createDataServer(dataServerBody: DataServerBody, { idempotencyKe
         status: 403;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 409;
         data: Problem;
     } | {
@@ -3904,6 +3955,9 @@ export function replaceDataServer(id: number, dataServerBody: DataServerBody, { 
         data: Problem;
     } | {
         status: 404;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 409;
@@ -4024,6 +4078,9 @@ export function createTagGroup(tagGroupBody: TagGroupBody, { idempotencyKey }: {
         status: 403;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 409;
         data: Problem;
     } | {
@@ -4090,6 +4147,9 @@ export function replaceTagGroup(id: number, tagGroupBody: TagGroupBody, { ifMatc
         data: Problem;
     } | {
         status: 404;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 409;
@@ -4173,6 +4233,9 @@ export function moveTags(id: number, tagMove: TagMove, opts?: Oazapfts.RequestOp
         status: 404;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 409;
         data: Problem;
     } | {
@@ -4248,6 +4311,9 @@ export function createUser(userBody: UserBody, { idempotencyKey }: {
         status: 403;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 409;
         data: Problem;
     } | {
@@ -4316,6 +4382,9 @@ export function replaceUser(id: number, userBody: UserBody, { ifMatch }: {
         status: 404;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 409;
         data: Problem;
     } | {
@@ -4345,12 +4414,16 @@ export function replaceUser(id: number, userBody: UserBody, { ifMatch }: {
 /**
  * Remove a user
  */
-export function deleteUser(id: number, { ifMatch }: {
+export function deleteUser(id: number, { keys, ifMatch }: {
+    keys?: "revoke" | "keep";
     ifMatch?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: true;
+    } | {
+        status: 400;
+        data: Problem;
     } | {
         status: 401;
         data: Problem;
@@ -4367,9 +4440,14 @@ export function deleteUser(id: number, { ifMatch }: {
         status: 412;
         data: Problem;
     } | {
+        status: 422;
+        data: Problem;
+    } | {
         status: 500;
         data: Problem;
-    }>(`/api/v1/users/${encodeURIComponent(id)}`, {
+    }>(`/api/v1/users/${encodeURIComponent(id)}${QS.query(QS.explode({
+        keys
+    }))}`, {
         ...opts,
         method: "DELETE",
         headers: oazapfts.mergeHeaders(opts?.headers, {
@@ -4430,6 +4508,9 @@ export function createTeam(teamBody: TeamBody, { idempotencyKey }: {
         data: Problem;
     } | {
         status: 403;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 409;
@@ -4498,6 +4579,9 @@ export function replaceTeam(id: number, teamBody: TeamBody, { ifMatch }: {
         data: Problem;
     } | {
         status: 404;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 409;
@@ -4618,6 +4702,9 @@ export function createCallGroup(callGroupBody: CallGroupBody, { idempotencyKey }
         status: 403;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 409;
         data: Problem;
     } | {
@@ -4684,6 +4771,9 @@ export function replaceCallGroup(id: number, callGroupBody: CallGroupBody, { ifM
         data: Problem;
     } | {
         status: 404;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 409;
@@ -4827,6 +4917,9 @@ export function createCallGroupGrouping(callGroupGroupingBody: CallGroupGrouping
         status: 403;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 409;
         data: Problem;
     } | {
@@ -4893,6 +4986,9 @@ export function replaceCallGroupGrouping(id: number, callGroupGroupingBody: Call
         data: Problem;
     } | {
         status: 404;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 409;
@@ -5011,6 +5107,9 @@ export function createSchedule(scheduleBody: ScheduleBody, { idempotencyKey }: {
         status: 403;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 409;
         data: Problem;
     } | {
@@ -5077,6 +5176,9 @@ export function replaceSchedule(id: number, scheduleBody: ScheduleBody, { ifMatc
         data: Problem;
     } | {
         status: 404;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 409;
@@ -5197,6 +5299,9 @@ export function createScenario(scenarioBody: ScenarioBody, { idempotencyKey }: {
         status: 403;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 409;
         data: Problem;
     } | {
@@ -5263,6 +5368,9 @@ export function replaceScenario(id: number, scenarioBody: ScenarioBody, { ifMatc
         data: Problem;
     } | {
         status: 404;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 409;
@@ -5365,6 +5473,9 @@ export function changeOwnUser(ownUserBody?: OwnUserBody, { ifMatch }: {
         status: 404;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 412;
         data: Problem;
     } | {
@@ -5408,6 +5519,9 @@ export function setDuty(id: number, dutyBody?: DutyBody, { ifMatch }: {
         data: Problem;
     } | {
         status: 404;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 412;
@@ -5467,6 +5581,9 @@ export function replaceViews(viewsBody: ViewsBody, { ifMatch }: {
         data: Problem;
     } | {
         status: 404;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 412;
@@ -5537,6 +5654,9 @@ export function replaceSharedViews(viewsBody: ViewsBody, { stationId, ifMatch }:
         data: Problem;
     } | {
         status: 403;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 412;
@@ -5709,6 +5829,9 @@ export function verifyNumber(id: number, numberId: number, numberVerificationBod
         status: 404;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 409;
         data: Problem;
     } | {
@@ -5780,6 +5903,9 @@ export function createOverride(id: number, overrideBody: OverrideBody, { idempot
         status: 404;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 413;
         data: Problem;
     } | {
@@ -5843,6 +5969,9 @@ export function replaceOverride(id: number, overrideId: number, overrideBody: Ov
         data: Problem;
     } | {
         status: 404;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 412;
@@ -5917,6 +6046,9 @@ export function previewSchedule(schedulePreviewBody: SchedulePreviewBody, opts?:
         status: 403;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 413;
         data: Problem;
     } | {
@@ -5954,6 +6086,9 @@ export function takeDuty(id: number, takeDutyBody: TakeDutyBody, { idempotencyKe
         data: Problem;
     } | {
         status: 404;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 413;
@@ -5996,6 +6131,9 @@ export function swapDuty(id: number, swapDutyBody: SwapDutyBody, { idempotencyKe
         data: Problem;
     } | {
         status: 404;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 413;
@@ -6291,6 +6429,9 @@ export function storeMedia(name: string, bytes: Bytes, { ifMatch }: {
         status: 404;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 412;
         data: Problem;
     } | {
@@ -6367,6 +6508,9 @@ export function callUsers(callUsersBody: CallUsersBody, { wait, idempotencyKey, 
         status: 403;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 413;
         data: Problem;
     } | {
@@ -6410,6 +6554,9 @@ export function callGroups(callGroupsBody?: CallGroupsBody, { idempotencyKey, pr
         status: 403;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 413;
         data: Problem;
     } | {
@@ -6448,6 +6595,9 @@ export function callUsersAsTest(testCallBody: TestCallBody, { idempotencyKey }: 
         data: Problem;
     } | {
         status: 403;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 413;
@@ -6493,6 +6643,9 @@ export function drillCallGroup(id: number, drillBody?: DrillBody, { idempotencyK
         data: Problem;
     } | {
         status: 404;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 413;
@@ -6698,6 +6851,9 @@ export function replaceCallPolicy(callPolicyBody: CallPolicyBody, { ifMatch }: {
         status: 403;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 412;
         data: Problem;
     } | {
@@ -6776,6 +6932,9 @@ export function createProvider(providerBody: ProviderBody, { idempotencyKey }: {
         status: 403;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 409;
         data: Problem;
     } | {
@@ -6842,6 +7001,9 @@ export function replaceProvider(id: number, providerBody: ProviderBody, { ifMatc
         data: Problem;
     } | {
         status: 404;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 409;
@@ -6946,6 +7108,9 @@ export function reportDelivery(id: number, tocsinSignature: string, deliveryRepo
         status: 404;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 413;
         data: Problem;
     } | {
@@ -7022,6 +7187,9 @@ export function explainNewAlarm(alarmBody?: AlarmBody, { at, hours }: {
         data: Problem;
     } | {
         status: 403;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 413;
@@ -7134,6 +7302,9 @@ export function pressPhoneKeys(userId: number, phoneKeysBody: PhoneKeysBody, opt
         status: 404;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 409;
         data: Problem;
     } | {
@@ -7201,6 +7372,9 @@ export function sendPhoneText(userId: number, phoneTextBody: PhoneTextBody, opts
         status: 404;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 409;
         data: Problem;
     } | {
@@ -7263,6 +7437,9 @@ export function pressRingInKeys(callId: number, ringInKeysBody: RingInKeysBody, 
         data: Problem;
     } | {
         status: 404;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 409;
@@ -7422,6 +7599,9 @@ export function retryIntakeRefusal(id: number, intakeRetryRequest?: IntakeRetryR
         data: Problem;
     } | {
         status: 404;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 409;

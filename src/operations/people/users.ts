@@ -12,6 +12,7 @@ import { AppError } from '../../errors.ts';
 import { appendEvent } from '../../store/event-log.ts';
 import { statement } from '../../store/statement.ts';
 import type { Instant, Operation, ReadTx, Tx } from '../../store/store.ts';
+import { refuseKeysLeft } from '../access/keys-of-user.ts';
 import { findUser } from '../access/queries.ts';
 import { forgetDevices } from '../access/sign-in-guesses.ts';
 import { appendAudit } from '../audit/append.ts';
@@ -154,10 +155,11 @@ export const userHooks: ResourceHooks<'user'> = {
     await storeNumbers(tx, id, fields.numbers, before?.numbers ?? []);
     await putIdentities(tx, id, fields.identities);
   },
-  async checkRemoval(tx, user) {
+  async checkRemoval(tx, user, now) {
     if (await isLastAdministrator(tx, user)) {
       throw new AppError('still-referred-to', 'The last administrator who can sign in cannot be removed.');
     }
+    await refuseKeysLeft(tx, user.id, now);
   },
 };
 
