@@ -1102,6 +1102,8 @@ export type Holidays = {
     dates: string[];
     /** A calendar whose events are holidays. Null: none. */
     icalUrl: string | null;
+    /** The days last read from that calendar, which count beside `dates`; after a change of the address those of the former one, until the new one was read. A change ignores them. */
+    icalDates: string[];
 };
 export type WeeklyDuty = {
     /** The id of the team that has the duty. */
