@@ -50,12 +50,14 @@ export type StartedApp = {
 type App = {
   /** Starts everything; after a failure the started parts are stopped again. */
   start(): Promise<StartedApp>;
-  /** Finishes the running requests, then stops everything. */
-  stop(): Promise<void>;
+  /** Finishes the running requests, then stops everything; after `mostMs` without waiting for parts that do not stop. */
+  stop(mostMs?: number): Promise<void>;
 };
 
 export function createApp(config: Config, parts: AppParts): App {
-  const teardown = new Teardown();
+  const teardown = new Teardown(() =>
+    parts.log.warn('a part does not stop in time: the others are stopped without it'),
+  );
   return {
     async start() {
       try {
@@ -65,7 +67,7 @@ export function createApp(config: Config, parts: AppParts): App {
         throw listenTrouble(error, config);
       }
     },
-    stop: () => teardown.run(),
+    stop: (mostMs) => teardown.run(mostMs),
   };
 }
 

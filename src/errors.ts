@@ -15,6 +15,7 @@ export const errorCodes = {
   'bad-signature': { status: 403, title: 'The signature is not valid', retryable: false },
   'not-found': { status: 404, title: 'There is nothing at this address', retryable: false },
   'method-not-allowed': { status: 405, title: 'This address does not take that method', retryable: false },
+  'request-timeout': { status: 408, title: 'The request did not arrive in time', retryable: true },
   'name-taken': { status: 409, title: 'The name is taken already', retryable: false },
   'already-done': { status: 409, title: 'This has been done already', retryable: false },
   'changed-since': { status: 409, title: 'This has changed since', retryable: false },

@@ -76,6 +76,7 @@ import {
 import { getPeopleEntry, listPeopleEntries, listTeamsOf } from './operations/people/queries.ts';
 import { listCalendars } from './operations/people/schedule-rows.ts';
 import { changeOwnEntry, setDuty } from './operations/people/users/own-entry.ts';
+import { removeUser } from './operations/people/users/remove-user.ts';
 import { giveBackCode, startVerification } from './operations/people/users/verification.ts';
 import { addUser, setPassword } from './operations/people/users.ts';
 import { getPeopleVersion } from './operations/people/version.ts';
@@ -175,6 +176,7 @@ export const operations: readonly Operation<never, unknown>[] = [
   createPeopleEntry,
   replacePeopleEntry,
   removePeopleEntry,
+  removeUser,
   addOverride,
   changeOwnEntry,
   setDuty,

@@ -20,8 +20,14 @@ type SignInOutcome =
       /** The mark that makes the browser known; undefined for programs. */
       readonly mark: string | undefined;
     }
-  | { readonly kind: 'wrong' }
-  | { readonly kind: 'wait'; readonly reason: WaitReason; readonly seconds: number };
+  /** `userId` is undefined if the name is nobody's; it is for the audit trail, not for the response. */
+  | { readonly kind: 'wrong'; readonly userId: number | undefined }
+  | {
+      readonly kind: 'wait';
+      readonly reason: WaitReason;
+      readonly seconds: number;
+      readonly userId: number | undefined;
+    };
 
 type Credentials = {
   readonly name: string;
@@ -85,31 +91,34 @@ export class SignIn {
 
   async #signInFrom(attempt: Attempt): Promise<SignInOutcome> {
     const first = await this.#standingOf(attempt);
-    if (first.decision.kind === 'wait') return waitOutcome(first.decision);
+    if (first.decision.kind === 'wait') return waitOutcome(first.decision, first.userId);
     // The guess is counted within the turn, so that at most two right passwords are counted as guesses at any time.
     return inHashingTurn(first.isKnown ? 'known' : 'stranger', () => this.#check(attempt));
   }
 
   async #check(attempt: Attempt): Promise<SignInOutcome> {
     const { name, password, address, network, markHash } = attempt;
-    const { decision, passwordHash, isKnownDevice } = await this.#store.write(reserveGuess, {
+    const { decision, userId, passwordHash, isKnownDevice } = await this.#store.write(reserveGuess, {
       name,
       network,
       markHash,
     });
-    if (decision.kind === 'wait') return waitOutcome(decision);
+    if (decision.kind === 'wait') return waitOutcome(decision, userId);
     const matches = await passwordMatchesNow(password, passwordHash, this.#passwordCost);
-    if (!matches || passwordHash === undefined) return { kind: 'wrong' };
+    if (!matches || passwordHash === undefined) return { kind: 'wrong', userId };
     const { token, tokenHash } = makeToken('session');
     const mark = isKnownDevice ? attempt.mark : attempt.keepsMark ? makeToken('device').token : undefined;
     const expiresAt = this.#clock.now() + this.#tokenSeconds * 1_000;
     const opening = { name, passwordHash, tokenHash, address, network, markHash: mark && hashToken(mark), expiresAt };
     const session = await this.#store.write(openSession, opening);
-    if (session === undefined) return { kind: 'wrong' };
+    if (session === undefined) return { kind: 'wrong', userId };
     return { kind: 'signed-in', token, sessionId: session.id, userName: session.userName, mark };
   }
 }
 
-function waitOutcome({ reason, ms }: Extract<ThrottleDecision, { kind: 'wait' }>): SignInOutcome {
-  return { kind: 'wait', reason, seconds: Math.ceil(ms / 1_000) };
+function waitOutcome(
+  { reason, ms }: Extract<ThrottleDecision, { kind: 'wait' }>,
+  userId: number | undefined,
+): SignInOutcome {
+  return { kind: 'wait', reason, seconds: Math.ceil(ms / 1_000), userId };
 }

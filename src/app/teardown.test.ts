@@ -28,3 +28,23 @@ test('after a step that failed, another run continues with the steps that are le
   await teardown.run();
   assert.deepEqual(seen, ['server', 'store']);
 });
+
+test('a step that never ends keeps the seal and the store from being closed for some seconds only', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const seen: string[] = [];
+  let late = 0;
+  const teardown = new Teardown(() => late++);
+  teardown.add(() => seen.push('store'));
+  teardown.add(async () => {
+    await new Promise(setImmediate);
+    seen.push('seal');
+  });
+  teardown.add(() => new Promise(() => {}));
+  teardown.add(() => new Promise(() => {}));
+  const done = teardown.run(6_000);
+  t.mock.timers.tick(6_000);
+  await new Promise(setImmediate);
+  t.mock.timers.tick(300);
+  await done;
+  assert.deepEqual([seen, late], [['seal', 'store'], 2]);
+});

@@ -15,6 +15,8 @@ const retryDelayMs = 600_000;
 const timeoutMs = 5_000;
 const mostBytes = 1_048_576;
 const yearsAhead = 3;
+/** So many events that cannot be read are left out and named; with more the calendar is refused. */
+const mostOdd = 20;
 
 type HolidayImportParts = {
   readonly store: Store;
@@ -26,8 +28,8 @@ type HolidayImportParts = {
 export class HolidayImport {
   readonly #parts: HolidayImportParts;
   readonly #loop: PollingLoop;
-  /** When each calendar is fetched next, by schedule and URL. */
-  readonly #nextAt = new Map<string, number>();
+  /** When the calendar of each schedule is fetched next, by id, as long as its address stays the same. */
+  readonly #next = new Map<number, { readonly url: string | undefined; readonly at: number }>();
 
   constructor(parts: HolidayImportParts) {
     this.#parts = parts;
@@ -48,10 +50,14 @@ export class HolidayImport {
     for (const id of await store.read(listUnreadCalendars, {}))
       if (schedules.every((schedule) => schedule.id !== id)) await store.write(endUnreadCalendar, { id });
     for (const schedule of schedules) {
-      const key = `${schedule.id} ${schedule.holidays.icalUrl}`;
+      // Each that does not answer takes seconds, and a stop waits for this loop.
+      if (this.#loop.isStopped) return;
+      const { icalUrl: url } = schedule.holidays;
       const now = clock.now();
-      if (now < (this.#nextAt.get(key) ?? 0)) continue;
-      this.#nextAt.set(key, now + ((await this.#read(schedule, now)) ? readEveryMs : retryDelayMs));
+      const next = this.#next.get(schedule.id);
+      // A time further ahead than any wait was reckoned by a clock that has been put back since.
+      if (next !== undefined && next.url === url && now < next.at && next.at - now <= readEveryMs) continue;
+      this.#next.set(schedule.id, { url, at: now + ((await this.#read(schedule, now)) ? readEveryMs : retryDelayMs) });
     }
   }
 
@@ -61,13 +67,17 @@ export class HolidayImport {
     const year = new Date(now).getUTCFullYear();
     try {
       const text = await requestOutside({ url, allowsPrivate, allowsHttp: allowsPrivate, timeoutMs, mostBytes });
-      const dates = datesOfCalendar(text, { fromYear: year - 1, toYear: year + yearsAhead, timeZone });
-      if (dates.length === 0) throw new Error('it has no days in it');
-      await store.write(noteHolidays, { id, url, dates, problem: undefined });
+      const odd: string[] = [];
+      const onOdd = (problem: Error): void => {
+        if (odd.push(problem.message) > mostOdd) throw problem;
+      };
+      const dates = datesOfCalendar(text, { fromYear: year - 1, toYear: year + yearsAhead, timeZone }, onOdd);
+      if (dates.length === 0) throw new Error(odd[0] ?? 'it has no days in it');
+      await store.write(noteHolidays, { id, url, dates, leftOut: odd, problem: undefined });
       return true;
     } catch (error) {
       const problem = error instanceof Error ? error.message : 'it cannot be read';
-      await store.write(noteHolidays, { id, url, dates: [], problem });
+      await store.write(noteHolidays, { id, url, dates: [], leftOut: [], problem });
       return false;
     }
   }

@@ -20,7 +20,15 @@ export type RefusedWithRoute = {
   readonly route: string;
 };
 
-export type RefusedSignIn = { readonly name: string; readonly address: string; readonly code: string };
+export type RefusedSignIn = {
+  readonly name: string;
+  /** Undefined if the name is nobody's. */
+  readonly userId: number | undefined;
+  readonly address: string;
+  readonly code: string;
+};
+
+type Key = readonly (string | number)[];
 
 type Tally = {
   readonly refusal: Refusal;
@@ -55,11 +63,19 @@ export class RefusalTally {
 
   noteRequest({ code, principal, address, route }: RefusedWithRoute): void {
     const actor = principal === undefined ? anonymous : callerOf(principal).actor;
-    this.#note({ origin: { actor, address }, code, route });
+    const refusal = { origin: { actor, address }, code, route };
+    this.#note([actor === anonymous ? address : actor, code], refusal, [code]);
   }
 
-  noteSignIn({ name, address, code }: RefusedSignIn): void {
-    this.#note({ origin: { actor: anonymous, address }, code, route: 'POST /api/v1/auth/login', name });
+  /**
+   * An account that is guessed at always has a row of its own, however many made-up names come beside it; those are counted
+   * together for each address.
+   */
+  noteSignIn({ name, userId, address, code }: RefusedSignIn): void {
+    const refusal = { origin: { actor: anonymous, address }, code, route: 'POST /api/v1/auth/login' };
+    if (userId === undefined)
+      this.#note([address, code, 'unknown'], { ...refusal, signIn: { name: undefined } }, [code, 'unknown']);
+    else this.#note([address, code, userId], { ...refusal, signIn: { name } }, [code, userId]);
   }
 
   /** Writes everything counted so far. */
@@ -68,28 +84,29 @@ export class RefusalTally {
     await this.#flush(() => true).catch(this.#onTrouble);
   }
 
-  #note(refusal: Refusal): void {
+  /** `merged` is the key under which refusals of all addresses are counted when there are too many of their own. */
+  #note(key: Key, refusal: Refusal, merged: Key): void {
     const now = this.#clock.now();
-    const tally = this.#tallyFor(refusal, now);
+    const tally = this.#tallyFor(key, refusal, merged, now);
     if (tally.count === 0) tally.firstAt = now;
     tally.count++;
     tally.lastAt = now;
     if (tally.dueAt <= now) this.#loop.wakeSoon();
   }
 
-  #tallyFor(refusal: Refusal, now: number): Tally {
-    const isFull = this.#tallies.size >= mostApart;
-    const { actor, address } = refusal.origin;
-    const key = JSON.stringify([actor === anonymous ? address : actor, refusal.code, refusal.name]);
-    const known = this.#tallies.get(key);
-    if (known !== undefined || !isFull) return known ?? this.#add(key, refusal, now);
-    const { code, route } = refusal;
-    return this.#tallies.get(code) ?? this.#add(code, { origin: { actor: anonymous }, code, route }, now);
+  #tallyFor(key: Key, refusal: Refusal, merged: Key, now: number): Tally {
+    const known = this.#tallies.get(JSON.stringify(key));
+    if (known !== undefined) return known;
+    if (this.#tallies.size < mostApart) return this.#add(key, refusal, now);
+    const { origin: _, ...rest } = refusal;
+    return (
+      this.#tallies.get(JSON.stringify(merged)) ?? this.#add(merged, { ...rest, origin: { actor: anonymous } }, now)
+    );
   }
 
-  #add(key: string, refusal: Refusal, now: number): Tally {
+  #add(key: Key, refusal: Refusal, now: number): Tally {
     const tally = { refusal, count: 0, firstAt: now, lastAt: now, dueAt: now };
-    this.#tallies.set(key, tally);
+    this.#tallies.set(JSON.stringify(key), tally);
     return tally;
   }
 

@@ -52,7 +52,7 @@ const frameworkRefusals: Readonly<Record<string, readonly [ErrorCode, string]>> 
   ECONNRESET: ['invalid-input', 'The connection was closed before the whole body had arrived.'],
   HPE_HEADER_OVERFLOW: ['invalid-input', 'The headers are too large.'],
   HPE_INVALID_METHOD: ['method-not-allowed', 'Only GET, HEAD, POST, PUT, PATCH and DELETE are understood.'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['invalid-input', 'The request took too long to arrive.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['request-timeout', 'The request took too long to arrive.'],
 };
 
 /** Returns the refusal for `error`; undefined for a fault, whose details only go to the log. */
@@ -94,7 +94,7 @@ function extraHeaders(status: number, refusal: AppError | undefined, context: Pr
     return { 'www-authenticate': `Bearer${reason}` };
   }
   // Do not wait for the rest of the body.
-  if (status === 413) return { connection: 'close' };
+  if (status === 413 || status === 408) return { connection: 'close' };
   if (status === 429 || status === 503) return { 'retry-after': String(refusal?.retryAfterSeconds ?? 1) };
   return {};
 }

@@ -45,7 +45,9 @@ type Resource<S extends TObject, B extends TObject> = {
   readonly find: (id: number, caller: Caller) => Promise<Tagged<Static<S>> | undefined>;
   readonly create: (body: Static<B>, call: ChangeCall) => Promise<number>;
   readonly replace: (id: number, body: Static<B>, call: ConditionalCall) => Promise<Tagged<Static<S>>>;
-  readonly remove: (id: number, call: ConditionalCall) => Promise<void>;
+  /** What a removal may be asked beyond the id, and the sentence that explains it. */
+  readonly removal?: { readonly query: TObject; readonly description: string } | undefined;
+  readonly remove: (id: number, call: ConditionalCall, query: Readonly<Record<string, unknown>>) => Promise<void>;
 };
 
 /** Clients of this interface read these lists as a whole. */
@@ -125,7 +127,7 @@ function readingRoutes<S extends TObject, B extends TObject>(resource: Resource<
 
 function changingRoutes<S extends TObject, B extends TObject>(resource: Resource<S, B>): Route[] {
   const { noun, name, exampleId, path, tag, writeScope: scope, schema, body, creationHeaders } = resource;
-  const { create, replace, remove } = resource;
+  const { create, replace, remove, removal } = resource;
   const params = idParams(noun, exampleId);
   const shared = { scope, tag } as const;
   return [
@@ -168,13 +170,14 @@ function changingRoutes<S extends TObject, B extends TObject>(resource: Resource
       path: `/api/v1/${path}/:id`,
       operationId: `delete${name}`,
       summary: `Remove a ${noun}`,
-      description: 'Refused while anything refers to it; the refusal names the referrers.',
+      description: `Refused while anything refers to it; the refusal names the referrers.${removal === undefined ? '' : ` ${removal.description}`}`,
       params,
+      ...(removal === undefined ? {} : { query: removal.query }),
       headers: ifMatchHeaders,
       responses: { 200: Type.Literal(true, { description: 'It is removed.' }) },
       refusals: ['not-found', 'still-referred-to', 'precondition-failed'],
       handle: async (call) => {
-        await remove(call.params.id, conditional(call));
+        await remove(call.params.id, conditional(call), (call.query ?? {}) as Readonly<Record<string, unknown>>);
         return true as const;
       },
     }),

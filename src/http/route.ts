@@ -180,7 +180,7 @@ export function refusalsOf(route: Route): ErrorCode[] {
   const implied: ErrorCode[] = [
     ...(takesInput ? (['invalid-input'] as const) : []),
     ...(route.body !== undefined && route.body !== fileBody ? (['malformed-json'] as const) : []),
-    ...(route.body !== undefined ? (['body-too-large'] as const) : []),
+    ...(route.body !== undefined ? (['request-timeout', 'body-too-large'] as const) : []),
     ...(route.body !== undefined && !route.isIntake ? (['unsupported-media-type'] as const) : []),
     ...(takesInput ? (['unprocessable'] as const) : []),
     ...(route.params !== undefined ? (['not-found'] as const) : []),

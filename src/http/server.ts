@@ -16,7 +16,7 @@ import type { TlsOptions } from 'node:tls';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Logger } from 'pino';
 import { AppError } from '../errors.ts';
-import { gatherBody } from './body/request-body.ts';
+import { gatherBody, stalledBodyMs } from './body/request-body.ts';
 import { Connections } from './connections.ts';
 import { handleOrigin } from './cors.ts';
 import {
@@ -52,6 +52,8 @@ export type HttpServerOptions = {
   /** How long idle connections stay open after the server has stopped listening, for requests on their way. */
   readonly stopGraceMs: number;
   readonly maxConnections: number;
+  /** How long nothing of a body may arrive; 30 s if not given. */
+  readonly stalledMs?: number;
   /** Called at most once a minute while connections are refused, or closed for others. */
   readonly onRefusedConnections?: () => void;
   /** The alarm hub, which is served in addition to the routes, with the same headers. */
@@ -69,7 +71,8 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 const limits: ServerOptions = {
   headersTimeout: 10_000,
-  requestTimeout: 30_000,
+  // For the whole body of somebody on a slow line; one that stops arriving is given up much earlier, see gatherBody.
+  requestTimeout: 600_000,
   // How often the two timeouts above are checked; the default of 30 s would treble them.
   connectionsCheckingInterval: 2_000,
   // Longer than the usual 60 s of proxies, so that the proxy closes idle connections.
@@ -94,7 +97,7 @@ type HttpServer = {
 
 /** Returns a Fastify instance with all routes, not yet listening. */
 export function createServer(options: HttpServerOptions): HttpServer {
-  const { basePath, tls, log } = options;
+  const { basePath, tls, log, stalledMs = stalledBodyMs } = options;
   const headers = tls === undefined ? securityHeaders : { ...securityHeaders, ...strictTransport };
   const connections = connectionsOf(options);
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
@@ -124,7 +127,7 @@ export function createServer(options: HttpServerOptions): HttpServer {
   // JSON is named although `*` includes it, because Fastify looks `*` up again for each request.
   app.addContentTypeParser(['application/json', '*'], (request, payload, done) => {
     const isIntake = request.routeOptions.config.declared?.isIntake === true;
-    gatherBody(payload, request.bodyLimit, isIntake, (error, bytes) => {
+    gatherBody(payload, { limit: request.bodyLimit, isIntake, stalledMs }, (error, bytes) => {
       // Fastify leaves out the body of a request that it refuses.
       if (error !== null) request.body = bytes;
       done(error, bytes);

@@ -1,7 +1,7 @@
-// Tests when requests are not forwarded to another node: while this one shuts down, and while that one does not answer.
+// Tests where requests are forwarded to, and when they are not: while this node shuts down, and while the other does not answer.
 
 import assert from 'node:assert/strict';
-import { createServer, type Server } from 'node:http';
+import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { it, type TestContext } from 'node:test';
 import type { Store } from '../store/store.ts';
@@ -80,4 +80,35 @@ it('a request held by a node that no longer answers is ended, and one held by a 
   isAlive = false;
   t.mock.timers.tick(5_000);
   assert.equal(await poll, 'ended');
+});
+
+it('a request with an extra slash or a whole URL as its path goes to the node, never to a host that it names', async (t) => {
+  const seen: (string | undefined)[] = [];
+  const other = await listen(
+    t,
+    createServer((request, response) => {
+      seen.push(request.url);
+      response.end(request.headers.authorization);
+    }),
+  );
+  const troubles: unknown[] = [];
+  const store = { read: async () => other } as unknown as Store;
+  const peers = new PeerNodes(store, { now: () => 0 }, 'this', (error) => troubles.push(error));
+  const here = await listen(
+    t,
+    createServer(async (request, response) => {
+      if (!(await peers.forward('other', request, response))) response.end('not forwarded');
+    }),
+  );
+  const { hostname, port } = new URL(here);
+  for (const path of ['//alarmhub.invalid/poll?id=1&x=%2f', 'http://alarmhub.invalid/poll', '/alarmhub/poll']) {
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    const asked = httpRequest({ hostname, port, path, headers: { authorization: 'Bearer secret' } }, (response) => {
+      response.setEncoding('utf8').once('data', resolve);
+    });
+    asked.on('error', reject).end();
+    assert.equal(await promise, 'Bearer secret', path);
+  }
+  assert.deepEqual(troubles, []);
+  assert.deepEqual(seen, ['//alarmhub.invalid/poll?id=1&x=%2f', '/http://alarmhub.invalid/poll', '/alarmhub/poll']);
 });

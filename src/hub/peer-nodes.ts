@@ -72,7 +72,7 @@ export class PeerNodes {
     this.#inFlight.add(controller);
     const timer = setInterval(() => void this.#isAlive(address).then((is) => is || controller.abort()), askEveryMs);
     try {
-      await proxy(new URL(request.url ?? '/', address), request, response, controller.signal);
+      await proxy(targetAt(address, request), request, response, controller.signal);
       return true;
     } catch (error) {
       if (response.destroyed) return true;
@@ -96,6 +96,15 @@ export class PeerNodes {
     this.#isStopping = true;
     for (const controller of this.#inFlight) controller.abort();
   }
+}
+
+/** The host is the node's own whatever the path: resolved as a reference, `//alarmhub/poll` would name a host `alarmhub`. */
+function targetAt(address: string, { url = '/' }: IncomingMessage): URL {
+  const target = new URL(address);
+  const queryAt = url.indexOf('?');
+  target.pathname = queryAt === -1 ? url : url.slice(0, queryAt);
+  target.search = queryAt === -1 ? '' : url.slice(queryAt);
+  return target;
 }
 
 /** Whether a node answers at all, whatever it answers. */

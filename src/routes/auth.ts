@@ -40,6 +40,7 @@ type AuthParts = {
 
 type RefusedSignIn = {
   readonly name: string;
+  readonly userId: number | undefined;
   readonly address: string;
   readonly code: 'wrong-credentials' | 'too-many-requests';
 };
@@ -105,6 +106,7 @@ function loginRoute({ basePath, signIn, tokenSeconds, onSignInRefused }: AuthPar
       if (outcome.kind !== 'signed-in')
         onSignInRefused({
           name: username,
+          userId: outcome.userId,
           address,
           code: outcome.kind === 'wrong' ? 'wrong-credentials' : 'too-many-requests',
         });

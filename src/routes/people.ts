@@ -1,9 +1,9 @@
 // Routes of the resources that decide who is called: users, teams, call groups, groupings, schedules and scenarios.
 
-import type { Static, TObject } from 'typebox';
+import { type Static, type TObject, Type } from 'typebox';
 import { hashPassword, type PasswordCost, refuseWeakPassword } from '../access/password.ts';
 import type { Principals } from '../access/principals.ts';
-import { callerAt, callerOf, type Scope } from '../domain/access/access.ts';
+import { type Caller, callerAt, callerOf, type Scope } from '../domain/access/access.ts';
 import type { CallGroup } from '../domain/people/call-group.ts';
 import {
   type PeopleEntries,
@@ -24,9 +24,10 @@ import {
   replacePeopleEntry,
 } from '../operations/people/change-resource.ts';
 import { getPeopleEntry, listPeopleEntries, listTeamsOf } from '../operations/people/queries.ts';
+import { removeUser } from '../operations/people/users/remove-user.ts';
 import type { Store } from '../store/store.ts';
 import { printSchedule, readSchedule, scheduleBody, scheduleSchema } from '../wire/on-call/schedule.ts';
-import { idParams, pagingCollection, printPage } from '../wire/paging.ts';
+import { choice, idParams, pagingCollection, printPage } from '../wire/paging.ts';
 import {
   callGroupBody,
   callGroupSchema,
@@ -77,6 +78,27 @@ type Kind<K extends PeopleKind, S extends TObject, B extends TObject> = {
   /** Called after a change, before the response is sent. */
   readonly onChange?: () => void;
   readonly onReplaced?: (object: Stored<PeopleEntries[K]>, body: Static<B>, call: ConditionalCall) => Promise<void>;
+  /** What a removal may be asked, and how one that takes it is carried out. */
+  readonly removal?: { readonly query: TObject; readonly description: string };
+  readonly remove?: (
+    input: { readonly id: number; readonly caller: Caller; readonly ifMatch: readonly string[] | undefined },
+    query: Readonly<Record<string, unknown>>,
+  ) => Promise<void>;
+};
+
+const removalOfUser = {
+  query: Type.Object({
+    keys: Type.Optional(
+      choice(
+        [
+          ['revoke', 'they end with the user'],
+          ['keep', 'they go on working, and the caller counts as the one who made them'],
+        ],
+        { description: 'What becomes of the API keys that the user has made.' },
+      ),
+    ),
+  }),
+  description: 'API keys that the user has made count as referrers, unless `keys` says what becomes of them.',
 };
 
 export function peopleRoutes(parts: PeopleRouteParts): Route[] {
@@ -93,6 +115,12 @@ export function peopleRoutes(parts: PeopleRouteParts): Route[] {
       print: printUser,
       // Without this, the token cache of this node would be stale for some seconds after the change.
       onChange: () => principals.onEvent({ kind: 'user.changed' }),
+      removal: removalOfUser,
+      remove: async (input, query) => {
+        const { keys } = query as Static<typeof removalOfUser.query>;
+        await store.write(removeUser, { ...input, keys });
+        principals.onEvent({ kind: 'key.revoked' });
+      },
     }),
     ...routesOf(store, {
       kind: 'team',
@@ -243,8 +271,11 @@ function routesOf<K extends PeopleKind, S extends TObject, B extends TObject>(
       await onReplaced?.(object as unknown as Stored<PeopleEntries[K]>, given, call);
       return tagged(object);
     },
-    remove: async (id, { principal, request, ifMatch }) => {
-      await store.write(removePeopleEntry, { kind, id, caller: callerAt(principal, request), ifMatch });
+    removal: own.removal,
+    remove: async (id, { principal, request, ifMatch }, query) => {
+      const input = { id, caller: callerAt(principal, request), ifMatch };
+      if (own.remove === undefined) await store.write(removePeopleEntry, { kind, ...input });
+      else await own.remove(input, query);
       onChange?.();
     },
   });

@@ -61,7 +61,7 @@ export type AlarmHistoryPage = {
     items: AlarmHistory[];
     paging: Paging;
 };
-export type ErrorCode = "malformed-json" | "invalid-input" | "not-signed-in" | "scope-missing" | "bad-signature" | "not-found" | "method-not-allowed" | "name-taken" | "already-done" | "changed-since" | "still-referred-to" | "not-empty" | "not-acknowledged" | "precondition-failed" | "body-too-large" | "unsupported-media-type" | "unprocessable" | "too-many-requests" | "internal" | "unavailable";
+export type ErrorCode = "malformed-json" | "invalid-input" | "not-signed-in" | "scope-missing" | "bad-signature" | "not-found" | "method-not-allowed" | "request-timeout" | "name-taken" | "already-done" | "changed-since" | "still-referred-to" | "not-empty" | "not-acknowledged" | "precondition-failed" | "body-too-large" | "unsupported-media-type" | "unprocessable" | "too-many-requests" | "internal" | "unavailable";
 export type FieldProblem = {
     /** The field, as in `alarmActions[2].id`. */
     field: string;
@@ -1102,6 +1102,8 @@ export type Holidays = {
     dates: string[];
     /** A calendar whose events are holidays. Null: none. */
     icalUrl: string | null;
+    /** The days last read from that calendar, which count beside `dates`; after a change of the address those of the former one, until the new one was read. A change ignores them. */
+    icalDates: string[];
 };
 export type WeeklyDuty = {
     /** The id of the team that has the duty. */
@@ -1708,8 +1710,8 @@ export type UnreachablePerson = {
     userId: number;
     /** Their name. */
     user: string;
-    /** `noNumber`: they have none; `notVerified`: none is valid and verified; `noChannel`: none is on a channel that is set up and works; `notNow`: none may be used at this time. */
-    cause: "noNumber" | "notVerified" | "noChannel" | "notNow";
+    /** `noNumber`: they have none; `notVerified`: none is valid and verified; `noChannel`: none is on a channel that is set up and works; `notAllowed`: none is in a country that the call policy allows (`tolls.allowedPrefixes`), so that only alarms of priority 1 are called; `noPriority`: the ranges of priorities of all of them hold none; `notNow`: none may be used at this time. */
+    cause: "noNumber" | "notVerified" | "noChannel" | "notAllowed" | "noPriority" | "notNow";
 };
 export type UnreadySpan = {
     /** Its begin. */
@@ -1957,7 +1959,7 @@ export type CallCap = {
     minutes: number;
 } | null;
 export type TollLimits = {
-    /** The prefixes of telephone numbers that may be called, such as `+33`; empty: all. */
+    /** The prefixes of telephone numbers that may be called, such as `+33`; empty: all. Verified numbers of other countries are called for priority 1. */
     allowedPrefixes: string[];
     /** The most calls and text messages a day to one person; null: no limit. */
     perPersonDay: number | null;
@@ -1965,6 +1967,18 @@ export type TollLimits = {
     perCountryDay: number | null;
     /** The most that deliveries may cost a day, by the costs of their providers; null: no limit. */
     budgetDay: number | null;
+};
+export type PersonOutsideCountries = {
+    /** The id of the user. */
+    userId: number;
+    /** Their name. */
+    user: string;
+};
+export type OnlyPriority1 = {
+    /** How many people. */
+    count: number;
+    /** The first 100 of them. */
+    users: PersonOutsideCountries[];
 };
 export type MessageTexts = {
     /** Begins each written message but that of a pager, and is said before the greeting of a call. */
@@ -1979,6 +1993,7 @@ export type CallPolicy = {
     callAgain: boolean;
     cap: CallCap;
     tolls: TollLimits;
+    onlyPriority1: OnlyPriority1;
     /** The group that is called when nobody else is; null: all administrators, 0: a group of another station. */
     lastResortGroupId: number | null;
     /** Whether people are told that they come on or go off duty by a schedule, at the first of their numbers that is written to. */
@@ -2019,7 +2034,7 @@ export type CallCapBody = {
     minutes: number;
 };
 export type TollLimitsBody = {
-    /** The prefixes of telephone numbers that may be called, such as `+33`; empty: all. */
+    /** The prefixes of telephone numbers that may be called, such as `+33`; empty: all. Verified numbers of other countries are called for priority 1. */
     allowedPrefixes?: string[] | null;
     /** The most calls and text messages a day to one person; null: no limit. */
     perPersonDay?: number | null;
@@ -2091,7 +2106,7 @@ export type Provider = {
     cost: number;
     /** The prefixes of the telephone numbers that it serves; empty: all. */
     countries: string[];
-    /** The name of the only node that may use it; null: any. */
+    /** The name of the only node that may use it; null or blank: any. */
     node: string | null;
     /** What its kind needs; see docs/channels.md. */
     settings: {
@@ -2129,7 +2144,7 @@ export type ProviderBody = {
     cost?: number | null;
     /** The prefixes of the telephone numbers that it serves; empty: all. */
     countries?: string[] | null;
-    /** The name of the only node that may use it; null: any. */
+    /** The name of the only node that may use it; null or blank: any. */
     node?: string | null;
     /** What its kind needs; see docs/channels.md. */
     settings?: {
@@ -2300,7 +2315,7 @@ export type JournalEntry = {
     id: number;
     /** When it happened. */
     time: string;
-    /** What happened: one of `alarm.acknowledged`, `alarm.acknowledgement-expired`, `alarm.commented`, `alarm.mask-expired`, `alarm.masked`, `alarm.removed`, `alarm.reset`, `alarm.scenarios-attached`, `alarm.unmasked`, `audit.trimmed`, `call.answered`, `call.attempt`, `call.cancelled`, `call.drilled`, `call.escalated`, `call.rang-in`, `call.requested`, `call.ring-in-refused`, `callGroup.changed`, `callGroup.created`, `callGroup.removed`, `callPolicy.changed`, `callingMeans.changed`, `clock.stepped`, `dataServer.changed`, `dataServer.created`, `dataServer.removed`, `demo.made`, `demo.removed`, `grouping.changed`, `grouping.created`, `grouping.removed`, `intake.retried`, `key.bound`, `key.created`, `key.revoked`, `media.removed`, `media.stored`, `provider.changed`, `provider.created`, `provider.removed`, `request.refused`, `scenario.changed`, `scenario.created`, `scenario.removed`, `schedule.changed`, `schedule.created`, `schedule.holidays-read`, `schedule.removed`, `scripts.changed`, `session.ended`, `sign-in`, `sign-in.failed`, `sign-out`, `station.changed`, `station.created`, `station.removed`, `store.created`, `store.restored`, `tagGroup.changed`, `tagGroup.created`, `tagGroup.removed`, `team.changed`, `team.created`, `team.removed`, `user.changed`, `user.created`, `user.password-set`, `user.removed`, `views.changed`. */
+    /** What happened: one of `alarm.acknowledged`, `alarm.acknowledgement-expired`, `alarm.commented`, `alarm.mask-expired`, `alarm.masked`, `alarm.removed`, `alarm.reset`, `alarm.scenarios-attached`, `alarm.unmasked`, `audit.trimmed`, `call.answered`, `call.attempt`, `call.cancelled`, `call.drilled`, `call.escalated`, `call.rang-in`, `call.requested`, `call.ring-in-refused`, `callGroup.changed`, `callGroup.created`, `callGroup.removed`, `callPolicy.changed`, `callingMeans.changed`, `clock.stepped`, `dataServer.changed`, `dataServer.created`, `dataServer.removed`, `demo.made`, `demo.removed`, `grouping.changed`, `grouping.created`, `grouping.removed`, `intake.retried`, `key.bound`, `key.created`, `key.revoked`, `key.taken-over`, `media.removed`, `media.stored`, `provider.changed`, `provider.created`, `provider.removed`, `request.refused`, `scenario.changed`, `scenario.created`, `scenario.removed`, `schedule.changed`, `schedule.created`, `schedule.holidays-read`, `schedule.removed`, `scripts.changed`, `session.ended`, `sign-in`, `sign-in.failed`, `sign-out`, `station.changed`, `station.created`, `station.removed`, `store.created`, `store.restored`, `tagGroup.changed`, `tagGroup.created`, `tagGroup.removed`, `team.changed`, `team.created`, `team.removed`, `user.changed`, `user.created`, `user.password-set`, `user.removed`, `views.changed`. */
     kind: string;
     /** Who did it: `user:3`, `key:7`, `cli`, `system`, or `anonymous` for a request without a valid token. */
     actor: string;
@@ -2762,6 +2777,9 @@ export function sendAlarm(alarmBody?: AlarmBody, { idempotencyKey, prefer }: {
         status: 403;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 413;
         data: Problem;
     } | {
@@ -2935,6 +2953,9 @@ export function acknowledgeAlarm(id: number, acknowledgeBody?: AcknowledgeBody, 
         status: 404;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 409;
         data: Problem;
     } | {
@@ -2973,6 +2994,9 @@ export function resetAlarm(id: number, noFields?: NoFields, opts?: Oazapfts.Requ
         data: Problem;
     } | {
         status: 404;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 409;
@@ -3015,6 +3039,9 @@ export function maskAlarm(id: number, maskBody: MaskBody, opts?: Oazapfts.Reques
         status: 404;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 409;
         data: Problem;
     } | {
@@ -3053,6 +3080,9 @@ export function unmaskAlarm(id: number, noFields?: NoFields, opts?: Oazapfts.Req
         data: Problem;
     } | {
         status: 404;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 409;
@@ -3095,6 +3125,9 @@ export function commentAlarm(id: number, commentBody: CommentBody, { idempotency
         data: Problem;
     } | {
         status: 404;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 413;
@@ -3162,6 +3195,9 @@ export function attachAlarmScenarios(id: number, attachScenariosBody: AttachScen
         status: 404;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 412;
         data: Problem;
     } | {
@@ -3205,6 +3241,9 @@ export function sendAlarms(body: AlarmBody[], { idempotencyKey, prefer }: {
         status: 403;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 413;
         data: Problem;
     } | {
@@ -3242,6 +3281,9 @@ export function reportTagValues(body: TagValue[], { prefer }: {
         status: 403;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 413;
         data: Problem;
     } | {
@@ -3274,6 +3316,9 @@ export function acknowledgeAlarms(acknowledgeSeveralBody: AcknowledgeSeveralBody
         data: Problem;
     } | {
         status: 403;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 413;
@@ -3310,6 +3355,9 @@ export function maskAlarms(maskSeveralBody: MaskSeveralBody, opts?: Oazapfts.Req
         status: 403;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 413;
         data: Problem;
     } | {
@@ -3344,6 +3392,9 @@ export function unmaskAlarms(unmaskSeveralBody: UnmaskSeveralBody, opts?: Oazapf
         status: 403;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 413;
         data: Problem;
     } | {
@@ -3371,6 +3422,9 @@ export function signIn(credentials?: Credentials, opts?: Oazapfts.RequestOpts) {
     } | {
         status: 400;
         data: OAuthError;
+    } | {
+        status: 408;
+        data: Problem;
     } | {
         status: 413;
         data: Problem;
@@ -3523,6 +3577,9 @@ export function createApiKey(apiKeyBody: ApiKeyBody, opts?: Oazapfts.RequestOpts
         status: 403;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 409;
         data: Problem;
     } | {
@@ -3639,6 +3696,9 @@ export function createStation(stationBody: StationBody, { idempotencyKey }: {
         status: 403;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 409;
         data: Problem;
     } | {
@@ -3705,6 +3765,9 @@ export function replaceStation(id: number, stationBody: StationBody, { ifMatch }
         data: Problem;
     } | {
         status: 404;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 409;
@@ -3825,6 +3888,9 @@ export function createDataServer(dataServerBody: DataServerBody, { idempotencyKe
         status: 403;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 409;
         data: Problem;
     } | {
@@ -3891,6 +3957,9 @@ export function replaceDataServer(id: number, dataServerBody: DataServerBody, { 
         data: Problem;
     } | {
         status: 404;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 409;
@@ -4011,6 +4080,9 @@ export function createTagGroup(tagGroupBody: TagGroupBody, { idempotencyKey }: {
         status: 403;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 409;
         data: Problem;
     } | {
@@ -4077,6 +4149,9 @@ export function replaceTagGroup(id: number, tagGroupBody: TagGroupBody, { ifMatc
         data: Problem;
     } | {
         status: 404;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 409;
@@ -4160,6 +4235,9 @@ export function moveTags(id: number, tagMove: TagMove, opts?: Oazapfts.RequestOp
         status: 404;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 409;
         data: Problem;
     } | {
@@ -4235,6 +4313,9 @@ export function createUser(userBody: UserBody, { idempotencyKey }: {
         status: 403;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 409;
         data: Problem;
     } | {
@@ -4303,6 +4384,9 @@ export function replaceUser(id: number, userBody: UserBody, { ifMatch }: {
         status: 404;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 409;
         data: Problem;
     } | {
@@ -4332,12 +4416,16 @@ export function replaceUser(id: number, userBody: UserBody, { ifMatch }: {
 /**
  * Remove a user
  */
-export function deleteUser(id: number, { ifMatch }: {
+export function deleteUser(id: number, { keys, ifMatch }: {
+    keys?: "revoke" | "keep";
     ifMatch?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: true;
+    } | {
+        status: 400;
+        data: Problem;
     } | {
         status: 401;
         data: Problem;
@@ -4354,9 +4442,14 @@ export function deleteUser(id: number, { ifMatch }: {
         status: 412;
         data: Problem;
     } | {
+        status: 422;
+        data: Problem;
+    } | {
         status: 500;
         data: Problem;
-    }>(`/api/v1/users/${encodeURIComponent(id)}`, {
+    }>(`/api/v1/users/${encodeURIComponent(id)}${QS.query(QS.explode({
+        keys
+    }))}`, {
         ...opts,
         method: "DELETE",
         headers: oazapfts.mergeHeaders(opts?.headers, {
@@ -4417,6 +4510,9 @@ export function createTeam(teamBody: TeamBody, { idempotencyKey }: {
         data: Problem;
     } | {
         status: 403;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 409;
@@ -4485,6 +4581,9 @@ export function replaceTeam(id: number, teamBody: TeamBody, { ifMatch }: {
         data: Problem;
     } | {
         status: 404;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 409;
@@ -4605,6 +4704,9 @@ export function createCallGroup(callGroupBody: CallGroupBody, { idempotencyKey }
         status: 403;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 409;
         data: Problem;
     } | {
@@ -4671,6 +4773,9 @@ export function replaceCallGroup(id: number, callGroupBody: CallGroupBody, { ifM
         data: Problem;
     } | {
         status: 404;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 409;
@@ -4814,6 +4919,9 @@ export function createCallGroupGrouping(callGroupGroupingBody: CallGroupGrouping
         status: 403;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 409;
         data: Problem;
     } | {
@@ -4880,6 +4988,9 @@ export function replaceCallGroupGrouping(id: number, callGroupGroupingBody: Call
         data: Problem;
     } | {
         status: 404;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 409;
@@ -4998,6 +5109,9 @@ export function createSchedule(scheduleBody: ScheduleBody, { idempotencyKey }: {
         status: 403;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 409;
         data: Problem;
     } | {
@@ -5064,6 +5178,9 @@ export function replaceSchedule(id: number, scheduleBody: ScheduleBody, { ifMatc
         data: Problem;
     } | {
         status: 404;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 409;
@@ -5184,6 +5301,9 @@ export function createScenario(scenarioBody: ScenarioBody, { idempotencyKey }: {
         status: 403;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 409;
         data: Problem;
     } | {
@@ -5250,6 +5370,9 @@ export function replaceScenario(id: number, scenarioBody: ScenarioBody, { ifMatc
         data: Problem;
     } | {
         status: 404;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 409;
@@ -5352,6 +5475,9 @@ export function changeOwnUser(ownUserBody?: OwnUserBody, { ifMatch }: {
         status: 404;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 412;
         data: Problem;
     } | {
@@ -5395,6 +5521,9 @@ export function setDuty(id: number, dutyBody?: DutyBody, { ifMatch }: {
         data: Problem;
     } | {
         status: 404;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 412;
@@ -5454,6 +5583,9 @@ export function replaceViews(viewsBody: ViewsBody, { ifMatch }: {
         data: Problem;
     } | {
         status: 404;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 412;
@@ -5524,6 +5656,9 @@ export function replaceSharedViews(viewsBody: ViewsBody, { stationId, ifMatch }:
         data: Problem;
     } | {
         status: 403;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 412;
@@ -5696,6 +5831,9 @@ export function verifyNumber(id: number, numberId: number, numberVerificationBod
         status: 404;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 409;
         data: Problem;
     } | {
@@ -5767,6 +5905,9 @@ export function createOverride(id: number, overrideBody: OverrideBody, { idempot
         status: 404;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 413;
         data: Problem;
     } | {
@@ -5830,6 +5971,9 @@ export function replaceOverride(id: number, overrideId: number, overrideBody: Ov
         data: Problem;
     } | {
         status: 404;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 412;
@@ -5904,6 +6048,9 @@ export function previewSchedule(schedulePreviewBody: SchedulePreviewBody, opts?:
         status: 403;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 413;
         data: Problem;
     } | {
@@ -5941,6 +6088,9 @@ export function takeDuty(id: number, takeDutyBody: TakeDutyBody, { idempotencyKe
         data: Problem;
     } | {
         status: 404;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 413;
@@ -5983,6 +6133,9 @@ export function swapDuty(id: number, swapDutyBody: SwapDutyBody, { idempotencyKe
         data: Problem;
     } | {
         status: 404;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 413;
@@ -6278,6 +6431,9 @@ export function storeMedia(name: string, bytes: Bytes, { ifMatch }: {
         status: 404;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 412;
         data: Problem;
     } | {
@@ -6354,6 +6510,9 @@ export function callUsers(callUsersBody: CallUsersBody, { wait, idempotencyKey, 
         status: 403;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 413;
         data: Problem;
     } | {
@@ -6397,6 +6556,9 @@ export function callGroups(callGroupsBody?: CallGroupsBody, { idempotencyKey, pr
         status: 403;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 413;
         data: Problem;
     } | {
@@ -6435,6 +6597,9 @@ export function callUsersAsTest(testCallBody: TestCallBody, { idempotencyKey }: 
         data: Problem;
     } | {
         status: 403;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 413;
@@ -6480,6 +6645,9 @@ export function drillCallGroup(id: number, drillBody?: DrillBody, { idempotencyK
         data: Problem;
     } | {
         status: 404;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 413;
@@ -6685,6 +6853,9 @@ export function replaceCallPolicy(callPolicyBody: CallPolicyBody, { ifMatch }: {
         status: 403;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 412;
         data: Problem;
     } | {
@@ -6763,6 +6934,9 @@ export function createProvider(providerBody: ProviderBody, { idempotencyKey }: {
         status: 403;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 409;
         data: Problem;
     } | {
@@ -6829,6 +7003,9 @@ export function replaceProvider(id: number, providerBody: ProviderBody, { ifMatc
         data: Problem;
     } | {
         status: 404;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 409;
@@ -6933,6 +7110,9 @@ export function reportDelivery(id: number, tocsinSignature: string, deliveryRepo
         status: 404;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 413;
         data: Problem;
     } | {
@@ -7009,6 +7189,9 @@ export function explainNewAlarm(alarmBody?: AlarmBody, { at, hours }: {
         data: Problem;
     } | {
         status: 403;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 413;
@@ -7121,6 +7304,9 @@ export function pressPhoneKeys(userId: number, phoneKeysBody: PhoneKeysBody, opt
         status: 404;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 409;
         data: Problem;
     } | {
@@ -7188,6 +7374,9 @@ export function sendPhoneText(userId: number, phoneTextBody: PhoneTextBody, opts
         status: 404;
         data: Problem;
     } | {
+        status: 408;
+        data: Problem;
+    } | {
         status: 409;
         data: Problem;
     } | {
@@ -7250,6 +7439,9 @@ export function pressRingInKeys(callId: number, ringInKeysBody: RingInKeysBody, 
         data: Problem;
     } | {
         status: 404;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 409;
@@ -7409,6 +7601,9 @@ export function retryIntakeRefusal(id: number, intakeRetryRequest?: IntakeRetryR
         data: Problem;
     } | {
         status: 404;
+        data: Problem;
+    } | {
+        status: 408;
         data: Problem;
     } | {
         status: 409;

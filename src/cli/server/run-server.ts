@@ -10,6 +10,8 @@ export const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Longer than any request may take during shutdown. */
 const maxStopMs = 10_000;
+/** After this long parts that do not stop are left behind, so that the audit trail is sealed and the store closed in time. */
+const patientStopMs = 6_000;
 
 /** `greet` is called once the server is ready; the server stops when it fails, or at a signal. */
 export async function runServer(config: Config, greet: (started: StartedApp) => Promise<void>): Promise<void> {
@@ -38,7 +40,7 @@ export async function runServer(config: Config, greet: (started: StartedApp) => 
   } finally {
     log.info('stopping');
     setTimeout(() => process.exit(1), maxStopMs).unref();
-    await app.stop();
+    await app.stop(patientStopMs);
     log.info('stopped');
   }
 }

@@ -32,6 +32,7 @@ export const ownAlarms = {
   'nobody-on-call': 'event',
   'nobody-took-it': 'event',
   'not-served': 'event',
+  'over-budget': 'event',
   'refusal-not-kept': 'event',
   'set-aside/attempts-of': 'event',
   'tags-not-moved': 'event',

@@ -14,6 +14,7 @@ const otherKinds = [
   'key.created',
   'key.revoked',
   'key.bound',
+  'key.taken-over',
   'request.refused',
   'user.password-set',
   'schedule.holidays-read',

@@ -222,6 +222,7 @@ test('a number is usable if it is valid, verified, not locked and within its sch
     [{ scheduleId: 9 }, hour(22), false],
     [{ scheduleId: 99 }, hour(12), true],
     [{ id: 4 }, hour(12), false],
+    [{ priorities: { from: 9, to: 1 } }, hour(12), false],
   ];
   const context = { ...aCallContext({ schedules: [night] }), lockedNumbers: new Set([4]) };
   for (const [change, at, expected] of table)

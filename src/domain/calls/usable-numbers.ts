@@ -34,13 +34,20 @@ export function isUsable(
   now: number,
 ): boolean {
   if (!valid || !verified || lockedNumbers?.has(id)) return false;
-  if (isTelephone(channel) && !mayBeDialled(address, policy.tolls.allowedPrefixes)) return false;
-  if (priorities !== undefined && priority !== undefined)
-    if (priority < priorities.from || priority > priorities.to) return false;
+  if (isTelephone(channel) && !mayBeDialled(address, policy.tolls.allowedPrefixes, priority)) return false;
+  if (priorities !== undefined && !isInRange(priorities, priority)) return false;
   const schedule = scheduleId === undefined ? undefined : snapshot.schedules.get(scheduleId);
   if (schedule === undefined) return true;
   const { holder } = dutyAt(schedule, now);
   return holder !== undefined && holder.kind !== 'locked';
+}
+
+/** Without a priority: whether there is any for which the number is used; a range that an earlier version took may have none. */
+function isInRange(
+  { from, to }: { readonly from: number; readonly to: number },
+  priority: number | undefined,
+): boolean {
+  return priority === undefined ? from <= to : priority >= from && priority <= to;
 }
 
 function usableNumbers(userId: number, context: NumberContext, now: number): readonly ContactNumber[] {
@@ -66,6 +73,15 @@ export function unverifiedText(person: Person | undefined): string {
   const addresses = found.map(({ address }) => hideAddress(address)).join(', ');
   if (found.length === 0) return '';
   return found.length === 1 ? `number ${addresses} is not verified` : `numbers ${addresses} are not verified`;
+}
+
+/** Whether no number of the person that is valid and verified is in a country that may be called: priority 1 alone reaches them. */
+export function isOutsideCountries({ numbers }: Person, { policy }: Pick<NumberContext, 'policy'>): boolean {
+  const { allowedPrefixes } = policy.tolls;
+  const callable = numbers.filter(({ valid, verified }) => valid && verified);
+  const isOutside = ({ channel, address }: ContactNumber): boolean =>
+    isTelephone(channel) && !mayBeDialled(address, allowedPrefixes) && mayBeDialled(address, []);
+  return callable.length > 0 && callable.every(isOutside);
 }
 
 /** Whether the person could be reached now: by a number that can be used, on a channel that is set up. */

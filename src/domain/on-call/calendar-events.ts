@@ -33,9 +33,19 @@ export type ReadEvent = Occurrence & {
 // Many calendars write dates without VALUE=DATE; ical.js takes them only when it is not strict.
 ICAL.design.strict = false;
 
-/** Throws an Error that says what cannot be read, in which event. */
-export function eventsOfCalendar(text: string): readonly ReadEvent[] {
-  return linesOfEvents(text).map(readEvent);
+/** Called for an event that cannot be read; throws, or returns to have the event left out. */
+export type OnOddEvent = (problem: Error) => void;
+
+/** Throws an Error that says what cannot be read; of a single event it is passed to `onOdd` first. */
+export function eventsOfCalendar(text: string, onOdd: OnOddEvent): readonly ReadEvent[] {
+  return linesOfEvents(text).flatMap((lines) => {
+    try {
+      return [readEvent(lines)];
+    } catch (error) {
+      onOdd(error as Error);
+      return [];
+    }
+  });
 }
 
 /** The lines that are read. The others are left out because ical.js refuses a calendar for an odd line anywhere. */
@@ -61,6 +71,8 @@ function linesOfEvents(text: string): readonly (readonly string[])[] {
     }
   }
   if (open.includes('VEVENT')) throw new Error('it ends in the middle of an event');
+  // What was cut off between two events would lack the holidays of the rest of the year.
+  if (open.includes('VCALENDAR')) throw new Error('it ends in the middle: its last line, END:VCALENDAR, is missing');
   return events;
 }
 

@@ -255,6 +255,13 @@ test('a calendar that ends inside an event is refused', () => {
   assert.throws(() => datesOfCalendar(text.slice(0, text.indexOf('END:VEVENT')), range), { message });
 });
 
+test('a calendar that was cut off between two events is refused', () => {
+  const text = calendarOf(['DTSTART:20261225'], ['DTSTART:20261226']);
+  const cut = text.slice(0, text.lastIndexOf('BEGIN:VEVENT'));
+  assert.match(cut, /END:VEVENT\s*$/);
+  assert.throws(() => datesOfCalendar(cut, range), { message: /END:VCALENDAR, is missing/ });
+});
+
 test('a text without events has no dates, whatever it contains', () => {
   fc.assert(fc.property(fc.string(), (text) => assert.deepEqual(datesOfCalendar(text, range), [])));
 });

@@ -1,6 +1,13 @@
 // Computes the days that the events of an iCalendar cover: the holidays of a schedule. Pure.
 
-import { eventsOfCalendar, type Occurrence, type ReadEvent, readUntil, type Written } from './calendar-events.ts';
+import {
+  eventsOfCalendar,
+  type Occurrence,
+  type OnOddEvent,
+  type ReadEvent,
+  readUntil,
+  type Written,
+} from './calendar-events.ts';
 import { civilClock, dayMs, isTimeZone, printDate } from './civil-time.ts';
 import { occurrencesOf, type RecurrenceRule } from './recurrence-rule.ts';
 
@@ -12,12 +19,16 @@ const mostSteps = 200_000;
 /** The cost, in such steps, of asking for the clock of another zone than the schedule's. */
 const zoneSteps = 500;
 
+function refuseOdd(problem: Error): never {
+  throw problem;
+}
+
 /**
  * Returns the dates of all events within the years, in order, each once. Throws an Error that names the unreadable part: an
- * error somebody sees is better than a holiday that is missing silently.
+ * error somebody sees is better than a holiday that is missing silently. Who tells people of odd events may take the rest.
  */
-export function datesOfCalendar(text: string, range: CalendarRange): readonly string[] {
-  const events = eventsOfCalendar(text);
+export function datesOfCalendar(text: string, range: CalendarRange, onOdd: OnOddEvent = refuseOdd): readonly string[] {
+  const events = eventsOfCalendar(text, onOdd);
   const overrides = Map.groupBy(
     events.filter(({ uid, replaces }) => uid !== '' && replaces !== undefined),
     ({ uid }) => uid,

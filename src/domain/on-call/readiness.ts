@@ -1,6 +1,6 @@
 // Checks whether somebody of a call group could be reached, at an instant and in the days ahead, and why not. Pure.
 
-import { canBeReached, type NumberContext } from '../calls/usable-numbers.ts';
+import { canBeReached, isOutsideCountries, type NumberContext } from '../calls/usable-numbers.ts';
 import type { CallGroup, PeopleSnapshot } from '../people/call-group.ts';
 import { refer } from '../people/references.ts';
 import { dutySlots } from './duty.ts';
@@ -19,9 +19,16 @@ export type Readiness = {
 
 /**
  * Why a number cannot be used: there is none, none is valid and verified, none is on a channel that is set up and works,
- * or none may be used at this time.
+ * none is in a country that may be called, none takes any priority, or none may be used at this time.
  */
-export const unreachableCauses = ['noNumber', 'notVerified', 'noChannel', 'notNow'] as const;
+export const unreachableCauses = [
+  'noNumber',
+  'notVerified',
+  'noChannel',
+  'notAllowed',
+  'noPriority',
+  'notNow',
+] as const;
 type UnreachableCause = (typeof unreachableCauses)[number];
 
 type Unreachable = { readonly userId: number; readonly cause: UnreachableCause };
@@ -115,6 +122,8 @@ const sentences: Readonly<Record<UnreachableCause, string>> = {
   noNumber: 'has no number',
   notVerified: 'has no number that is valid and verified',
   noChannel: 'has no number on a channel that is set up and works',
+  notAllowed: 'has no number in a country that the call policy allows, so that only alarms of priority 1 are called',
+  noPriority: 'has only numbers whose range of priorities holds none',
   notNow: 'has no number that may be used at this time',
 };
 
@@ -125,5 +134,9 @@ function causeOf(userId: number, { snapshot, policy }: NumberContext): Unreachab
   if (callable.length === 0) return 'notVerified';
   const { channels } = policy;
   const isSetUp = channels === 'all' || callable.some(({ channel }) => channels.includes(channel));
-  return isSetUp ? 'notNow' : 'noChannel';
+  if (!isSetUp) return 'noChannel';
+  if (isOutsideCountries(person, { policy })) return 'notAllowed';
+  return callable.every(({ priorities }) => priorities !== undefined && priorities.from > priorities.to)
+    ? 'noPriority'
+    : 'notNow';
 }

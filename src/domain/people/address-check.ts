@@ -44,9 +44,13 @@ function telephoneProblem(channel: string, address: string, allowedPrefixes: rea
   return isAllowed(address, allowedPrefixes) ? undefined : 'is in a country that the call policy does not allow';
 }
 
-/** Whether a stored number may be dialled: it may be older than the rules by which it would be saved now. */
-export function mayBeDialled(address: string, allowedPrefixes: readonly string[]): boolean {
-  return isAllowed(address, allowedPrefixes) && !isEmergencyNumber(plainNumber(address), allowedPrefixes);
+/**
+ * Whether a stored number may be dialled: it may be older than the rules by which it would be saved now. The list of countries
+ * is a toll limit, and none of those holds back priority 1; an emergency number is never dialled.
+ */
+export function mayBeDialled(address: string, allowedPrefixes: readonly string[], priority?: number): boolean {
+  if (isEmergencyNumber(plainNumber(address), allowedPrefixes)) return false;
+  return (priority !== undefined && priority <= 1) || isAllowed(address, allowedPrefixes);
 }
 
 /** As long as nobody has said which countries are called, the emergency numbers of all of them are refused. */

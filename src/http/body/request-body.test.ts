@@ -1,9 +1,11 @@
-// Tests request-body.ts: accepted content types, and body fingerprints.
+// Tests request-body.ts: accepted content types, bodies that come slowly, and body fingerprints.
 
 import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
+import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { AppError, attempt } from '../../errors.ts';
-import { checkContentType, fingerprintOf } from './request-body.ts';
+import { checkContentType, fingerprintOf, gatherBody } from './request-body.ts';
 
 const body = '{"path":"Plant/Area7/Pump1807","value":"83","raised":true,"alarmMessage":"Pump 1807 is too hot"}';
 
@@ -54,3 +56,27 @@ function withByte(bytes: Buffer, at: number, byte: number): Buffer {
   changed[at] = byte;
   return changed;
 }
+
+test('a body that comes slowly but steadily is read to its end, and one that stops is given up with what arrived', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const gather = () => {
+    const stream = Object.assign(new PassThrough(), { headers: {} });
+    const { promise, resolve } = Promise.withResolvers<readonly [code: string | undefined, text: string]>();
+    const limits = { limit: 1_000, isIntake: true, stalledMs: 30_000 };
+    gatherBody(stream as unknown as IncomingMessage, limits, (error, bytes) =>
+      resolve([error instanceof AppError ? error.code : error?.message, String(bytes)]),
+    );
+    return { stream, promise };
+  };
+  const steady = gather();
+  const stopped = gather();
+  stopped.stream.write('{"path":');
+  for (const piece of body.match(/.{1,10}/g) ?? []) {
+    steady.stream.write(piece);
+    await new Promise(setImmediate);
+    t.mock.timers.tick(29_000);
+  }
+  steady.stream.end();
+  assert.deepEqual(await steady.promise, [undefined, body]);
+  assert.deepEqual(await stopped.promise, ['request-timeout', '{"path":']);
+});

@@ -22,13 +22,20 @@ export function checkContentType(headers: IncomingHttpHeaders, accepted: readonl
 /** How much is read of the body of an intake that is refused before the whole of it has arrived. */
 export const refusedBodyBytes = 64 * 1024;
 
+/** A body of which nothing arrives for so long is given up; one that comes slowly but steadily is read to its end. */
+export const stalledBodyMs = 30_000;
+
 type Gathered = (error: Error | null, bytes?: Buffer) => void;
 
 /**
  * Collects the bytes of a body. A body that arrives in one chunk, as most do, is not copied. The beginning of one that an
  * intake refuses is returned with the error, in order to be kept.
  */
-export function gatherBody(request: IncomingMessage, limit: number, isIntake: boolean, done: Gathered): void {
+export function gatherBody(
+  request: IncomingMessage,
+  { limit, isIntake, stalledMs }: { readonly limit: number; readonly isIntake: boolean; readonly stalledMs: number },
+  done: Gathered,
+): void {
   const isTooLarge = Number(request.headers['content-length']) > limit;
   if (isTooLarge && !isIntake) {
     done(tooLarge());
@@ -41,13 +48,18 @@ export function gatherBody(request: IncomingMessage, limit: number, isIntake: bo
   const end = (error?: Error): void => {
     if (isDone) return;
     isDone = true;
+    clearTimeout(stalled);
     const bytes = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
     if (error === undefined) unpack(bytes, request, limit, isIntake, done);
     else if (isIntake) done(error, beginningOf(bytes));
     else done(error);
   };
+  const giveUp = (): void => end(tooSlow(stalledMs));
+  let stalled = setTimeout(giveUp, stalledMs);
   request.on('data', (piece: Buffer) => {
     if (isDone) return;
+    clearTimeout(stalled);
+    stalled = setTimeout(giveUp, stalledMs);
     length += piece.length;
     if (isIntake || length <= limit) chunks.push(piece);
     if (length > mostBytes) end(tooLarge());
@@ -80,6 +92,13 @@ function beginningOf(bytes: Buffer): Buffer {
 
 function connectionBroke(): AppError {
   return new AppError('invalid-input', 'The connection was closed before the whole body had arrived.');
+}
+
+function tooSlow(stalledMs: number): AppError {
+  return new AppError(
+    'request-timeout',
+    `Nothing more of the body arrived within ${stalledMs / 1_000} s: send it again.`,
+  );
 }
 
 function tooLarge(): AppError {

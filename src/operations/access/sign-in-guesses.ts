@@ -28,6 +28,8 @@ type SignInStanding = {
   /** Whether the user has signed in from the network, or with the browser, lately. */
   readonly isKnown: boolean;
   readonly isKnownDevice: boolean;
+  /** Undefined for unknown names. */
+  readonly userId: number | undefined;
   /** Undefined for unknown users and for those who cannot sign in. */
   readonly passwordHash: string | undefined;
 };
@@ -101,7 +103,8 @@ async function standingOf(
   const own = await tx.one(countOwnGuesses, guesses);
   const budgetUsedBy = isKnown ? undefined : await usedBudgets(tx, guesses);
   const counted = { own: { count: own?.count ?? 0, lastAt: own?.last_at ?? undefined }, budgetUsedBy };
-  return { decision: decideSignIn(counted, now), isKnown, isKnownDevice, passwordHash: user?.passwordHash, origin };
+  const decision = decideSignIn(counted, now);
+  return { decision, isKnown, isKnownDevice, userId: user?.id, passwordHash: user?.passwordHash, origin };
 }
 
 const devicePrefix = 'device:';

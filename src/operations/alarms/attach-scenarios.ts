@@ -57,7 +57,7 @@ export const attachAlarmScenarios: Operation<Attach, readonly number[]> = {
     const seen = new Set(await visibleAmong(tx, 'scenario', before, caller));
     // The caller does not know of scenarios of other stations that an administrator attached, so they stay.
     await attachScenarios(tx, 'alarm', id, [...scenarioIds, ...before.filter((other) => !seen.has(other))]);
-    await incrementPeopleVersion(tx);
+    await incrementPeopleVersion(tx, 'scenario', 0);
     await appendEvent(tx, now, {
       kind: 'alarm.scenarios-attached',
       actor: caller.actor,

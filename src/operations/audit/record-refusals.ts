@@ -11,8 +11,8 @@ export type CountedRefusals = {
   readonly code: string;
   /** The method and the path of the route, of the first of them. */
   readonly route: string;
-  /** The user name of a sign-in. */
-  readonly name?: string | undefined;
+  /** Set for sign-ins. The name is that of a user: a text that is none may be a password typed into the wrong field. */
+  readonly signIn?: { readonly name: string | undefined };
   readonly count: number;
   readonly firstAt: Instant;
   readonly lastAt: Instant;
@@ -27,9 +27,14 @@ export const recordRefusals: Operation<readonly CountedRefusals[], void> = {
   },
 };
 
-async function entryOf(tx: Tx, { origin, code, route, name, count, firstAt }: CountedRefusals): Promise<NewAuditEntry> {
+async function entryOf(
+  tx: Tx,
+  { origin, code, route, signIn, count, firstAt }: CountedRefusals,
+): Promise<NewAuditEntry> {
   const after = { code, route, count, firstAt };
-  if (name === undefined) return { kind: 'request.refused', origin, after };
+  if (signIn === undefined) return { kind: 'request.refused', origin, after };
+  const { name } = signIn;
+  if (name === undefined) return { kind: 'sign-in.failed', origin, after };
   const user = await findUser(tx, name);
   return {
     kind: 'sign-in.failed',

@@ -17,9 +17,8 @@ import type { PeopleSnapshot } from '../../domain/people/call-group.ts';
 import type { Scripts } from '../../domain/script.ts';
 import { statement } from '../../store/statement.ts';
 import type { ReadTx } from '../../store/store.ts';
-import { loadScenarioIndex } from '../people/scenario-rows.ts';
-import { loadPeopleSnapshot } from '../people/snapshot.ts';
-import { loadProviders } from '../providers/provider-rows.ts';
+import { directoryVersionKey } from '../people/version.ts';
+import { readDirectory } from './directory.ts';
 
 export type CallConfiguration = {
   readonly snapshot: PeopleSnapshot;
@@ -43,7 +42,7 @@ const selectVersions = statement((db) =>
   db
     .selectFrom('meta')
     .select(['key', 'value'])
-    .where('key', 'in', ['epoch', 'directory_version', policyKey, meansKey, scriptsKey])
+    .where('key', 'in', ['epoch', directoryVersionKey, policyKey, meansKey, scriptsKey])
     .orderBy('key'),
 );
 
@@ -81,11 +80,15 @@ export async function readCallConfiguration(tx: ReadTx): Promise<CallConfigurati
   const textOf = (name: string): string | undefined => rows.find(({ key }) => key === name)?.value;
   const [policy, means, scripts] = [textOf(policyKey), textOf(meansKey), textOf(scriptsKey)];
   const stored = policy === undefined ? undefined : (JSON.parse(policy) as StoredPolicy);
-  const providers = await loadProviders(tx);
+  const { snapshot, scenarios, providers } = await readDirectory(
+    tx,
+    textOf('epoch') ?? '',
+    Number(textOf(directoryVersionKey) ?? 0),
+  );
   const given = meansOf(means === undefined ? defaultPolicy : (JSON.parse(means) as CallingMeans));
   const configuration = {
-    snapshot: await loadPeopleSnapshot(tx),
-    scenarios: await loadScenarioIndex(tx),
+    snapshot,
+    scenarios,
     policy: {
       ...settingsOf(stored ?? defaultPolicy),
       ...given,

@@ -22,29 +22,35 @@ type CalendarResult = {
   readonly id: number;
   readonly url: string;
   readonly dates: readonly string[];
+  /** Why events were left out of them. */
+  readonly leftOut: readonly string[];
   /** Why the calendar could not be read; the dates read before stay valid. */
   readonly problem: string | undefined;
 };
 
 export const noteHolidays: Operation<CalendarResult, void> = {
   name: 'note-holidays',
-  async run(tx, now, { id, url, dates, problem }) {
+  async run(tx, now, { id, url, dates, leftOut, problem }) {
     const [schedule] = await loadSchedules(tx, [id]);
     // Meanwhile the schedule may have been removed, or have another calendar.
     if (schedule === undefined || schedule.holidays.icalUrl !== url) return;
+    const path = `${pathPrefix}${id}`;
+    const calendar = `The calendar of holidays of schedule ${id}, "${schedule.name}",`;
+    const stationId = await stationUsing(tx, id);
     if (problem !== undefined) {
-      await raiseSystemAlarm(tx, now, {
-        path: `${pathPrefix}${id}`,
-        stationId: await stationUsing(tx, id),
-        message: `The calendar of holidays of schedule ${id}, "${schedule.name}", cannot be read: ${problem}. Those read before count on.`,
-      });
-      return;
+      const message = `${calendar} cannot be read: ${problem}. Those read before count on.`;
+      return raiseSystemAlarm(tx, now, { path, stationId, message });
     }
-    await endOpenSystemAlarm(tx, now, `${pathPrefix}${id}`, 'end-calls');
+    if (leftOut.length === 0) await endOpenSystemAlarm(tx, now, path, 'end-calls');
+    else {
+      const more = leftOut.length > 1 ? `, and ${leftOut.length - 1} more` : '';
+      const message = `${calendar} was read without ${leftOut.length} of its events: ${leftOut[0]}${more}. The others count.`;
+      await raiseSystemAlarm(tx, now, { path, stationId, message });
+    }
     if (JSON.stringify(schedule.holidays.icalDates) === JSON.stringify(dates)) return;
     const holidays = { ...schedule.holidays, icalDates: dates };
     await tx.run(updateDefinition, { id, definition: definitionOf({ ...schedule, holidays }) });
-    await incrementPeopleVersion(tx);
+    await incrementPeopleVersion(tx, 'schedule', id);
     await wakeWaitingCalls(tx, now);
     await appendEvent(tx, now, { kind: 'schedule.holidays-read', actor: 'system', subjectId: id, data: { dates } });
     await appendAudit(tx, now, {

@@ -155,7 +155,7 @@ async function seenOverride(
 async function recordChange(tx: Tx, now: Instant, caller: Caller, before: StoredSchedule): Promise<StoredSchedule> {
   const { id, name } = before;
   await tx.run(touchSchedule, { id, now });
-  await incrementPeopleVersion(tx);
+  await incrementPeopleVersion(tx, 'schedule', id);
   await wakeWaitingCalls(tx, now);
   const [after = before] = await loadSchedules(tx, [id]);
   await appendEvent(tx, now, { kind: 'schedule.changed', actor: caller.actor, subjectId: id, data: { name } });

@@ -129,7 +129,7 @@ async function remove<K extends PeopleKind>(
   refuseOtherVersion(before, ifMatch);
   refuseShared(kind, caller, before);
   const wasStaffed = await isLastResortStaffed(tx);
-  await hooks[kind].checkRemoval?.(tx, before);
+  await hooks[kind].checkRemoval?.(tx, before, now);
   await refuseReferredTo(tx, kind, id, caller);
   await tx.run(peopleStatements[kind].remove, { id });
   await recordChange(tx, now, 'removed', { kind, id, caller, stationId: stationOf(before), name: before.name, before });
@@ -155,7 +155,7 @@ async function recordChange(
   verb: 'created' | 'changed' | 'removed',
   { kind, id, caller, stationId, name, before, after, fields }: RecordedChange,
 ): Promise<void> {
-  await incrementPeopleVersion(tx);
+  await incrementPeopleVersion(tx, kind, id);
   await wakeWaitingCalls(tx, now);
   const event = { kind: `${kind}.${verb}`, actor: caller.actor, subjectId: id, data: { name } };
   await appendEvent(tx, now, stationId === undefined ? event : { ...event, stationId });

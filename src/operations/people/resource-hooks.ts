@@ -33,7 +33,7 @@ export type ResourceHooks<K extends PeopleKind> = {
   /** Writes all columns except name, words and last change. */
   readonly update: (tx: Tx, now: Instant, id: number, change: Change<K>) => Promise<void>;
   /** Throws for reasons specific to this kind; references are checked for all kinds. */
-  readonly checkRemoval?: (tx: ReadTx, before: Stored<PeopleEntries[K]>) => Promise<void>;
+  readonly checkRemoval?: (tx: ReadTx, before: Stored<PeopleEntries[K]>, now: Instant) => Promise<void>;
 };
 
 export type FieldReference = { readonly field: string; readonly id: number | undefined };

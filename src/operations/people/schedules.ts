@@ -22,8 +22,8 @@ export const scheduleHooks: ResourceHooks<'schedule'> = {
   },
   async update(tx, _now, id, { fields, before }) {
     const { holidays } = fields;
-    const isSameCalendar = holidays.icalUrl !== undefined && holidays.icalUrl === before?.holidays.icalUrl;
-    const icalDates = isSameCalendar ? (before?.holidays.icalDates ?? []) : [];
+    // Also with another address: the dates read before count until the new calendar was read.
+    const icalDates = holidays.icalUrl === undefined ? [] : (before?.holidays.icalDates ?? []);
     await tx.run(updateDefinition, {
       id,
       definition: definitionOf({ ...fields, holidays: { ...holidays, icalDates } }),

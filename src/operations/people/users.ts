@@ -12,6 +12,7 @@ import { AppError } from '../../errors.ts';
 import { appendEvent } from '../../store/event-log.ts';
 import { statement } from '../../store/statement.ts';
 import type { Instant, Operation, ReadTx, Tx } from '../../store/store.ts';
+import { refuseKeysLeft } from '../access/keys-of-user.ts';
 import { findUser } from '../access/queries.ts';
 import { forgetDevices } from '../access/sign-in-guesses.ts';
 import { appendAudit } from '../audit/append.ts';
@@ -65,7 +66,7 @@ export const setPassword: Operation<{ caller: Caller; name: string; passwordHash
     if (user === undefined) throw new AppError('not-found', `There is no user named "${name}".`);
     await tx.run(touchUser, { id: user.id, now });
     await changePassword(tx, user.id, passwordHash);
-    await incrementPeopleVersion(tx);
+    await incrementPeopleVersion(tx, 'user', user.id);
     await appendEvent(tx, now, { kind: 'user.password-set', actor: caller.actor, subjectId: user.id });
     const subject = `user:${user.id}`;
     await appendAudit(tx, now, { kind: 'user.password-set', origin: caller, subject, after: { name: user.name } });
@@ -97,7 +98,7 @@ export async function insertUser(tx: Tx, now: Instant, user: NewUser, hasSimulat
   };
   const id = await insertWhole(tx, now, searchableText(user.name), fields, hasSimulator);
   // After the rows: what is read under a version is cached.
-  await incrementPeopleVersion(tx);
+  await incrementPeopleVersion(tx, 'user', id);
   return id;
 }
 
@@ -154,10 +155,11 @@ export const userHooks: ResourceHooks<'user'> = {
     await storeNumbers(tx, id, fields.numbers, before?.numbers ?? []);
     await putIdentities(tx, id, fields.identities);
   },
-  async checkRemoval(tx, user) {
+  async checkRemoval(tx, user, now) {
     if (await isLastAdministrator(tx, user)) {
       throw new AppError('still-referred-to', 'The last administrator who can sign in cannot be removed.');
     }
+    await refuseKeysLeft(tx, user.id, now);
   },
 };
 

@@ -245,7 +245,7 @@ async function refuseScenarios(
 async function attach(tx: Tx, kind: PlantKind, id: number, scenarioIds?: readonly number[]): Promise<void> {
   if (kind === 'dataServer' || scenarioIds === undefined) return;
   await attachScenarios(tx, kind, id, scenarioIds);
-  await incrementPeopleVersion(tx);
+  await incrementPeopleVersion(tx, 'scenario', 0);
 }
 
 async function existing(tx: Tx, kind: PlantKind, id: number, caller: Caller): Promise<PlantEntry> {

@@ -173,7 +173,7 @@ async function record(
   verb: 'created' | 'changed' | 'removed',
   before: StoredProvider | undefined,
 ): Promise<void> {
-  await incrementPeopleVersion(tx);
+  await incrementPeopleVersion(tx, 'provider', id);
   await wakeWaitingCalls(tx, now);
   const after = await findProvider(tx, id);
   const kind = `provider.${verb}` as const;

@@ -88,7 +88,8 @@ export function providerOf(row: ProviderRow): Provider {
     perDay: row.per_day ?? undefined,
     cost: row.cost_micros / 1e6,
     countries: JSON.parse(row.countries) as readonly string[],
-    node: row.node ?? undefined,
+    // Earlier versions stored the blank field of a form, which names no node.
+    node: row.node?.trim() || undefined,
     settings: JSON.parse(row.settings) as Readonly<Record<string, unknown>>,
   };
 }

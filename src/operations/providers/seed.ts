@@ -35,6 +35,6 @@ export const seedSimulator: Operation<Record<string, never>, void> = {
       secrets: '{}',
       now,
     });
-    await incrementPeopleVersion(tx);
+    await incrementPeopleVersion(tx, 'provider', 0);
   },
 };

@@ -6,6 +6,7 @@ import { defineRoute, type Route } from '../../http/route.ts';
 import { getCallPolicy, replaceCallPolicy } from '../../operations/calls/control/call-policy.ts';
 import type { Store } from '../../store/store.ts';
 import { callPolicyBody, callPolicySchema, printCallPolicy, readCallPolicy } from '../../wire/calls/policy.ts';
+import { warningsHeader } from '../alarms.ts';
 
 const shared = {
   path: '/api/v1/callpolicy',
@@ -25,9 +26,9 @@ export function callPolicyRoutes({ store }: { readonly store: Store }): Route[] 
       description: 'How people are called, on the whole installation.',
       refusals: [],
       handle: async ({ principal, setHeader }) => {
-        const { policy, tag } = await store.read(getCallPolicy, { caller: callerOf(principal) });
+        const { policy, tag, outside } = await store.read(getCallPolicy, { caller: callerOf(principal) });
         setHeader('etag', printEntityTag(tag));
-        return printCallPolicy(policy);
+        return printCallPolicy(policy, outside);
       },
     }),
     defineRoute({
@@ -37,7 +38,7 @@ export function callPolicyRoutes({ store }: { readonly store: Store }): Route[] 
       operationId: 'replaceCallPolicy',
       summary: 'Change the call policy',
       description:
-        'Takes the whole policy and returns it as stored. It counts from the next decision on, on all nodes and also for calls under way.',
+        'Takes the whole policy and returns it as stored, with the people whom it leaves to priority 1 (`onlyPriority1`). It counts from the next decision on, on all nodes and also for calls under way.',
       headers: ifMatchHeaders,
       body: callPolicyBody,
       refusals: ['precondition-failed'],
@@ -47,9 +48,14 @@ export function callPolicyRoutes({ store }: { readonly store: Store }): Route[] 
           settings: readCallPolicy(body),
           ifMatch: ifMatchOf(request.headers),
         };
-        const { policy, tag } = await store.write(replaceCallPolicy, input);
+        const { policy, tag, outside } = await store.write(replaceCallPolicy, input);
+        if (outside.length > 0)
+          setHeader(
+            warningsHeader,
+            `tolls.allowedPrefixes: ${outside.length} people have no number in these countries and are called for priority 1 alone; onlyPriority1 names them`,
+          );
         setHeader('etag', printEntityTag(tag));
-        return printCallPolicy(policy);
+        return printCallPolicy(policy, outside);
       },
     }),
   ];

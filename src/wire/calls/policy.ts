@@ -7,7 +7,7 @@ import { plainWording, type Wording } from '../../domain/calls/words/wording.ts'
 import { AppError } from '../../errors.ts';
 import { printUtcLocal } from '../date-time.ts';
 import { idOrNull, lastChange, optionalId } from '../entry.ts';
-import { uint } from '../paging.ts';
+import { idOf, uint } from '../paging.ts';
 
 /** Without control characters and the private characters that mark what depends on the person. */
 const plainText = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ue000-\\uf8ff]*$';
@@ -95,7 +95,8 @@ const cap = (title: string) =>
 
 const allowedPrefixes = Type.Array(Type.String({ pattern: '^\\+[1-9][0-9]{0,7}$' }), {
   maxItems: 300,
-  description: 'The prefixes of telephone numbers that may be called, such as `+33`; empty: all.',
+  description:
+    'The prefixes of telephone numbers that may be called, such as `+33`; empty: all. Verified numbers of other countries are called for priority 1.',
   examples: [['+33', '+41']],
 });
 const dayLimit = (description: string) =>
@@ -140,12 +141,33 @@ const opening = ownText('Begins each written message but that of a pager, and is
 const closing = ownText('Ends each written message but that of a pager.');
 const textsText = 'Texts of the installation itself by language, of those that are offered.';
 
+/** So many people are named; the count has them all. */
+const mostNamed = 100;
+const onlyPriority1 = Type.Object(
+  {
+    count: uint({ description: 'How many people.', examples: [0] }),
+    users: Type.Array(
+      Type.Object(
+        { userId: idOf('user'), user: Type.String({ description: 'Their name.', examples: ['ana'] }) },
+        { title: 'PersonOutsideCountries', description: 'Somebody who is called for priority 1 alone.' },
+      ),
+      { description: `The first ${mostNamed} of them.`, examples: [[]] },
+    ),
+  },
+  {
+    title: 'OnlyPriority1',
+    description:
+      'People who have verified numbers, but none in a country of `tolls.allowedPrefixes`: they are called for priority 1 alone.',
+  },
+);
+
 export const callPolicySchema = Type.Object(
   {
     priorities: Type.Array(rulesSchema, { description: prioritiesText }),
     callAgain: Type.Boolean(callAgain),
     cap: Type.Union([cap('CallCap'), Type.Null()], { description: 'The most attempts for one person; null: no cap.' }),
     tolls: Type.Object(tollFields, { title: 'TollLimits', description: tollsText }),
+    onlyPriority1,
     lastResortGroupId: idOrNull(`${lastResortText}; null: all administrators, 0: a group of another station.`),
     handOverNotices: Type.Boolean(handOverNotices),
     siteName: Type.String(siteName),
@@ -271,8 +293,10 @@ function unusable(field: string, message: string): AppError {
 }
 
 type StoredPolicy = PolicySettings & { readonly lastChange: number };
+type Named = { readonly id: number; readonly name: string };
 
-export function printCallPolicy(policy: StoredPolicy): Static<typeof callPolicySchema> {
+/** `outside` are the people whom the policy leaves to priority 1. */
+export function printCallPolicy(policy: StoredPolicy, outside: readonly Named[]): Static<typeof callPolicySchema> {
   return {
     priorities: policy.priorities.map((rules) => ({
       priority: rules.priority,
@@ -290,6 +314,10 @@ export function printCallPolicy(policy: StoredPolicy): Static<typeof callPolicyS
       perPersonDay: policy.tolls.perPersonDay ?? null,
       perCountryDay: policy.tolls.perCountryDay ?? null,
       budgetDay: policy.tolls.budgetDay ?? null,
+    },
+    onlyPriority1: {
+      count: outside.length,
+      users: outside.slice(0, mostNamed).map(({ id, name }) => ({ userId: id, user: name })),
     },
     lastResortGroupId: policy.lastResortGroupId ?? null,
     handOverNotices: policy.tellsHandOvers,

@@ -37,7 +37,7 @@ const countries = Type.Array(Type.String({ pattern: '^\\+[0-9]{1,8}$' }), {
   examples: [[]],
 });
 const node = Type.Union([Type.String({ maxLength: 128 }), Type.Null()], {
-  description: 'The name of the only node that may use it; null: any.',
+  description: 'The name of the only node that may use it; null or blank: any.',
   examples: [null],
 });
 const settings = Type.Record(Type.String({ maxLength: 64 }), Type.Unknown(), {
@@ -124,7 +124,7 @@ export function readProvider(body: Static<typeof providerBody>): Omit<Provider, 
     perDay: body.perDay ?? undefined,
     cost: body.cost ?? 0,
     countries: body.countries ?? [],
-    node: body.node ?? undefined,
+    node: body.node?.trim() || undefined,
     settings: body.settings ?? {},
   };
 }

@@ -93,6 +93,11 @@ export const scheduleSchema = Type.Object(
       {
         dates: Type.Array(date('A holiday.'), dates),
         icalUrl: Type.Union([Type.String(), Type.Null()], { description: `${icalUrl} Null: none.` }),
+        icalDates: Type.Array(Type.String(), {
+          description:
+            'The days last read from that calendar, which count beside `dates`; after a change of the address those of the former one, until the new one was read. A change ignores them.',
+          examples: [[]],
+        }),
       },
       { title: 'Holidays', description: 'The days on which `holiday` entries apply.' },
     ),
@@ -180,7 +185,7 @@ export function printSchedule(schedule: Stored<PeopleEntries['schedule']>): Stat
     id,
     name,
     timeZone,
-    holidays: { dates: [...holidays.dates], icalUrl: holidays.icalUrl ?? null },
+    holidays: { dates: [...holidays.dates], icalUrl: holidays.icalUrl ?? null, icalDates: [...holidays.icalDates] },
     weekly: weekly.map(({ teamId, days, from, to }) => ({ teamId, days: [...days], from, to })),
     rotations: rotations.map(printRotation),
     overrides: overrides.map(printOverride),

@@ -258,6 +258,12 @@ export function readNumber(body: Static<typeof numberBody>, index: number): Cont
       `numbers[${index}].followUps`,
       'needs a channel that is written to: a telephone does not ring for a follow-up',
     );
+  const { priorities } = body;
+  if (priorities !== undefined && priorities.from > priorities.to)
+    throw unusable(
+      `numbers[${index}].priorities`,
+      `must not begin after it ends: from ${priorities.from} to ${priorities.to} holds no priority, and the number would never be used; from is the most urgent one`,
+    );
   return {
     id: body.id ?? 0,
     channel: body.channel,
@@ -271,7 +277,7 @@ export function readNumber(body: Static<typeof numberBody>, index: number): Cont
     timeToAckSeconds: body.timeToAck ?? defaultNumber.timeToAckSeconds,
     acksWhenReached: body.ackAutoDefault === undefined ? defaultNumber.acksWhenReached : body.ackAutoDefault === 1,
     scheduleId: body.scheduleId || undefined,
-    priorities: body.priorities ?? undefined,
+    priorities,
     ...(taken || back ? { followUps: { taken, back } } : {}),
   };
 }

@@ -321,3 +321,30 @@ testOnStores('requests for calls, attempts and answers by telephone are recorded
   assert.deepEqual(recorded.toSorted(), rows.map(({ id }) => Number(id)).toSorted(), 'each attempt once');
   await site.expectWhatRings();
 });
+
+testOnAnyStore(
+  'an account that is guessed at has a row of its own beside 300 made-up names, of which no text is kept',
+  async (t, kind) => {
+    const app = await startTestApp(t, kind, { overrides: { TOCSIN_TRUSTED_PROXIES: '127.0.0.1' } });
+    const site = new Site(t, app, await app.signIn());
+    const guess = (username: string, n: number) =>
+      app.request('POST', '/api/v1/auth/login', {
+        body: { grant_type: 'password', username, password: 'not the password' },
+        headers: { 'x-forwarded-for': `10.${n >> 8}.${n & 255}.1` },
+      });
+    for (let n = 0; n < 150; n++) await guess(`correct horse battery ${n}`, n);
+    for (let n = 0; n < 150; n++) await guess(`made up ${n}`, 1_000);
+    await guess('ADMIN', 2_000);
+    await app.poll();
+    app.clock.advance(60_000);
+    await until(
+      () => countedIn(site, 'sign-in.failed'),
+      (found) => found === 301,
+    );
+    const items = await journalOf(site, '&kind=sign-in.failed');
+    assert.equal(items.filter(({ subject }) => subject === 'user:1').length, 1);
+    assert.doesNotMatch(JSON.stringify(items), /horse|made up/);
+    const ofOne = items.filter(({ address }) => address === '10.3.232.1');
+    assert.ok(ofOne.length <= 4, 'the names of one address are counted together by code, at once and after a minute');
+  },
+);

@@ -51,3 +51,20 @@ testOnStores('a provider whose node runs is waited for, and saving one whose nod
   assert.ok(!(await rowsOf(site, alarm)).some(({ outcome }) => outcome === 'providerDown'), 'left to the other node');
   await site.alarms.acknowledge(alarm);
 });
+
+testOnAnyStore('a provider saved with a blank node is tied to none, and calls', async (t, kind) => {
+  const site = await startSite(t, kind);
+  for (const [name, node] of [
+    ['PBX', ''],
+    ['Other', '  '],
+  ] as const) {
+    const saved = await site.request('POST', '/providers', { ...tied, name, node });
+    assert.deepEqual([saved.status, saved.headers.get('tocsin-warnings')], [200, null]);
+  }
+  const { items } = await site.list('/providers?limit=10');
+  assert.deepEqual([...new Set(items.map(({ node }) => node))], [null]);
+  const ana = await site.person('ana', { numbers: [voice('+33100000001')] });
+  await site.alarms.raise(await site.group('Pumps', [await site.team('Night', [ana])]), { priority: 1 });
+  await ana.isCalled();
+  await ana.takes();
+});

@@ -40,7 +40,21 @@ test('connections whose request took too long are answered and destroyed, whatev
     () => openConnections(app.server),
     (count) => count === 0,
   );
-  for (const { text } of clients) assert.match(text(), /^HTTP\/1.1 400 [\s\S]*took too long/);
+  for (const { text } of clients) assert.match(text(), /^HTTP\/1.1 408 [\s\S]*took too long/);
+});
+
+test('a body that stops arriving is refused with 408, which senders try again, and the refusal is reported', async (t) => {
+  const refused: string[] = [];
+  const observer = { onRefused: ({ code }: { readonly code: string }) => refused.push(code), onTaken: () => {} };
+  const { app, port } = await edgeServer(t, { stalledMs: 300, observer });
+  const { text } = await clingingClient(t, port, `${post}Content-Length: 50\r\n\r\n{"name":`);
+  await until(text, (answer) => answer !== '');
+  assert.match(text(), /^HTTP\/1.1 408 [\s\S]*"code":"request-timeout"/);
+  assert.deepEqual(refused, ['request-timeout']);
+  await until(
+    () => openConnections(app.server),
+    (count) => count === 0,
+  );
 });
 
 test('connections with a broken request or a last response are destroyed although the client keeps them open', async (t) => {

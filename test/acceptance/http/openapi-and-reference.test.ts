@@ -284,6 +284,7 @@ test('a file body or response is described as bytes, with each of its media type
   assert.equal(document.components.schemas.Bytes?.type, undefined, 'not the text of a JSON string');
   assert.deepEqual(operation?.['x-refusals'], [
     'invalid-input',
+    'request-timeout',
     'body-too-large',
     'unsupported-media-type',
     'unprocessable',

@@ -288,3 +288,23 @@ testOnAnyStore(
     ]);
   },
 );
+
+testOnAnyStore(
+  'a range of priorities that holds none is refused, for a user and for the own entry',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const numbers = [{ channel: 'voice', address: '+33123456789', priorities: { from: 9, to: 1 } }];
+    for (const [method, path] of [
+      ['POST', '/users'],
+      ['PUT', '/me'],
+    ] as const) {
+      const { status, body } = await site.request(
+        method,
+        path,
+        path === '/me' ? { numbers } : { name: 'ana', numbers },
+      );
+      const { errors } = body as { errors: { field: string }[] };
+      assert.deepEqual([status, errors.map(({ field }) => field)], [422, ['numbers[0].priorities']], path);
+    }
+  },
+);

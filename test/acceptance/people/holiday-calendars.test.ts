@@ -46,7 +46,7 @@ async function startProgramme(t: TestContext, kind: DatabaseKind, text: () => st
     const { items } = await site.ask<OnCall>('GET', '/oncall?at=2026-11-16T12:00:00');
     return items[0]?.members.map(({ user }) => user) ?? [];
   };
-  return { site, onMonday, alarmPath: `system/holidays/${scheduleId}` };
+  return { site, onMonday, icalUrl, scheduleId, alarmPath: `system/holidays/${scheduleId}` };
 }
 
 testOnAnyStore('on a day of the imported calendar the holders of the holiday shift are on duty', async (t, kind) => {
@@ -79,6 +79,53 @@ testOnAnyStore('an unsupported rule raises a system alarm, and the dates read be
   );
   assert.deepEqual(await onMonday(), ['bo']);
 });
+
+testOnAnyStore(
+  'another address keeps the dates until it was read, one put back is read at once, and a preview knows them',
+  async (t, kind) => {
+    let asked = 0;
+    const serve = () => {
+      asked++;
+      return armistice.join('\r\n');
+    };
+    const { site, onMonday, icalUrl, scheduleId } = await startProgramme(t, kind, serve);
+    await until(onMonday, (users) => users.includes('bo'));
+    const read = async (url: string) => {
+      const schedule = await site.ask<{ holidays: object }>('GET', `/schedules/${scheduleId}`);
+      await site.ask('PUT', `/schedules/${scheduleId}`, { ...schedule, holidays: { icalUrl: url } });
+      assert.deepEqual(await onMonday(), ['bo'], 'before the calendar is read');
+      await site.app.poll();
+      return site.ask<{ holidays: { icalDates: readonly string[] } }>('GET', `/schedules/${scheduleId}`);
+    };
+    assert.deepEqual((await read(`${icalUrl}?gone`)).holidays.icalDates, ['2026-11-16']);
+    const before = asked;
+    const schedule = await read(icalUrl);
+    assert.ok(asked > before, 'an address that was put back is read again');
+    const preview = { schedule, from: '2026-11-16T00:00', to: '2026-11-17T00:00' };
+    const { slots } = await site.ask<{ slots: readonly { source: string }[] }>('POST', '/schedules/preview', preview);
+    assert.deepEqual(
+      slots.map(({ source }) => source),
+      ['weekly[1]'],
+    );
+  },
+);
+
+testOnAnyStore(
+  'of a calendar with one odd rule the rest counts and an alarm names it, until the calendar is read whole',
+  async (t, kind) => {
+    const odd = ['BEGIN:VEVENT', 'SUMMARY:Shutdown', 'DTSTART:20260713', 'RRULE:FREQ=YEARLY;BYWEEKNO=29', 'END:VEVENT'];
+    let lines = armistice.toSpliced(1, 0, ...odd);
+    const { site, onMonday, alarmPath } = await startProgramme(t, kind, () => lines.join('\r\n'));
+    await until(onMonday, (users) => users.includes('bo'));
+    const shown = async () => (await site.alarms.fromTocsin()).find(({ path }) => path === alarmPath);
+    const message = (await until(shown, (alarm) => alarm !== undefined))?.message;
+    assert.match(String(message), /was read without 1 of its events: the rule .* in the event "Shutdown"/);
+    lines = armistice;
+    await site.advance('13h');
+    await site.app.poll();
+    await until(shown, (alarm) => alarm?.state !== 1 && alarm?.state !== 3);
+  },
+);
 
 testOnAnyStore('a calendar on a private address is not requested, and a system alarm says so', async (t, kind) => {
   let asked = 0;

@@ -19,7 +19,7 @@ testOnAnyStore('a schedule is created, read, replaced and removed', async (t, ki
   const body = {
     name: 'Pumps programme',
     timeZone: 'Europe/Paris',
-    holidays: { dates: ['2026-12-25'], icalUrl: 'https://example.org/holidays.ics' },
+    holidays: { dates: ['2026-12-25'], icalUrl: 'https://example.org/holidays.ics', icalDates: [] },
     weekly: [
       { teamId: a, days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '18:00', to: '08:00' },
       { teamId: b, days: ['sat', 'sun', 'holiday'], from: '00:00', to: '24:00' },
@@ -49,7 +49,7 @@ testOnAnyStore('a schedule is created, read, replaced and removed', async (t, ki
   assert.deepEqual((await site.request('PUT', `/schedules/${id}`, schedule)).body, schedule);
   site.app.clock.advance(1_000);
   const bare = (await site.request('PUT', `/schedules/${id}`, { name: 'Empty' })).body;
-  const nothing = { holidays: { dates: [], icalUrl: null }, weekly: [], rotations: [], overrides };
+  const nothing = { holidays: { dates: [], icalUrl: null, icalDates: [] }, weekly: [], rotations: [], overrides };
   const lastChange = '2026-11-15T12:00:01.000';
   assert.deepEqual(bare, { id, name: 'Empty', timeZone: 'Europe/Paris', ...nothing, lastChange });
   assert.equal((await site.request('POST', '/schedules', { name: 'Empty' })).status, 409);

@@ -104,7 +104,7 @@ const causes: Readonly<Record<LastingAlarm, (site: Site, t: TestContext) => Prom
     const url = 'https://192.0.2.1/days.ics';
     const id = await site.create('/schedules', { name: 'Programme', holidays: { icalUrl: url } });
     const note = (problem: string | undefined) =>
-      site.app.store.write(noteHolidays, { id, url, dates: ['2026-12-25'], problem });
+      site.app.store.write(noteHolidays, { id, url, dates: ['2026-12-25'], leftOut: [], problem });
     return { path: `holidays/${id}`, begins: () => note('it is not there'), ends: () => note(undefined) };
   },
   'intake-refused': async (site) => {

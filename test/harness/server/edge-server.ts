@@ -133,14 +133,16 @@ function demoRoutes(seen: unknown[]): Route[] {
   ];
 }
 
-type Changes = Partial<Pick<HttpServerOptions, 'basePath' | 'tls' | 'stopGraceMs' | 'maxConnections'>> & {
+type Changes = Partial<
+  Pick<HttpServerOptions, 'basePath' | 'tls' | 'stopGraceMs' | 'maxConnections' | 'stalledMs' | 'observer'>
+> & {
   readonly level?: string;
 };
 
 /** Starts a server, which is closed after the test. */
 export async function edgeServer(
   t: TestContext,
-  { basePath = '', tls, stopGraceMs = 0, maxConnections = 1_000, level = 'info' }: Changes = {},
+  { basePath = '', tls, stopGraceMs = 0, maxConnections = 1_000, level = 'info', ...more }: Changes = {},
 ): Promise<EdgeServer> {
   const lines: LogLine[] = [];
   const log = pino({ level }, { write: (line: string) => lines.push(JSON.parse(line)) });
@@ -156,7 +158,7 @@ export async function edgeServer(
     }),
   ];
   const routes = [...served, ...referenceRoutes(served, { version: '0.0.1', basePath })];
-  const options = { basePath, tls, stopGraceMs, maxConnections, log, routes };
+  const options = { ...more, basePath, tls, stopGraceMs, maxConnections, log, routes };
   const { app, close } = createServer({
     ...options,
     trustedProxies: [],

@@ -1,11 +1,11 @@
 // The account of who is signed in: language, theme, keys, and the way out.
 
-import { signOut } from '@tocsin/client';
 import { type ReactElement, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { areKeysOn, switchKeys } from '../components/keys.ts';
-import { currentSession, endSession } from '../data/session.ts';
+import { currentSession } from '../data/session.ts';
+import { leave } from '../data/sign-out.ts';
 import { Choices } from '../pages/sign-in/choices.tsx';
 import { useWords } from '../words/use-words.ts';
 import styles from './account-dialog.module.css';
@@ -25,11 +25,6 @@ export function AccountDialog({ onClose, onHelp }: AccountProps): ReactElement {
       if (audio !== undefined) playPattern(audio, pattern);
       await new Promise((done) => setTimeout(done, betweenSoundsMs));
     }
-  };
-  const leave = (): void => {
-    // The session ends in this browser whether the server hears of it or not.
-    void signOut().catch(() => undefined);
-    endSession();
   };
   return (
     <Dialog title={currentSession()?.name ?? ''} onClose={onClose}>

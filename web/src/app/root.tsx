@@ -27,9 +27,13 @@ export function Root(): ReactElement {
     if (session !== undefined) void queries.invalidateQueries();
   }, [queries, session]);
   if (shown === undefined) return <SignInPage />;
+  // A session that ended before its time was revoked: who did that wants nobody to read on. It stays mounted for what was typed.
+  const isRevoked = session === undefined && shown.expiresAt > Date.now();
   return (
     <>
-      <SignedIn key={shown.name} />
+      <div style={{ display: isRevoked ? 'none' : 'contents' }}>
+        <SignedIn key={shown.name} />
+      </div>
       {session === undefined ? <SignInAgain name={shown.name} /> : null}
     </>
   );

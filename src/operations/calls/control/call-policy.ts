@@ -4,6 +4,7 @@ import { type Caller, systemCaller } from '../../../domain/access/access.ts';
 import { changedFields } from '../../../domain/audit/entry.ts';
 import type { CallingMeans, PolicySettings } from '../../../domain/calls/call.ts';
 import { staffOf } from '../../../domain/calls/decision-context.ts';
+import { isOutsideCountries } from '../../../domain/calls/usable-numbers.ts';
 import { foreignId, visibilityOf } from '../../../domain/people/visibility.ts';
 import { AppError } from '../../../errors.ts';
 import { appendEvent } from '../../../store/event-log.ts';
@@ -53,7 +54,12 @@ export const setCallingMeans: Operation<CallingMeans, void> = {
   },
 };
 
-export type TaggedPolicy = { readonly policy: StoredPolicy; readonly tag: string };
+export type TaggedPolicy = {
+  readonly policy: StoredPolicy;
+  readonly tag: string;
+  /** The people among those the caller sees whom the list of countries leaves to priority 1. */
+  readonly outside: readonly { readonly id: number; readonly name: string }[];
+};
 
 /** Returns the policy as the caller sees it: a last resort of another station has the id 0. */
 export const getCallPolicy: Query<{ readonly caller: Pick<Caller, 'stationIds'> }, TaggedPolicy> = {
@@ -64,13 +70,17 @@ export const getCallPolicy: Query<{ readonly caller: Pick<Caller, 'stationIds'> 
 async function shownPolicy(tx: ReadTx, caller: Pick<Caller, 'stationIds'>): Promise<TaggedPolicy> {
   const { policy, policyChangedAt, snapshot } = await readCallConfiguration(tx);
   const { lastResortGroupId } = policy;
-  const isHidden = lastResortGroupId !== undefined && !visibilityOf(caller, snapshot).seesGroup(lastResortGroupId);
+  const visibility = visibilityOf(caller, snapshot);
+  const isHidden = lastResortGroupId !== undefined && !visibility.seesGroup(lastResortGroupId);
   const shown = {
     ...settingsOf(policy),
     lastResortGroupId: isHidden ? foreignId : lastResortGroupId,
     lastChange: policyChangedAt,
   };
-  return { policy: shown, tag: entityTagOf(shown) };
+  const outside = [...snapshot.people.values()]
+    .filter((person) => visibility.seesPerson(person.id) && isOutsideCountries(person, { policy }))
+    .map(({ id, name }) => ({ id, name }));
+  return { policy: shown, tag: entityTagOf(shown), outside };
 }
 
 /** Returns the name of the installation; empty if it has none. */

@@ -7,6 +7,7 @@ import { idsIn, type Statement, sqlStatement } from '../../../store/statement.ts
 import { target } from '../../../store/statement-tables.ts';
 import type { Instant, Tx } from '../../../store/store.ts';
 import { removePeopleEntry } from '../../people/change-resource.ts';
+import { incrementPeopleVersion } from '../../people/version.ts';
 import { removePlantEntry } from '../../plant/change-resource.ts';
 import { callerNamed, DemoEntries, type DemoRow, removeDemoRow, removeEntries } from '../plant-rows.ts';
 import type { DemoKind } from '../tables.ts';
@@ -54,6 +55,7 @@ async function unlessGone(remove: () => Promise<void>): Promise<void> {
 /** Removes what the entries of the plant refer to among themselves, because such references may go round in circles. */
 async function unlink(tx: Tx, entries: DemoEntries): Promise<void> {
   for (const [kind, removal] of links) await tx.run(removal, { ids: JSON.stringify(entries.ids(kind)) });
+  await incrementPeopleVersion(tx, 'all', 0);
 }
 
 const links: readonly (readonly [DemoKind, Statement<{ ids: string }, unknown>])[] = [

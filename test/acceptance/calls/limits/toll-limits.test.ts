@@ -149,11 +149,29 @@ testOnAnyStore('numbers that would be dear, abroad or no numbers are refused by 
   assert.equal(unchanged.status, 200, 'a number that was stored before stays');
 });
 
-testOnAnyStore('a number stored before its country was forbidden is not called', async (t, kind) => {
-  const site = await startSite(t, kind);
-  const { ana, group } = await anaOnDuty(site, '+49301234567');
-  await limit(site, { allowedPrefixes: ['+33'] });
-  await site.alarms.raise(group, { priority: 3 });
-  await ana.isNotCalled();
-  await site.expectWhatRings();
-});
+testOnAnyStore(
+  'a country forbidden after its numbers were stored keeps all but priority 1 from them, and saving names the people',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const { ana, group } = await anaOnDuty(site, '+49301234567');
+    await site.person('bo', { numbers: [voice('+49301234568'), { channel: 'email', address: 'bo@example.org' }] });
+    const policy = { priorities: [{ priority: 1, untilAcknowledged: true }], tolls: { allowedPrefixes: ['+33'] } };
+    const saved = await site.request('PUT', '/callpolicy', policy);
+    assert.match(saved.headers.get('tocsin-warnings') ?? '', /1 people have no number in these countries/);
+    assert.deepEqual((saved.body as { onlyPriority1: unknown }).onlyPriority1, {
+      count: 1,
+      users: [{ userId: ana.id, user: 'ana' }],
+    });
+    const { items } = await site.list('/oncall/readiness');
+    assert.deepEqual(
+      items.flatMap(({ unreachable }) => (unreachable as { cause: string }[]).map(({ cause }) => cause)),
+      ['notAllowed'],
+    );
+    await site.alarms.raise(group, { priority: 3 });
+    await ana.isNotCalled();
+    await site.expectWhatRings();
+    await site.alarms.raise(group, { priority: 1 });
+    await ana.isCalled();
+    await ana.takes();
+  },
+);

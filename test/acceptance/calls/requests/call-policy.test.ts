@@ -40,6 +40,7 @@ testOnAnyStore(
       cap: { attempts: 30, minutes: 15 },
       lastResortGroupId: null,
       tolls: { allowedPrefixes: [], perPersonDay: null, perCountryDay: null, budgetDay: null },
+      onlyPriority1: { count: 0, users: [] },
       handOverNotices: false,
       siteName: '',
       languages: ['de', 'en', 'fr'],

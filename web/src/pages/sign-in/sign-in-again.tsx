@@ -18,8 +18,9 @@ export function SignInAgain({ name }: { readonly name: string }): ReactElement {
       ref={element}
       className={styles.dialog}
       aria-label={words.ended}
-      // Without a session there is nothing to go back to.
+      // Without a session there is nothing to go back to. A browser lets a second Esc close what the first one could not.
       onCancel={(event) => event.preventDefault()}
+      onClose={({ currentTarget }) => currentTarget.showModal()}
     >
       <h2 className={styles.title}>{words.ended}</h2>
       <p className={styles.means}>{words.endedMeans}</p>

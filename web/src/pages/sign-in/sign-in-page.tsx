@@ -1,7 +1,8 @@
 // The sign-in: name and password at the left, what Tocsin is for and whether the server is ready at the right.
 
-import type { ReactElement } from 'react';
+import { type ReactElement, useSyncExternalStore } from 'react';
 import { IconBellRingingFilled, IconInfoCircle } from '../../components/icons.tsx';
+import { onSignOut, pendingSignOuts } from '../../data/sign-out.ts';
 import { useWords } from '../../words/use-words.ts';
 import { Choices } from './choices.tsx';
 import { Pitch } from './pitch.tsx';
@@ -17,6 +18,7 @@ export function SignInPage(): ReactElement {
         </p>
         <div className={styles.form}>
           <SignInForm />
+          <SignOutNote />
           <FirstStartNote />
         </div>
         <Choices />
@@ -24,6 +26,18 @@ export function SignInPage(): ReactElement {
       <Pitch />
     </div>
   );
+}
+
+/** The token goes on working until the server has heard of the sign-out. */
+function SignOutNote(): ReactElement | null {
+  const words = useWords().signIn;
+  const isPending = useSyncExternalStore(onSignOut, pendingSignOuts) > 0;
+  return isPending ? (
+    <p className={styles.note} role="status">
+      <IconInfoCircle size={18} stroke={1.75} />
+      <span>{words.notSignedOut}</span>
+    </p>
+  ) : null;
 }
 
 function FirstStartNote(): ReactElement {

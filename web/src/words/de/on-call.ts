@@ -39,6 +39,8 @@ export const onCall: Words['onCall'] = {
     noNumber: (name: string) => `${name} hat keine Nummer`,
     notVerified: (name: string) => `${name}: Nummer nicht geprüft`,
     noChannel: (name: string) => `${name}: kein Kanal geht`,
+    notAllowed: (name: string) => `${name}: Land nicht erlaubt`,
+    noPriority: (name: string) => `${name}: Nummer für keine Priorität`,
     notNow: (name: string) => `${name}: keine Nummer für diese Zeit`,
   },
   strip: {
@@ -49,6 +51,8 @@ export const onCall: Words['onCall'] = {
     noNumber: (name: string) => `${name} hat keine Nummer`,
     notVerified: (name: string) => `${name} hat keine gültige und geprüfte Nummer`,
     noChannel: (name: string) => `${name} hat Nummern nur auf Kanälen, die nicht gehen`,
+    notAllowed: (name: string) => `${name} hat keine Nummer in einem erlaubten Land: nur Priorität 1 ruft an`,
+    noPriority: (name: string) => `${name} hat nur Nummern, die für keine Priorität gelten`,
     notNow: (name: string) => `${name} hat keine Nummer, die zu dieser Zeit gilt`,
     overlap: (group: string) => `${group}: zwei Teams am`,
     others: (count: number) => `${count} weitere`,

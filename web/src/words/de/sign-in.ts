@@ -27,5 +27,7 @@ export const signIn: Words['signIn'] = {
   ended: 'Ihre Sitzung ist beendet',
   endedMeans: 'Melden Sie sich wieder an: der Bildschirm und Ihr Text sind noch da.',
   endsSoon: (time: string) => `Ihre Sitzung endet ${time}. Melden Sie sich in einem ruhigen Moment neu an.`,
+  notSignedOut:
+    'Der Server weiß noch nichts von der Abmeldung: Sie wird ihm gesendet, bis er antwortet. Lassen Sie diese Seite offen.',
   signOut: 'Abmelden',
 };

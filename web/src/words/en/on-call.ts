@@ -38,6 +38,8 @@ export const onCall = {
     noNumber: (name: string) => `${name} has no number`,
     notVerified: (name: string) => `${name}: number not verified`,
     noChannel: (name: string) => `${name}: no channel works`,
+    notAllowed: (name: string) => `${name}: country not allowed`,
+    noPriority: (name: string) => `${name}: number for no priority`,
     notNow: (name: string) => `${name}: no number for this time`,
   },
   strip: {
@@ -48,6 +50,8 @@ export const onCall = {
     noNumber: (name: string) => `${name} has no number`,
     notVerified: (name: string) => `${name} has no number that is valid and verified`,
     noChannel: (name: string) => `${name} has numbers only on channels that do not work`,
+    notAllowed: (name: string) => `${name} has no number in a country that may be called: only priority 1 is`,
+    noPriority: (name: string) => `${name} has only numbers that are used for no priority`,
     notNow: (name: string) => `${name} has no number that may be used at this time`,
     overlap: (group: string) => `${group}: two teams on`,
     others: (count: number) => `${count} more`,

@@ -25,5 +25,6 @@ export const signIn = {
   ended: 'Your session has ended',
   endedMeans: 'Sign in again: the screen and what you typed are still there.',
   endsSoon: (time: string) => `Your session ends ${time}. Sign out and in again at a quiet moment.`,
+  notSignedOut: 'The server has not heard of the sign-out yet: it is told until it has. Leave this page open.',
   signOut: 'Sign out',
 };

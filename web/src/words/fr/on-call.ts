@@ -39,6 +39,8 @@ export const onCall: Words['onCall'] = {
     noNumber: (name: string) => `${name} n’a pas de numéro`,
     notVerified: (name: string) => `${name} : numéro non vérifié`,
     noChannel: (name: string) => `${name} : aucun canal ne marche`,
+    notAllowed: (name: string) => `${name} : pays non autorisé`,
+    noPriority: (name: string) => `${name} : numéro sans priorité`,
     notNow: (name: string) => `${name} : pas de numéro à cette heure`,
   },
   strip: {
@@ -49,6 +51,8 @@ export const onCall: Words['onCall'] = {
     noNumber: (name: string) => `${name} n’a pas de numéro`,
     notVerified: (name: string) => `${name} n’a pas de numéro valide et vérifié`,
     noChannel: (name: string) => `${name} n’a de numéros que sur des canaux en panne`,
+    notAllowed: (name: string) => `${name} n’a pas de numéro dans un pays autorisé : seule la priorité 1 appelle`,
+    noPriority: (name: string) => `${name} n’a que des numéros qui ne servent à aucune priorité`,
     notNow: (name: string) => `${name} n’a pas de numéro utilisable à cette heure`,
     overlap: (group: string) => `${group} : deux équipes`,
     others: (count: number) => `${count} de plus`,

@@ -27,5 +27,7 @@ export const signIn: Words['signIn'] = {
   ended: 'Votre session est terminée',
   endedMeans: 'Reconnectez-vous : l’écran et ce que vous avez écrit sont toujours là.',
   endsSoon: (time: string) => `Votre session se termine ${time}. Reconnectez-vous à un moment calme.`,
+  notSignedOut:
+    'Le serveur n’a pas encore reçu la déconnexion : elle lui est envoyée jusqu’à ce qu’il réponde. Laissez cette page ouverte.',
   signOut: 'Se déconnecter',
 };
