@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
 import { freePort } from '../../packages/sip/test/harness/programs.ts';
+import { Mailbox } from '../../src/channels/mail/mailbox.ts';
 import { MailProgram } from '../harness/mail/mail-program.ts';
 import {
   type MailServer,
@@ -19,7 +20,7 @@ import { until } from '../harness/until.ts';
 
 const skip = mailServerMissing;
 /** Each test has accounts of its own on the same server. */
-const numbers = [1, 2, 3, 4, 5, 6];
+const numbers = [1, 2, 3, 4, 5, 6, 7];
 let server: MailServer;
 let used = 0;
 
@@ -221,4 +222,47 @@ test('the test of a provider and doctor try the mailbox of the replies, and mail
   await site.alarms.raise(group);
   await ana.gets(isAlarm);
   await site.expectWhatRings();
+});
+
+test('a reply is kept until it was stored, however often that fails', { skip }, async (t) => {
+  const user = `tocsin7@${mailDomain}`;
+  const ana = new MailProgram(server, 'ana7');
+  const looks: string[] = [];
+  let isStoring = false;
+  let troubles = 0;
+  const mailbox = new Mailbox(
+    {
+      host: '127.0.0.1',
+      port: server.imapPort,
+      security: 'none',
+      user,
+      password: mailPassword,
+      mailbox: 'INBOX',
+      mostBytes: 10_000,
+    },
+    {
+      onMail: async (source) => {
+        const text = Buffer.from(source).toString('latin1');
+        looks.push(/answer \d/.exec(text)?.[0] ?? '');
+        if (text.includes('answer 0') && !isStoring) throw new Error('the database is away');
+      },
+      onState: async () => {},
+      onTrouble: () => (troubles += 1),
+    },
+  );
+  t.after(() => mailbox.stop());
+  const seen = (count: number) =>
+    until(
+      () => looks.filter((look) => look === 'answer 0').length,
+      (found) => found >= count,
+    );
+  // Every mail that arrives has the mailbox looked at again.
+  for (let n = 0; n < 7; n++) {
+    await ana.send(user, `answer ${n}`);
+    await seen(n + 1);
+  }
+  isStoring = true;
+  await ana.send(user, 'answer 8');
+  await seen(8);
+  assert.ok(troubles < 7, 'it is told of more rarely');
 });

@@ -14,9 +14,6 @@ const longestPauseMs = 30_000;
 const failuresUntilTold = 3;
 /** Replies to older mails are too late to be read. */
 const oldestMs = 7 * 86_400_000;
-/** A mail that cannot be handed on so often is marked as read, so that it does not keep others waiting. */
-const mostTries = 5;
-
 export type MailboxAccount = {
   readonly host: string;
   readonly port: number;
@@ -39,7 +36,8 @@ export class Mailbox {
   readonly #account: MailboxAccount;
   readonly #listener: MailboxListener;
   readonly #stopping = new AbortController();
-  readonly #tries = new Map<number, number>();
+  /** How often each mail could not be handed on. */
+  readonly #failures = new Map<number, number>();
   /** What was told last; nothing before the first connection, also of a mailbox that an earlier process could not read. */
   #told: { readonly problem: string | undefined } | undefined;
   readonly #running: Promise<void>;
@@ -112,13 +110,14 @@ export class Mailbox {
     const validity = mailbox === false ? '' : String(mailbox?.uidValidity ?? '');
     try {
       await this.#listener.onMail(source, `${validity}.${uid}`);
-      this.#tries.delete(uid);
+      this.#failures.delete(uid);
       return true;
     } catch (error) {
-      this.#listener.onTrouble(error);
-      const tries = (this.#tries.get(uid) ?? 0) + 1;
-      this.#tries.set(uid, tries);
-      return tries >= mostTries;
+      // It may be somebody's answer: it stays unread until it was stored, and is told of ever more rarely.
+      const failures = (this.#failures.get(uid) ?? 0) + 1;
+      this.#failures.set(uid, failures);
+      if (Number.isInteger(Math.log2(failures))) this.#listener.onTrouble(error);
+      return false;
     }
   }
 
@@ -168,6 +167,7 @@ function newMail(client: ImapFlow): Promise<void> {
     const done = (): void => {
       clearTimeout(timer);
       client.off('exists', done);
+      client.off('close', done);
       resolve();
     };
     const timer = setTimeout(done, lookEveryMs);

@@ -127,7 +127,12 @@ export class SmtpProvider implements OpenProvider {
   }
 
   async #receive(source: Uint8Array, uid: string): Promise<void> {
-    const received = await readMail(source, this.#settings.from);
+    const received = await readMail(source, this.#settings.from).catch((error: unknown) => {
+      this.#port.onTrouble(error);
+      return undefined;
+    });
+    // What cannot be read today cannot be read tomorrow either.
+    if (received === undefined) return this.#port.ignored('it cannot be read', uid);
     const { messageId } = received;
     if (received.kind === 'ignored') return this.#port.ignored(received.reason, messageId || uid);
     const [attemptId] = received.tags.flatMap((tag) => this.#port.attemptOf(tag) ?? []);

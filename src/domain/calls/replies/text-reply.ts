@@ -26,9 +26,15 @@ const answers: Readonly<Record<string, CallAnswer | 'take'>> = {
 /** Words for taking all alarms that a text names, which its code alone does as well. */
 const allWords = new Set(['all', 'tout', 'tous', 'toutes', 'alle']);
 
-/** Splits a reply into its words, without the word for all. */
+/** What people write beside an answer, and what changes nothing about it. */
+const courtesies = new Set(['ok', 'okay', 'thanks', 'thank', 'you', 'thx', 'please', 'merci', 'danke', 'bitte']);
+
+/** Splits a reply into its words, without the word for all and without courtesies. */
 function partsOf(text: string): { readonly parts: readonly string[]; readonly isAll: boolean } {
-  const words = text.trim().split(/[\s,.;]+/);
+  const words = text
+    .trim()
+    .split(/[\s,.;:!]+/)
+    .filter((word) => !courtesies.has(word.toLowerCase()));
   const parts = words.filter((word) => !allWords.has(word.toLowerCase()));
   return { parts, isAll: parts.length < words.length };
 }

@@ -43,6 +43,18 @@ test('as many texts as fit are named, and the others are counted', () => {
   assert.equal(segmentsOf(text), 3);
 });
 
+test('the texts of the site are left out before an alarm is', () => {
+  const alarm = 'Arrêt de la pompe '.repeat(8).trim();
+  const own = { opening: 'Eaux du Nord, centre de contrôle. '.repeat(4).trim(), closing: 'Merci. '.repeat(20).trim() };
+  const alone = shortMessage([alarm], 1, en, end);
+  assert.equal(shortMessage([alarm], 1, en, end, own).text, alone.text, 'the whole alarm, and nothing else');
+  const short = { opening: 'Eaux du Nord', closing: 'Merci' };
+  assert.equal(shortMessage(['one'], 1, en, end, short).text, 'Eaux du Nord\none\nMerci\nReply 4711 (1).');
+  const long = { ...short, closing: own.closing.repeat(4) };
+  assert.match(shortMessage(['one'], 1, en, end, long).text, /^Eaux du Nord\none\nReply/, 'the closing goes first');
+  assert.ok(segmentsOf(shortMessage(['x'.repeat(900)], 1, en, end, own).text) <= 3);
+});
+
 test('a text that is too long for a message is cut, with the number of characters left out', () => {
   for (const letter of ['x', 'ê']) {
     const { text, named } = shortMessage([letter.repeat(1_000)], 1, en, end);

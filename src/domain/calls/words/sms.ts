@@ -45,33 +45,39 @@ export type ShortMessage = {
   readonly named: number;
 };
 
+/** What the site says before and after every message; empty if nothing. */
+type SiteTexts = { readonly opening: string; readonly closing: string };
+
+const noSiteTexts: SiteTexts = { opening: '', closing: '' };
+
 /**
  * Joins as many of the texts as fit into three segments with the instruction that `endOf` returns for them, and counts the
- * others. `total` counts all causes, also those without a text here. `begin` comes first. A first text that is too long is cut.
+ * others. `total` counts all causes, also those without a text here. The site's own opening and closing stand around them
+ * where there is room, and never in the place of an alarm. A first text that is too long is cut.
  */
 export function shortMessage(
   texts: readonly string[],
   total: number,
   words: Words,
   endOf: (named: number) => string,
-  begin = '',
+  own: SiteTexts = noSiteTexts,
 ): ShortMessage {
-  const textWith = (named: number, shown = texts.slice(0, named)): string => {
+  const textWith = (named: number, { opening, closing }: SiteTexts, shown = texts.slice(0, named)): string => {
     const rest = total - named;
     const numbered = shown.map((text, index) => (total > 1 ? `${words.ofTotal(index + 1, total)} ${text}` : text));
-    const parts = [begin, ...numbered, ...(rest > 0 ? [words.more(rest)] : []), endOf(named)];
+    const parts = [opening, ...numbered, ...(rest > 0 ? [words.more(rest)] : []), closing, endOf(named)];
     return inPlainCharacters(parts.filter((part) => part !== '').join('\n'));
   };
   const fits = (text: string): boolean => segmentsOf(text) <= mostSegments;
   for (let named = texts.length; named > 0; named--) {
-    const text = textWith(named);
-    if (fits(text)) return { text, named };
+    const text = [own, { ...own, closing: '' }, noSiteTexts].map((site) => textWith(named, site)).find(fits);
+    if (text !== undefined) return { text, named };
   }
   const [first] = texts;
-  if (first === undefined) return { text: textWith(0), named: 0 };
+  if (first === undefined) return { text: textWith(0, own), named: 0 };
   const characters = [...first];
   const cutTo = (length: number): string =>
-    textWith(1, [
+    textWith(1, noSiteTexts, [
       `${characters.slice(0, length).join('').trimEnd()}${words.moreCharacters(characters.length - length)}`,
     ]);
   let [low, high] = [0, characters.length];

@@ -166,8 +166,7 @@ function writtenText(
   const texts = causes.map((cause) => textOf(cause, shortTextOf(cause, channel), reader, back));
   if (channel === 'pager') return shortMessage(texts, total, words, () => '');
   const reply = (named: number): string => (isNews ? '' : howToReply(reply_code, items.slice(0, named), total, words));
-  const endOf = (named: number): string => [own.closing, reply(named)].filter((part) => part !== '').join('\n');
-  return shortMessage(texts, total, words, endOf, own.opening);
+  return shortMessage(texts, total, words, reply, own);
 }
 
 /** The number of a message is all that a pager shows; a text message has room for both. */
