@@ -1,7 +1,7 @@
 // The worker module of a store's threads: gives the writer its operations and the readers their queries.
 
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { schema } from './migrations/schema.ts';
+import { serveBackup } from './cli/backup/serve-backup.ts';
 import { createApiKey, noteApiKeyUse, revokeApiKey } from './operations/access/api-keys.ts';
 import { bindCalendarKey, getCalendarOfKey } from './operations/access/calendar-keys.ts';
 import { warnOfExpiringKeys } from './operations/access/key-warnings.ts';
@@ -149,7 +149,6 @@ import { probeStore } from './operations/system/store-probe.ts';
 import { getViews, listSharedViews, replaceViews } from './operations/views/saved-views.ts';
 import { readEvents, readLogPosition, readLogStart } from './store/event-log.ts';
 import { servePostgresReader } from './store/postgres/reader.ts';
-import { serveBackup } from './store/serve-backup.ts';
 import { serveChecker } from './store/sqlite/check-file.ts';
 import { serveReader } from './store/sqlite/reader.ts';
 import { serveWriter } from './store/sqlite/writer.ts';
@@ -367,7 +366,7 @@ export function serveStore(port: MessagePort, data: WorkerData): void {
   if (data.role === 'writer') serveWriter(port, data, byName(operations));
   else if (data.role === 'reader') serveReader(port, data.file, byName(queries));
   else if (data.role === 'checker') serveChecker(port, data.file);
-  else if (data.role === 'backup') serveBackup(port, data, schema);
+  else if (data.role === 'backup') serveBackup(port, data);
   else servePostgresReader(port, data.url, byName(queries));
 }
 

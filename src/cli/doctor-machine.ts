@@ -63,13 +63,18 @@ function* checkOwner(folder: string): Generator<Finding> {
 }
 
 function* checkSpace(folder: string): Generator<Finding> {
-  const { bavail, bsize, blocks } = statfsSync(folder);
+  yield spaceFinding(folder, statfsSync(folder));
+}
+
+type Space = { readonly bavail: number; readonly bsize: number; readonly blocks: number };
+
+export function spaceFinding(folder: string, { bavail, bsize, blocks }: Space): Finding {
   const free = bavail * bsize;
   const share = bavail / blocks;
   const found = `${(free / gigabyte).toFixed(1)} GB (${Math.floor(share * 100)} %) of the disk of ${folder} are free`;
   if (free < almostNothing || share < 0.01)
-    yield problem(`Only ${found}: alarms are refused, or will be within hours, so free some now.`);
-  else if (free < gigabyte || share < 0.1)
-    yield warning(`Only ${found}: alarms are refused when it is full, so free some.`);
-  else yield ok(`${found}.`);
+    return problem(`Only ${found}: alarms are refused, or will be soon, so free some now.`);
+  if (free < gigabyte || share < 0.1)
+    return warning(`Only ${found}: alarms are refused when it is full, so free some.`);
+  return ok(`${found}.`);
 }

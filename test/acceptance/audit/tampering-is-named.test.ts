@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { verifyTrail } from '../../../src/cli/audit.ts';
 import { entryText } from '../../../src/domain/audit/entry.ts';
 import { findingText } from '../../../src/domain/audit/verify.ts';
+import { exitCodes } from '../../../src/errors.ts';
 import { sha256 } from '../../../src/operations/audit/append.ts';
 import { sealAudit, trimAudit } from '../../../src/operations/audit/seal.ts';
 import { runTocsin } from '../../harness/server/server-process.ts';
@@ -122,6 +123,8 @@ testOnAnyStore(
     const file = join(app.environment.TOCSIN_DATA_DIR ?? '', 'audit.jsonl');
     const to = new Date(app.clock.now()).toISOString();
     assert.equal((await runTocsin(app.environment, ['audit', 'export', '--file', file, '--to', to])).code, 0);
+    const turned = await runTocsin(app.environment, ['audit', 'export', '--from', '2100-01-01T00:00:00Z', '--to', to]);
+    assert.equal(turned.code, exitCodes['bad-usage'], 'a period that ends before it begins');
     assert.equal(statSync(file).mode & 0o777, 0o600);
     const lines = readFileSync(file, 'utf8')
       .trimEnd()

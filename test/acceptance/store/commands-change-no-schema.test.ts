@@ -106,6 +106,16 @@ testOnStores('migrate brings an older database up to date after a copy, and chan
   assert.deepEqual(copiesIn(environment), copies, 'the start had nothing to change');
 });
 
+test('sqlite: of the copies that upgrades make the newest three are kept', {
+  skip: !storesUnderTest().includes('sqlite'),
+}, async (t) => {
+  const environment = await restoreFixture(t, label, 'sqlite');
+  const nameOf = (version: number) => `tocsin.db.before-upgrade-from-${version}`;
+  for (const version of [7, 9, 12, 20]) fs.writeFileSync(join(environment.TOCSIN_DATA_DIR ?? '', nameOf(version)), '');
+  await runHere(t, environment, 'migrate');
+  assert.deepEqual(copiesIn(environment).toSorted(), [12, 20, oldVersion].map(nameOf));
+});
+
 function assertIsOldDatabase(file: string): void {
   assert.equal(fs.statSync(file).mode & 0o777, 0o600);
   const db = new DatabaseSync(file, { readOnly: true });

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { exitCodes } from '../../../src/errors.ts';
+import { damageOldestPage } from '../../harness/server/damage.ts';
 import { runHere } from '../../harness/server/run-command.ts';
 import { runTocsin, startServer } from '../../harness/server/server-process.ts';
 import { freshStore, startOn } from '../../harness/site/app.ts';
 import { fakeClock } from '../../harness/site/clock.ts';
-import { damageOldestPage } from '../../harness/stores/damage.ts';
 import { storesUnderTest } from '../../harness/stores/stores.ts';
 import { until } from '../../harness/until.ts';
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { restore } from '../../../../src/cli/restore.ts';
+import { restore } from '../../../../src/cli/backup/restore.ts';
 import { runHere } from '../../../harness/server/run-command.ts';
 import { startOn } from '../../../harness/site/app.ts';
 import { startSite } from '../../../harness/site/site.ts';

@@ -10,26 +10,26 @@ import {
   type ReplacedAccess,
   RestoredAccess,
   readReplacedAccess,
-} from '../access/restored-access.ts';
-import { readRevokedKeys } from '../access/revoked-keys-file.ts';
-import { type Config, type Environment, readConfig } from '../config.ts';
-import { terminalCaller } from '../domain/access/access.ts';
-import { StartError } from '../errors.ts';
-import { schema } from '../migrations/schema.ts';
-import { rememberRevoked } from '../operations/access/revoked-keys.ts';
-import { appendAudit } from '../operations/audit/append.ts';
-import { openBackup } from '../store/backup/format.ts';
-import { boundsOf, highest, highWaterFile, raiseHighWater, readHighWater } from '../store/backup/high-water.ts';
-import type { RestoreTarget } from '../store/backup/restore-target.ts';
-import { restoredRows } from '../store/backup/restored-rows.ts';
-import { getMeta, setMeta } from '../store/meta.ts';
-import { openPostgresTarget } from '../store/postgres/postgres-restore.ts';
-import { makeFolder } from '../store/sqlite/database-file.ts';
-import { openSqliteTarget } from '../store/sqlite/sqlite-restore.ts';
-import type { Tx } from '../store/store.ts';
-import { readArguments } from './arguments.ts';
+} from '../../access/restored-access.ts';
+import { readRevokedKeys } from '../../access/revoked-keys-file.ts';
+import { type Config, type Environment, readConfig } from '../../config.ts';
+import { terminalCaller } from '../../domain/access/access.ts';
+import { StartError } from '../../errors.ts';
+import { schema } from '../../migrations/schema.ts';
+import { rememberRevoked } from '../../operations/access/revoked-keys.ts';
+import { appendAudit } from '../../operations/audit/append.ts';
+import { openBackup } from '../../store/backup/format.ts';
+import { boundsOf, highest, highWaterFile, raiseHighWater, readHighWater } from '../../store/backup/high-water.ts';
+import type { RestoreTarget } from '../../store/backup/restore-target.ts';
+import { restoredRows } from '../../store/backup/restored-rows.ts';
+import { getMeta, setMeta } from '../../store/meta.ts';
+import { openPostgresTarget } from '../../store/postgres/postgres-restore.ts';
+import { makeFolder } from '../../store/sqlite/database-file.ts';
+import { openSqliteTarget } from '../../store/sqlite/sqlite-restore.ts';
+import type { Tx } from '../../store/store.ts';
+import { readArguments } from '../arguments.ts';
+import { counted, number, secondsSince, showProgress } from '../progress.ts';
 import { type BackupContent, contentLines, namesOf, readBackup } from './backup-content.ts';
-import { counted, number, secondsSince, showProgress } from './progress.ts';
 
 export const restoreUsage = 'restore FILE [--replace] [--revive]';
 

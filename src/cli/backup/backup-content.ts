@@ -1,9 +1,9 @@
 // Reads a whole backup file, checks it, and says from when it is and what and whom it holds.
 
-import { type BackedUpPerson, peopleIn } from '../access/restored-access.ts';
-import { schema } from '../migrations/schema.ts';
-import { type BackupHeader, type RowCounts, verifyBackup } from '../store/backup/format.ts';
-import { number, showProgress } from './progress.ts';
+import { type BackedUpPerson, peopleIn } from '../../access/restored-access.ts';
+import { schema } from '../../migrations/schema.ts';
+import { type BackupHeader, type RowCounts, verifyBackup } from '../../store/backup/format.ts';
+import { number, showProgress } from '../progress.ts';
 
 export type BackupContent = {
   readonly file: string;

@@ -3,18 +3,16 @@
 
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Config, type Environment, readConfig } from '../config.ts';
-import { StartError } from '../errors.ts';
-import { schema } from '../migrations/schema.ts';
-import type { BackupHeader, RowBatch, RowCounts, Snapshot } from '../store/backup/format.ts';
-import { streamBackup, writeBackup } from '../store/backup/write-backup.ts';
-import { withPostgresSnapshot } from '../store/postgres/export-rows.ts';
-import { withSqliteSnapshot } from '../store/sqlite/export-rows.ts';
-import { version } from '../version.ts';
-import { readArguments } from './arguments.ts';
-import { Interrupted } from './ask-password.ts';
+import { type Config, type Environment, readConfig } from '../../config.ts';
+import { StartError } from '../../errors.ts';
+import type { BackupHeader, RowBatch, RowCounts, Snapshot } from '../../store/backup/format.ts';
+import { streamBackup, writeBackup } from '../../store/backup/write-backup.ts';
+import { version } from '../../version.ts';
+import { readArguments } from '../arguments.ts';
+import { Interrupted } from '../ask-password.ts';
+import { counted, number, secondsSince, showProgress } from '../progress.ts';
 import { contentLines, countsOf, readBackup } from './backup-content.ts';
-import { counted, number, secondsSince, showProgress } from './progress.ts';
+import { withSnapshot } from './with-snapshot.ts';
 
 export const backupUsage = 'backup FILE';
 export const verifyBackupUsage = 'backup verify FILE';
@@ -54,18 +52,14 @@ function summaryOf(counts: RowCounts, begin: number): string {
 }
 
 function backUpBy(config: Config, write: Writing): Promise<RowCounts> {
-  return withSnapshot(config, async ({ batches, ...facts }) => {
+  const back = async ({ batches, ...facts }: Snapshot): Promise<RowCounts> => {
     const progress = showProgress('Backing up');
     const header = { ...facts, createdAt: new Date().toISOString(), tocsin: version };
     const counts = await write(header, counted(batches, progress));
     progress.end();
     return counts;
-  });
-}
-
-function withSnapshot<T>(config: Config, use: (snapshot: Snapshot) => Promise<T>): Promise<T> {
-  if (config.databaseUrl !== undefined) return withPostgresSnapshot(config.databaseUrl, schema, use);
-  return withSqliteSnapshot(config.dataDir, schema, use, (sentence) => console.error(sentence));
+  };
+  return withSnapshot(config, back, (sentence) => console.error(sentence));
 }
 
 export async function verifyBackupFile(words: readonly string[]): Promise<void> {

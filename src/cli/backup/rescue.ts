@@ -2,16 +2,16 @@
 
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Environment, readConfig } from '../config.ts';
-import { StartError } from '../errors.ts';
-import { schema } from '../migrations/schema.ts';
-import { writeBackup } from '../store/backup/write-backup.ts';
-import { lockFolder } from '../store/sqlite/folder-lock.ts';
-import { type Lost, withRescuedRows } from '../store/sqlite/rescue-rows.ts';
-import { version } from '../version.ts';
-import { readArguments } from './arguments.ts';
+import { type Environment, readConfig } from '../../config.ts';
+import { StartError } from '../../errors.ts';
+import { schema } from '../../migrations/schema.ts';
+import { writeBackup } from '../../store/backup/write-backup.ts';
+import { lockFolder } from '../../store/sqlite/folder-lock.ts';
+import { type Lost, withRescuedRows } from '../../store/sqlite/rescue-rows.ts';
+import { version } from '../../version.ts';
+import { readArguments } from '../arguments.ts';
+import { counted, number, secondsSince, showProgress } from '../progress.ts';
 import { countsOf } from './backup-content.ts';
-import { counted, number, secondsSince, showProgress } from './progress.ts';
 
 export const rescueUsage = 'rescue FILE';
 
