@@ -14,9 +14,25 @@ async function loadList(): Promise<ReadonlySet<string>> {
   return new Set(words);
 }
 
+/** Words that become no better by a year, some digits or an exclamation mark. */
+const ownWords = new Set(
+  `admin administrator administrateur operator operateur supervisor password passwort passwd motdepasse kennwort geheim secret welcome
+   willkommen bienvenue letmein changeme default qwerty qwertz azerty tocsin alarm alarme service factory siemens`.split(
+    /\s+/,
+  ),
+);
+
 /** Ignores case; a single repeated character counts as common too. */
 export async function isCommonPassword(password: string): Promise<boolean> {
   listed ??= loadList();
   const word = password.toLowerCase();
   return ofOurTrade.has(word) || /^(.)\1*$/u.test(password) || (await listed).has(word);
+}
+
+/** The word that digits and signs at both ends decorate, as in `Tocsin2026!`; undefined if it is none that would be guessed. */
+export async function decoratedWord(password: string, userName: string): Promise<string | undefined> {
+  listed ??= loadList();
+  const word = password.toLowerCase().replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
+  const isGuessed = ownWords.has(word) || word === userName.toLowerCase() || (await listed).has(word);
+  return word !== '' && isGuessed ? word : undefined;
 }

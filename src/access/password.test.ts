@@ -56,7 +56,7 @@ test('passwords are compared after Unicode normalisation', async () => {
 
 for (const weak of ['', 'short', '1234567', 'x'.repeat(1_025)]) {
   test(`"${weak.slice(0, 20)}" is refused for its length`, () =>
-    assert.rejects(refuseWeakPassword(weak), {
+    assert.rejects(refuseWeakPassword(weak, 'ana'), {
       message: /^The password must have at (?:least 8|most 1024) characters\.$/,
     }));
 }
@@ -73,13 +73,13 @@ for (const weak of [
   'Motdepasse',
   'TOCSIN123',
 ])
-  test(`"${weak}" is refused as a common password`, () => assert.rejects(refuseWeakPassword(weak), guessed));
+  test(`"${weak}" is refused as a common password`, () => assert.rejects(refuseWeakPassword(weak, 'ana'), guessed));
 
 test('the list has 10,000 unique lower-case passwords, and all of them are refused', async () => {
   assert.equal(new Set(words).size, 10_000);
   for (const word of words) {
     assert.equal(word, word.toLowerCase());
-    await assert.rejects(refuseWeakPassword(word), guessed);
+    await assert.rejects(refuseWeakPassword(word, 'ana'), guessed);
   }
 });
 
@@ -91,10 +91,21 @@ test('good passwords are accepted, without rules about digits and symbols', asyn
     'password of the pumps',
     readablePassword(),
   ])
-    await refuseWeakPassword(good);
+    await refuseWeakPassword(good, 'ana');
 });
 
 test('a generated password consists of unambiguous characters', () => {
   assert.match(readablePassword(), /^[a-hjkmnp-z2-9]{4}(-[a-hjkmnp-z2-9]{4}){3}$/);
   assert.notEqual(readablePassword(), readablePassword());
+});
+
+test('a guessable word with digits and signs around it is refused with the reason, and so is the name of the user', async () => {
+  const cases: readonly [password: string, user: string, reason: RegExp][] = [
+    ['admin123!', 'ana', /only "admin" with digits/],
+    ['password2026', 'ana', /only "password" with digits/],
+    ['Tocsin2026!', 'ana', /only "tocsin" with digits/],
+    ['2026-Hennequin', 'hennequin', /only "hennequin" with digits/],
+    ['Hennequin', 'hennequin', /must not be the name of the user/],
+  ];
+  for (const [password, user, message] of cases) await assert.rejects(refuseWeakPassword(password, user), { message });
 });

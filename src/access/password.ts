@@ -3,7 +3,7 @@
 import { argon2, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { AppError } from '../errors.ts';
-import { isCommonPassword } from './common-passwords.ts';
+import { decoratedWord, isCommonPassword } from './common-passwords.ts';
 import { inHashingTurn } from './hashing-queue.ts';
 
 /** The cost of computing a hash: KiB of memory, passes over them, and lanes. */
@@ -18,18 +18,21 @@ const maxLength = 1_024;
 
 const derive = promisify(argon2);
 
-/** Throws unless the password is strong enough. */
-export async function refuseWeakPassword(password: string): Promise<void> {
-  const message = await weaknessOf(password);
+/** Throws unless the password is strong enough for the user of this name. */
+export async function refuseWeakPassword(password: string, userName: string): Promise<void> {
+  const message = await weaknessOf(password, userName);
   if (message === undefined) return;
   throw new AppError('unprocessable', `The password ${message}.`, { errors: [{ field: 'password', message }] });
 }
 
-async function weaknessOf(password: string): Promise<string | undefined> {
+async function weaknessOf(password: string, userName: string): Promise<string | undefined> {
   const length = [...password].length;
   if (length < minPasswordLength) return `must have at least ${minPasswordLength} characters`;
   if (length > maxLength) return `must have at most ${maxLength} characters`;
   if (await isCommonPassword(password)) return 'is one of the most common ones and would be guessed at once';
+  if (password.toLowerCase() === userName.toLowerCase()) return 'must not be the name of the user';
+  const word = await decoratedWord(password, userName);
+  if (word !== undefined) return `is only "${word}" with digits or signs around it, which is guessed soon`;
   return undefined;
 }
 

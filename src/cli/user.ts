@@ -23,7 +23,7 @@ export async function addUserFromTerminal(words: readonly string[], environment:
   if (name.length < 1 || name.length > 256) throw badUsage('NAME must have 1 to 256 characters', addUsage);
   const stationIds = (values.station ?? []).map((text) => wholeNumberFrom(text, 'The station', addUsage));
   await withStore(environment, async (store) => {
-    const { password, passwordHash } = await newPassword(values.generate);
+    const { password, passwordHash } = await newPassword(name, values.generate);
     const { timeZone } = readConfig(environment);
     const id = await store.write(addUser, { caller: terminalCaller, name, role, passwordHash, stationIds, timeZone });
     console.log(`Added ${role} "${name}" with the id ${id}.`);
@@ -35,7 +35,7 @@ export async function setPasswordFromTerminal(words: readonly string[], environm
   const { values, positionals } = readArguments(words, 1, passwordUsage, { generate: { type: 'boolean' } });
   const [name = ''] = positionals;
   await withStore(environment, async (store) => {
-    const { password, passwordHash } = await newPassword(values.generate);
+    const { password, passwordHash } = await newPassword(name, values.generate);
     await store.write(setPassword, { caller: terminalCaller, name, passwordHash });
     console.log(`The password of "${name}" is set; their sessions have ended.`);
     if (values.generate) console.log(`Password: ${password}`);
@@ -43,8 +43,8 @@ export async function setPasswordFromTerminal(words: readonly string[], environm
 }
 
 /** A generated password is printed only after it is stored: one that was never set would mislead. */
-async function newPassword(isGenerated: boolean | undefined) {
+async function newPassword(name: string, isGenerated: boolean | undefined) {
   const password = isGenerated ? readablePassword() : await askPassword();
-  await refuseWeakPassword(password);
+  await refuseWeakPassword(password, name);
   return { password, passwordHash: await hashPassword(password) };
 }

@@ -3,7 +3,7 @@
 import { STATUS_CODES } from 'node:http';
 import { type Static, Type } from 'typebox';
 import { AppError, type ErrorCode, errorCodes } from '../errors.ts';
-import { choice, uint } from '../wire/paging.ts';
+import { uint } from '../wire/paging.ts';
 
 export const problemType = 'application/problem+json';
 
@@ -13,10 +13,13 @@ export const problemSchema = Type.Object(
     title: Type.String({ description: 'The kind of problem in a few words; the same for each code.' }),
     status: uint({ description: 'The HTTP status again.', examples: [404] }),
     detail: Type.String({ description: 'What was wrong with this request.' }),
-    code: choice(
-      Object.entries(errorCodes).map(([code, { title }]) => [code, title] as const),
-      { title: 'ErrorCode', description: 'The kind of problem, for programs.' },
-    ),
+    // No closed list: a new code must not break the programs that were generated before.
+    code: Type.String({
+      description: `The kind of problem, for programs; there may be others later. ${Object.entries(errorCodes)
+        .map(([code, { title }]) => `\`${code}\`: ${title}`)
+        .join('; ')}.`,
+      examples: ['not-found'],
+    }),
     requestId: Type.String({ description: 'Identifies this request in the server log.' }),
     errors: Type.Optional(
       Type.Array(

@@ -221,8 +221,8 @@ async function warnOfTime(
 }
 
 /** Hashed before the operation, because hashing is slow and the writer must not wait for it. */
-async function secretsOf({ password, pin }: UserBody, cost: PasswordCost | undefined): Promise<Secrets> {
-  if (password !== undefined) await refuseWeakPassword(password);
+async function secretsOf({ name, password, pin }: UserBody, cost: PasswordCost | undefined): Promise<Secrets> {
+  if (password !== undefined) await refuseWeakPassword(password, name);
   return {
     passwordHash: password === undefined ? undefined : await hashPassword(password, cost),
     pinHash: typeof pin === 'string' ? await hashPassword(pin, cost) : pin,

@@ -47,6 +47,12 @@ export type AlarmHistory = {
     system?: boolean;
     /** Who acknowledged it, if somebody did. With `view=full`. */
     ackUser?: string;
+    /** `alarmDuration` in seconds. With `view=full`. */
+    alarmSeconds?: number;
+    /** `reactionDuration` in seconds. With `view=full`. */
+    reactionSeconds?: number;
+    /** `interventionDuration` in seconds. With `view=full`. */
+    interventionSeconds?: number;
 };
 export type Paging = {
     /** How many entries were skipped. */
@@ -61,7 +67,6 @@ export type AlarmHistoryPage = {
     items: AlarmHistory[];
     paging: Paging;
 };
-export type ErrorCode = "malformed-json" | "invalid-input" | "not-signed-in" | "scope-missing" | "bad-signature" | "not-found" | "method-not-allowed" | "request-timeout" | "name-taken" | "already-done" | "changed-since" | "still-referred-to" | "not-empty" | "not-acknowledged" | "precondition-failed" | "body-too-large" | "unsupported-media-type" | "unprocessable" | "too-many-requests" | "internal" | "unavailable";
 export type FieldProblem = {
     /** The field, as in `alarmActions[2].id`. */
     field: string;
@@ -77,7 +82,8 @@ export type Problem = {
     status: number;
     /** What was wrong with this request. */
     detail: string;
-    code: ErrorCode;
+    /** The kind of problem, for programs; there may be others later. `malformed-json`: The body is not valid JSON; `invalid-input`: A field is malformed or out of bounds; `not-signed-in`: No valid access token was given; `scope-missing`: The token lacks the scope for this; `bad-signature`: The signature is not valid; `not-found`: There is nothing at this address; `method-not-allowed`: This address does not take that method; `request-timeout`: The request did not arrive in time; `name-taken`: The name is taken already; `already-done`: This has been done already; `changed-since`: This has changed since; `still-referred-to`: Something else still refers to this; `not-empty`: The installation is in use already; `not-acknowledged`: The alarm is not acknowledged yet; `precondition-failed`: This is not the version that was named; `body-too-large`: The body is too large; `unsupported-media-type`: The content type is not accepted here; `unprocessable`: The request names something that does not exist or is not allowed; `too-many-requests`: Too many requests; `internal`: Something went wrong inside Tocsin; `unavailable`: Tocsin cannot take this right now. */
+    code: string;
     /** Identifies this request in the server log. */
     requestId: string;
     /** The fields that were refused, at most 20. */
@@ -102,6 +108,10 @@ export type AlarmStatistic = {
     failureMeanTime: string;
     /** Whether it is an alarm of Tocsin itself. With `view=full`. */
     system?: boolean;
+    /** `failureTotalTime` in seconds. With `view=full`. */
+    failureTotalSeconds?: number;
+    /** `failureMeanTime` in seconds. With `view=full`. */
+    failureMeanSeconds?: number;
 };
 export type PagingWithoutOffset = {
     /** The limit that was applied. */

@@ -1,8 +1,13 @@
 // The durations of an occurrence, and their printed form. Pure.
 
-/** Returns `hh:mm:ss`, rounded down and never negative; hours may exceed 24. */
+/** Returns the duration in seconds, rounded down and never negative. */
+export function secondsOf(ms: number): number {
+  return Math.max(0, Math.floor(ms / 1000));
+}
+
+/** Returns `hh:mm:ss`; hours may exceed 24. */
 export function printDuration(ms: number): string {
-  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const seconds = secondsOf(ms);
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
   return parts.map((part) => String(part).padStart(2, '0')).join(':');
 }

@@ -71,26 +71,30 @@ function reachableRelief(group: CallGroup, context: NumberContext, at: number): 
 
 /**
  * Returns the times from `from` to `to` in which somebody on duty cannot be reached, looked at whenever a duty or the
- * hours of a number change, at most `mostPoints` times.
+ * hours of a number change, at most `mostPoints` times; `isCut` says that there are more changes than that.
  */
 export function unreadyBetween(
   group: CallGroup,
   context: NumberContext,
   { from, to }: { readonly from: number; readonly to: number },
   mostPoints: number,
-): { readonly spans: readonly UnreadySpan[]; readonly points: number } {
-  const points = changesBetween(group, context.snapshot, from, to).slice(0, mostPoints);
+): { readonly spans: readonly UnreadySpan[]; readonly points: number; readonly isCut: boolean } {
+  const changes = changesBetween(group, context.snapshot, from, to);
+  const isCut = changes.length > mostPoints;
+  const points = changes.slice(0, mostPoints);
+  // What was not looked at is not part of the last span.
+  const lookedUntil = changes[mostPoints] ?? to;
   const spans: UnreadySpan[] = [];
   for (const [index, at] of points.entries()) {
     const readiness = readinessOf(group, context, at);
     const { reasons } = readiness;
-    const end = points[index + 1] ?? to;
+    const end = points[index + 1] ?? lookedUntil;
     const last = spans.at(-1);
     if (reasons.length === 0) continue;
     if (last?.to === at && last.reasons.join() === reasons.join()) spans[spans.length - 1] = { ...last, to: end };
     else spans.push({ ...readiness, from: at, to: end });
   }
-  return { spans, points: points.length };
+  return { spans, points: points.length, isCut };
 }
 
 /**

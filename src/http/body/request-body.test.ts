@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { AppError, attempt } from '../../errors.ts';
-import { checkContentType, fingerprintOf, gatherBody } from './request-body.ts';
+import { checkContentType, fingerprintOf, gatherBody, readBody } from './request-body.ts';
 
 const body = '{"path":"Plant/Area7/Pump1807","value":"83","raised":true,"alarmMessage":"Pump 1807 is too hot"}';
 
@@ -79,4 +79,8 @@ test('a body that comes slowly but steadily is read to its end, and one that sto
   steady.stream.end();
   assert.deepEqual(await steady.promise, [undefined, body]);
   assert.deepEqual(await stopped.promise, ['request-timeout', '{"path":']);
+});
+
+test('null counts as no body, because generated programs send it where a body is optional', () => {
+  for (const text of ['', 'null', ' null\n']) assert.deepEqual(readBody(text, 'application/json').value, {});
 });

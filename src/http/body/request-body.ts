@@ -105,9 +105,9 @@ function tooLarge(): AppError {
   return new AppError('body-too-large', 'The body is larger than this address takes.');
 }
 
-/** Parses a body; an empty one counts as an object without fields. */
+/** Parses a body; an empty one counts as an object without fields, and so does `null`, which generated programs send for none. */
 export function readBody(text: string, contentType: string | undefined): ParsedJson {
-  if (text === '') return absent();
+  if (text === '' || text.trim() === 'null') return absent();
   const isForm = mediaType(contentType ?? '') === 'application/x-www-form-urlencoded';
   return isForm ? { value: readForm(text), writtenAsFraction: [] } : parseJson(text);
 }

@@ -12,13 +12,23 @@ export function openApi30(document: OpenApiDocument): Readonly<Record<string, un
   const { info, paths, components } = document;
   const { schemas } = components;
   const { identifier, ...license } = info.license;
-  return {
+  const converted = {
     ...document,
     openapi: '3.0.3',
     info: { ...info, license: { ...license, url: `https://spdx.org/licenses/${identifier}.html` } },
     paths: mapped(paths, (operations) => mapped(operations, (operation) => operation30(operation, schemas))),
     components: { ...components, schemas: mapped(schemas, (schema) => schema30(schema, schemas)) },
   };
+  return { ...converted, components: { ...components, schemas: usedSchemas(converted) } };
+}
+
+/** Without those that only a choice named which has no type in 3.0. */
+function usedSchemas(document: {
+  readonly components: { readonly schemas: Readonly<Record<string, Schema30>> };
+}): Readonly<Record<string, Schema30>> {
+  const text = JSON.stringify(document);
+  const isUsed = (name: string): boolean => text.includes(`"#/components/schemas/${name}"`);
+  return Object.fromEntries(Object.entries(document.components.schemas).filter(([name]) => isUsed(name)));
 }
 
 function mapped<T, U>(entries: Readonly<Record<string, T>>, convert: (value: T) => U): Record<string, U> {
@@ -50,7 +60,15 @@ function contents30<T extends { readonly schema: DocumentSchema }>(
   contents: Readonly<Record<string, T>>,
   schemas: Schemas,
 ): Readonly<Record<string, unknown>> {
-  return mapped(contents, (content) => withSchema30(content, schemas));
+  return Object.fromEntries(
+    Object.entries(contents).map(([name, content]) => [name, fileOr(name, withSchema30(content, schemas))]),
+  );
+}
+
+/** Programs read a text of another media type than JSON as JSON, unless it is a file. */
+function fileOr<T extends { readonly schema: Schema30 }>(name: string, content: T): T {
+  const isFile = /^text\//.test(name) && content.schema.type === 'string';
+  return isFile ? { ...content, schema: { ...content.schema, format: 'binary' } } : content;
 }
 
 function withSchema30<T extends { readonly schema: DocumentSchema }>(
@@ -67,8 +85,8 @@ export function schema30(schema: DocumentSchema, schemas: Schemas = {}): Schema3
   const convert = (part: DocumentSchema): Schema30 => schema30(part, schemas);
   return {
     ...typeOf(type),
-    ...plain(rest),
-    ...(only === undefined ? {} : { enum: [only] }),
+    ...open(plain(rest)),
+    ...(only === undefined || typeof only === 'string' ? {} : { enum: [only] }),
     ...(examples === undefined ? {} : { example: examples[0] }),
     ...(items === undefined ? {} : { items: convert(items) }),
     ...(properties === undefined ? {} : { properties: mapped(properties, convert) }),
@@ -80,6 +98,20 @@ export function schema30(schema: DocumentSchema, schemas: Schemas = {}): Schema3
 /** Keywords that mean the same in both versions; content that is not JSON is a binary string in 3.0. */
 function plain({ contentMediaType, ...rest }: DocumentSchema): Schema30 {
   return contentMediaType === undefined ? rest : { ...rest, type: 'string', format: 'binary' };
+}
+
+/**
+ * Texts are open in 3.0, with the values that are known now in words: programs that were generated from a closed list fail at the
+ * first value that is added, and those of .NET at every list of them.
+ */
+function open(schema: Schema30): Schema30 {
+  const { enum: values, 'x-enum-descriptions': _, ...rest } = schema;
+  if (!Array.isArray(values) || values.some((value) => typeof value === 'number')) return schema;
+  const known = values.filter((value) => value !== null);
+  const description = String(rest.description ?? '');
+  const isListed = known.every((value) => description.includes(`\`${value}\``));
+  const list = `One of ${known.map((value) => `\`${value}\``).join(', ')}; there may be others later.`;
+  return { ...rest, description: isListed ? description : `${description} ${list}`.trimStart() };
 }
 
 function openness(rule: boolean | DocumentSchema, convert: (part: DocumentSchema) => Schema30): boolean | Schema30 {
@@ -94,13 +126,18 @@ function typeOf(type: DocumentSchema['type']): Schema30 {
 }
 
 /**
- * A choice between a named schema and null is that schema, nullable; in 3.0 `nullable` needs the type beside it, and cannot
+ * A choice of an id or an object has no type, because generated programs know no such type and would fail at the response of a
+ * request that was carried out; words say what it is. A choice between a named schema and null is that schema, nullable; in 3.0 `nullable` needs the type beside it, and cannot
  * stand beside a reference.
  */
 function choicesOf(choices: readonly DocumentSchema[], schemas: Schemas): Schema30 {
   const others = choices.filter(({ type }) => type !== 'null');
   const [only] = others;
-  if (others.length === choices.length) return { anyOf: others.map((choice) => schema30(choice, schemas)) };
+  if (others.length === choices.length) return { description: `${others.map(nameOf).join(', or ')}.` };
   if (only?.$ref === undefined || others.length > 1) throw new Error('OpenAPI 3.0 has no such choice with null');
   return { ...typeOf(schemas[only.$ref.split('/').at(-1) ?? '']?.type), nullable: true, allOf: [{ $ref: only.$ref }] };
+}
+
+function nameOf({ $ref, type }: DocumentSchema): string {
+  return $ref === undefined ? `a value of the type \`${type}\`` : `an object \`${$ref.split('/').at(-1)}\``;
 }

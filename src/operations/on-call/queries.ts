@@ -176,10 +176,12 @@ export const getReadiness: Query<
     const now = { ...context, policy: { ...policy, channels }, lockedNumbers: await lockedNumbers(tx, at) };
     const shown = <R extends Readiness>(readiness: R): R => shownReadiness(readiness, visibility, show);
     let looks = 0;
+    let hasMore = false;
     const found = groups.map((group) => {
       const left = Math.min(mostChanges, mostLooks - looks);
-      const { spans, points } = unreadyBetween(group, context, { from: at, to }, Math.max(0, left));
+      const { spans, points, isCut } = unreadyBetween(group, context, { from: at, to }, Math.max(0, left));
       looks += points;
+      hasMore ||= isCut;
       const readiness = shown(readinessOf(group, now, at));
       const ahead = spans.map(shown);
       const userIds = [readiness, ...ahead].flatMap(({ unreachable }) => unreachable.map(({ userId }) => userId));
@@ -187,7 +189,7 @@ export const getReadiness: Query<
     });
     const isUnready = ({ readiness, ahead }: GroupReadiness): boolean =>
       readiness.reasons.length > 0 || ahead.length > 0;
-    return { groups: found.filter(isUnready), hasMore: looks >= mostLooks };
+    return { groups: found.filter(isUnready), hasMore };
   },
 };
 

@@ -23,7 +23,7 @@ const always = ['id', 'tagId', 'tagName', 'message', 'priority', 'alarmTime'];
 const sometimes = ['ackTime', 'resetTime', 'alarmDuration', 'reactionDuration', 'interventionDuration'];
 
 test('the schema has the twelve fields in order, then those of the full view; fields that may not apply are optional', () => {
-  const full = ['stationId', 'system', 'ackUser'];
+  const full = ['stationId', 'system', 'ackUser', 'alarmSeconds', 'reactionSeconds', 'interventionSeconds'];
   assert.deepEqual(Object.keys(alarmHistorySchema.properties), [...always, ...sometimes, 'comment', ...full]);
   assert.deepEqual(alarmHistorySchema.required, [...always, 'comment']);
 });
@@ -55,6 +55,15 @@ test('the full view adds the station, whether Tocsin raised the alarm, and who a
   assert.deepEqual(full({}), { stationId: 2, system: false, ackUser: undefined });
   const acknowledged = { ackTime: raise, ackUser: 'ana', isSystem: true };
   assert.deepEqual(full(acknowledged), { stationId: 2, system: true, ackUser: 'ana' });
+});
+
+test('the full view has durations of a day and more in seconds, which no program can read as days', () => {
+  const over = { ...entry, ackTime: raise + 729_999, resetTime: raise + 108_900_000 };
+  const { alarmDuration, alarmSeconds, reactionSeconds, interventionSeconds } = printAlarmHistory(over, 'UTC', true);
+  assert.deepEqual(
+    [alarmDuration, alarmSeconds, reactionSeconds, interventionSeconds],
+    ['30:15:00', 108_900, 729, 108_170],
+  );
 });
 
 const present = (times: Partial<AlarmHistoryView>): string[] =>

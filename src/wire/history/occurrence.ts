@@ -1,10 +1,13 @@
 // The JSON of one occurrence in the alarm history; fields that do not apply are omitted, not null.
 
 import { type Static, Type } from 'typebox';
-import { durationsOf, type OccurrenceTimes, printDuration } from '../../domain/history/duration.ts';
+import { durationsOf, type OccurrenceTimes, printDuration, secondsOf } from '../../domain/history/duration.ts';
 import { instantText, printInstant } from '../date-time.ts';
 import { durationText } from '../duration.ts';
 import { idOf, uint } from '../paging.ts';
+
+const seconds = (field: string) =>
+  uint({ description: `\`${field}\` in seconds. With \`view=full\`.`, examples: [540] });
 
 export const alarmHistorySchema = Type.Object(
   {
@@ -27,6 +30,9 @@ export const alarmHistorySchema = Type.Object(
     ackUser: Type.Optional(
       Type.String({ description: 'Who acknowledged it, if somebody did. With `view=full`.', examples: ['ana'] }),
     ),
+    alarmSeconds: Type.Optional(seconds('alarmDuration')),
+    reactionSeconds: Type.Optional(seconds('reactionDuration')),
+    interventionSeconds: Type.Optional(seconds('interventionDuration')),
   },
   { title: 'AlarmHistory', description: 'One occurrence of an alarm, from a raise to its end.' },
 );
@@ -63,5 +69,8 @@ export function printAlarmHistory(entry: AlarmHistoryView, timeZone: string, isF
     comment: entry.comment,
     ...(isFull ? { stationId: entry.stationId, system: entry.isSystem } : {}),
     ...(isFull && entry.ackTime !== undefined ? { ackUser: entry.ackUser } : {}),
+    ...(isFull && alarm !== undefined ? { alarmSeconds: secondsOf(alarm) } : {}),
+    ...(isFull && reaction !== undefined ? { reactionSeconds: secondsOf(reaction) } : {}),
+    ...(isFull && intervention !== undefined ? { interventionSeconds: secondsOf(intervention) } : {}),
   };
 }

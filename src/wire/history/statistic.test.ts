@@ -9,7 +9,12 @@ const view = { ...row, isSystem: false };
 
 test('the schema has the eight fields in order, all required, then that of the full view', () => {
   const fields = [...Object.keys(row), 'failureNumber', 'failureTotalTime', 'failureMeanTime'];
-  assert.deepEqual(Object.keys(alarmStatisticSchema.properties), [...fields, 'system']);
+  assert.deepEqual(Object.keys(alarmStatisticSchema.properties), [
+    ...fields,
+    'system',
+    'failureTotalSeconds',
+    'failureMeanSeconds',
+  ]);
   assert.deepEqual(alarmStatisticSchema.required, fields);
 });
 
@@ -29,4 +34,9 @@ test('the full view says whether Tocsin raised it', () => {
     [false, true],
   );
   assert.equal('system' in printAlarmStatistic(counted), false);
+  const { failureTotalSeconds, failureMeanSeconds } = printAlarmStatistic(
+    { ...view, failureNumber: 2, failureTotalMs: 108_900_000 },
+    true,
+  );
+  assert.deepEqual([failureTotalSeconds, failureMeanSeconds], [108_900, 54_450]);
 });

@@ -2,7 +2,7 @@
 
 import { type Static, Type } from 'typebox';
 import { codeWithinBounds } from '../../domain/alarms/definition.ts';
-import { printDuration } from '../../domain/history/duration.ts';
+import { printDuration, secondsOf } from '../../domain/history/duration.ts';
 import { durationText } from '../duration.ts';
 import { uint } from '../paging.ts';
 
@@ -21,6 +21,8 @@ export const alarmStatisticSchema = Type.Object(
     failureTotalTime: durationText('How long they were active in all.'),
     failureMeanTime: durationText('How long one was active on average.'),
     system: Type.Optional(Type.Boolean({ description: 'Whether it is an alarm of Tocsin itself. With `view=full`.' })),
+    failureTotalSeconds: Type.Optional(uint({ description: '`failureTotalTime` in seconds. With `view=full`.' })),
+    failureMeanSeconds: Type.Optional(uint({ description: '`failureMeanTime` in seconds. With `view=full`.' })),
   },
   { title: 'AlarmStatistic', description: 'How often one alarm was raised in a period, and how long it was active.' },
 );
@@ -40,6 +42,7 @@ type AlarmStatisticView = {
 };
 
 export function printAlarmStatistic(row: AlarmStatisticView, isFull = false): AlarmStatisticJson {
+  const meanMs = row.failureNumber === 0 ? 0 : row.failureTotalMs / row.failureNumber;
   return {
     id: row.id,
     tagName: row.tagName,
@@ -48,7 +51,13 @@ export function printAlarmStatistic(row: AlarmStatisticView, isFull = false): Al
     code: codeWithinBounds(row.code),
     failureNumber: row.failureNumber,
     failureTotalTime: printDuration(row.failureTotalMs),
-    failureMeanTime: printDuration(row.failureNumber === 0 ? 0 : row.failureTotalMs / row.failureNumber),
-    ...(isFull ? { system: row.isSystem } : {}),
+    failureMeanTime: printDuration(meanMs),
+    ...(isFull
+      ? {
+          system: row.isSystem,
+          failureTotalSeconds: secondsOf(row.failureTotalMs),
+          failureMeanSeconds: secondsOf(meanMs),
+        }
+      : {}),
   };
 }

@@ -308,3 +308,21 @@ testOnAnyStore(
     }
   },
 );
+
+testOnAnyStore('readiness says that it did not look at all of very many changes', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const { night } = await dayAndNight(site);
+  const hasMore = async () => (await site.ask<{ hasMore: boolean }>('GET', '/oncall/readiness')).hasMore;
+  assert.equal(await hasMore(), false);
+  const hour = (n: number) => String(n).padStart(2, '0');
+  const weekly = Array.from({ length: 24 }, (_, n) => ({
+    teamId: night,
+    days: allDays,
+    from: `${hour(n)}:00`,
+    to: `${hour(n)}:30`,
+  }));
+  const scheduleId = await site.create('/schedules', { name: 'Half hours', weekly });
+  const eve = await site.person('eve', { numbers: [{ ...voice, scheduleId }] });
+  await site.group('Tanks', [await site.team('Eve', [eve])]);
+  assert.equal(await hasMore(), true);
+});

@@ -6,11 +6,14 @@ export function csvOf(head: readonly string[], rows: readonly (readonly Cell[])[
   return [head, ...rows].map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');
 }
 
-/** A text that a spreadsheet would take for a formula gets an apostrophe before it. */
+/**
+ * A text that a spreadsheet would take for a formula gets an apostrophe before it: at its beginning, and after whatever some
+ * country's spreadsheet takes for the end of a cell, as it does with semicolons in French and German. Every text is quoted.
+ */
 function csvCell(cell: Cell): string {
-  const text = String(cell ?? '');
-  const safe = /^[=+\-@\t\r]/.test(text) && typeof cell !== 'number' ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  if (typeof cell === 'number') return String(cell);
+  const safe = (cell ?? '').replaceAll(/(^|[;\t\r\n,|]\s*["']?)(?=[=+\-@])/g, "$1'");
+  return `"${safe.replaceAll('"', '""')}"`;
 }
 
 /** The mark at the beginning tells spreadsheets that it is UTF-8. */
