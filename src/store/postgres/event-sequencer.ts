@@ -27,6 +27,8 @@ const busyFrom = 20;
 const turnEveryMs = 1_000;
 /** After so long without a question PostgreSQL ends the session and frees its locks. */
 const silentSessionMs = 10_000;
+/** At the start of a machine everything is slow, and a server that gives up is only started again. */
+const firstConnectionMs = 30_000;
 const batchSize = 5_000;
 /** More ids than the concurrently open transactions take. */
 const openIds = 2_000;
@@ -68,7 +70,7 @@ export class EventSequencer {
   }
 
   async start(): Promise<void> {
-    const connected = this.#connect();
+    const connected = this.#connect(firstConnectionMs);
     // Set before it is connected, so that a stop meanwhile waits for the connection and ends it.
     this.#loop = connected.then(
       () => this.#run(),
@@ -114,8 +116,9 @@ export class EventSequencer {
     }
   }
 
-  async #connect(): Promise<void> {
-    const client = new Client({ ...clientConfig(this.#url), query_timeout: 5_000 });
+  async #connect(withinMs?: number): Promise<void> {
+    const limit = withinMs === undefined ? {} : { connectionTimeoutMillis: withinMs };
+    const client = new Client({ ...clientConfig(this.#url), query_timeout: 5_000, ...limit });
     client.on('error', () => {
       if (this.#client === client) void this.#disconnect();
     });

@@ -42,7 +42,7 @@ export function isInFailedTransaction(error: unknown): boolean {
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof AppError) return false;
   const code = codeOf(error);
-  if (/^(08|53|57P)/.test(code) || ['57014', '55P03', '25006', '58030'].includes(code)) return true;
+  if (/^(08|53|57P)/.test(code) || ['57014', '55P03', '25006', '25P03', '58030'].includes(code)) return true;
   if (/^E(CONN|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|AI_AGAIN)/.test(code) || code === 'ENOTFOUND') return true;
   return (
     error instanceof Error &&

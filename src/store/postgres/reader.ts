@@ -10,7 +10,7 @@ import {
   type ToWorker,
   unpackJobs,
 } from '../threads/thread-messages.ts';
-import { cheapRandomReads } from './prepared-connection.ts';
+import { cheapRandomReads, longComputations } from './prepared-connection.ts';
 import { openPool, runQuery } from './query-pool.ts';
 
 export function servePostgresReader(
@@ -19,7 +19,7 @@ export function servePostgresReader(
   queries: ReadonlyMap<string, Query<never, unknown>>,
 ): void {
   // An idle connection that was lost is opened again for the next query, which reports the failure if there is one.
-  const pool = openPool({ url, max: 1, settings: cheapRandomReads, onTrouble: () => {} });
+  const pool = openPool({ url, max: 1, settings: `${cheapRandomReads}; ${longComputations}`, onTrouble: () => {} });
   const send = (message: FromWorker): void => port.postMessage(message);
   let last: Promise<void> = Promise.resolve();
   const run = async ({ id, name, input }: Job): Promise<void> => {
