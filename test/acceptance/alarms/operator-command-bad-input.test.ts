@@ -32,7 +32,7 @@ function schemaOf(path: string): Schema {
 /** Every bad body for the route; `good` is a valid body. */
 function casesOf(path: string, good: Values): Case[] {
   const { fieldCases, keyCases, twice, inBody } = badInput(schemaOf(path), good);
-  const whole = ['5', '"x"', 'true', 'null', '[]'].map((body) => ({ label: body, body, status: 400, field: 'body' }));
+  const whole = ['5', '"x"', 'true', '[]'].map((body) => ({ label: body, body, status: 400, field: 'body' }));
   const prototype = { label: 'a prototype', body: inBody('{"__proto__":{"x":1}}'), status: 400, field: '__proto__' };
   assert.ok(fieldCases.length >= 9 * Object.keys(good).length, `${path}: ${fieldCases.length} cases`);
   return [...whole, prototype, ...fieldCases, ...keyCases, ...twice];
@@ -55,13 +55,14 @@ test('a route that needs no body refuses a body that is not an object and report
   const ask = (path: string, body?: unknown) => app.request('POST', `/api/v1/alarms${path}`, { token, body });
   await ask('', { path: 'a' });
   for (const [command, status] of [['reset', 422] as const, ['unmask', 409] as const]) {
-    for (const body of ['[]', '5', '"x"', 'null']) {
+    for (const body of ['[]', '5', '"x"']) {
       const one = { label: `${command} ${body}`, body, status: 400, field: 'body' };
       assert.equal(refusedOtherwise(one, await ask(`/1/${command}`, body)), undefined);
     }
     const typo = await ask(`/1/${command}`, { comment: 'in vain' });
     assert.deepEqual([typo.status, typo.headers.get('tocsin-ignored-fields')], [status, 'comment']);
     assert.equal((await ask(`/1/${command}`)).status, status);
+    assert.equal((await ask(`/1/${command}`, 'null')).status, status, 'null is no body');
   }
 });
 

@@ -57,8 +57,8 @@ const providers = { columns: [], fields: ['provider'] };
 /** After schema 26 definitions of alarms got texts for people, and the full view the condition. */
 const fullView = { columns: [], fields: ['consequence', 'instructions', 'eventCondition'] };
 
-/** After schema 29 readiness names those who could not be reached. */
-const readiness = { columns: [], fields: ['unreachable', 'insteadGroupId'] };
+/** After schema 29 readiness names those who could not be reached; after 33 schedules show the dates of their calendar. */
+const onCall = { columns: [], fields: ['unreachable', 'insteadGroupId', 'icalDates'] };
 
 function together(...changes: readonly Changes[]): Changes {
   return {
@@ -69,16 +69,16 @@ function together(...changes: readonly Changes[]): Changes {
 
 /** Intended changes since each fixture was made. */
 const changesSince: Readonly<Record<string, Changes>> = {
-  '0.1.0-first-build': together(systemServers, people, calling, notices, providers, fullView, readiness, {
+  '0.1.0-first-build': together(systemServers, people, calling, notices, providers, fullView, onCall, {
     // Schema 14 replaced texts with codes.
     columns: ['phone_messages.script', 'phone_messages.outcome'],
     fields: [],
   }),
-  '0.1.0-schema-14': together(systemServers, people, calling, notices, providers, fullView, readiness),
-  '0.1.0-schema-18': together(systemServers, people, calling, notices, providers, fullView, readiness),
-  '0.1.0-schema-19': together(people, calling, notices, providers, fullView, readiness),
-  '0.1.0-schema-21': together(notices, providers, fullView, readiness),
-  '0.1.0-schema-23': together(fullView, readiness),
+  '0.1.0-schema-14': together(systemServers, people, calling, notices, providers, fullView, onCall),
+  '0.1.0-schema-18': together(systemServers, people, calling, notices, providers, fullView, onCall),
+  '0.1.0-schema-19': together(people, calling, notices, providers, fullView, onCall),
+  '0.1.0-schema-21': together(notices, providers, fullView, onCall),
+  '0.1.0-schema-23': together(fullView, onCall),
 };
 
 /** Waits until this node has taken over the open attempts: on PostgreSQL it does so when the old node's leases expire. */
