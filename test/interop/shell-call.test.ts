@@ -98,7 +98,7 @@ test('SIPp: a call in which nothing could be said, or nobody pressed a key, has 
   const silent = { ...mute.site.app.environment, TOCSIN_SPEECH_COMMAND: 'no-such-program' };
   const words = ['--to', '+33100000001', '--say', 'This is a test'];
   const unsaid = await callWith(t, silent, ...words);
-  assert.match(unsaid.steps.at(-1) ?? '', /^failed: no-such-program is not installed/);
+  assert.match(unsaid.steps.at(-1) ?? '', /^failed: nothing can be said: no-such-program is not installed/);
   assert.equal(unsaid.code, 1);
   const { site } = await siteWithTrunk(t, [...takesTheCall, ...hangsUp]);
   const { steps, code } = await call(t, site, ...words);

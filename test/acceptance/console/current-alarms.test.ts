@@ -182,6 +182,6 @@ test('the history narrows by words and is downloaded as it is filtered, with not
   ]);
   const lines = (await readFile(await download.path(), 'utf8')).split('\r\n');
   assert.deepEqual([lines.length, lines[2]], [3, '']);
-  assert.match(lines[0] ?? '', /^\ufeffid,tagId,tagName,message/);
-  assert.match(lines[1] ?? '', /,'=1\+1 pump,'=1\+1 pump,1,/);
+  assert.match(lines[0] ?? '', /^\ufeff"id","tagId","tagName","message"/);
+  assert.match(lines[1] ?? '', /,"'=1\+1 pump","'=1\+1 pump",1,/);
 });

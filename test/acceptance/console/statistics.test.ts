@@ -68,8 +68,8 @@ test('figures are right, the flood is explained, rows and people lead to the his
     page.getByRole('button', { name: 'Alarms as CSV' }).click(),
   ]);
   const [head, first] = (await readFile(await download.path(), 'utf8')).split('\r\n');
-  assert.match(head ?? '', /^\ufeffid,tagName,message,priority,code,failureNumber,/);
-  assert.match(first ?? '', /^\d+,Well,'=1\+1 Wet well level high,3,0,6,/);
+  assert.match(head ?? '', /^\ufeff"id","tagName","message","priority","code","failureNumber",/);
+  assert.match(first ?? '', /^\d+,"Well","'=1\+1 Wet well level high",3,0,6,/);
 
   await page.getByRole('tab', { name: /^People 1/ }).click();
   await page.getByRole('cell', { name: 'admin' }).waitFor();
