@@ -5,7 +5,6 @@ import type { Migration } from '../store/migration.ts';
 export const chatteringAlarms: Migration = {
   version: 34,
   name: 'chattering-alarms',
-  servesOlderNodes: true,
   statements: ({ int }) => [
     `ALTER TABLE alarms ADD COLUMN chatter_until ${int}`,
     `ALTER TABLE alarms ADD COLUMN return_since ${int}`,

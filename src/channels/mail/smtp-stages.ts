@@ -26,6 +26,9 @@ export const smtpStages = {
       '535': refused,
       '421': down,
       '5.7': refused,
+      // It is the sender whose address is refused.
+      '5.1.7': refused,
+      '5.1.8': refused,
       '5.1': badNumber,
       '5xx': undeliverable,
       '4xx': recipientLater,

@@ -55,6 +55,7 @@ export class SipProvider implements OpenProvider {
   /** Calls whose peers have not confirmed their end. */
   readonly #goodbyes = new Set<Promise<void>>();
   #registration: ReturnType<UserAgent['register']> | undefined;
+  #registering: Promise<void> = Promise.resolve();
   #registrationProblem: string | undefined;
   #isHeld = false;
   /** What was noted last of the voices, since the provider was opened or saved. */
@@ -314,12 +315,19 @@ export class SipProvider implements OpenProvider {
     return UserAgent.start({ listen: [{ protocol: 'udp', address, port }] }).catch(() => agent);
   }
 
-  async #register(isHeld: boolean): Promise<void> {
-    const account = this.#account();
+  /** One after the other: of two changes while the account is taken off its server the later one counts. */
+  #register(isHeld: boolean): Promise<void> {
+    const registered = this.#registering.then(() => this.#registerNow(isHeld));
+    this.#registering = registered.catch(() => {});
+    return registered;
+  }
+
+  async #registerNow(isHeld: boolean): Promise<void> {
     const former = this.#registration;
     this.#registration = undefined;
     this.#registrationProblem = undefined;
     await former?.close();
+    const account = this.#account();
     if (!isHeld || account === undefined) return;
     const registration = (await this.#agent).register(account);
     this.#registration = registration;

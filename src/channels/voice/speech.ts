@@ -30,6 +30,8 @@ export type Speech = {
 /** Nothing can be said; the message says why, for administrators. */
 export class NoVoice extends Error {}
 
+/** Less than a call waits for its provider: a voice that hangs must not take the trunk with it. */
+const longestTrialMs = 8_000;
 const limits = { timeoutMs: 15_000, mostBytes: 32 * 1024 * 1024 };
 const mostSeconds = 600;
 const mostCharacters = 5000;
@@ -101,7 +103,7 @@ export class CommandSpeech implements Speech {
   /** Not from the memory: what was spoken once says nothing of the program as it is now. */
   async #try(voice: string): Promise<{ readonly voice: string; readonly reason?: string }> {
     try {
-      const samples = await this.#speak(this.#commandOf(voice), 'Tocsin', new AbortController().signal);
+      const samples = await this.#speak(this.#commandOf(voice), 'Tocsin', AbortSignal.timeout(longestTrialMs));
       if (samples.every((sample) => sample === 0)) throw new Error(`${this.#settings.command[0]} is silent`);
       this.#failing.delete(voice);
       return { voice };

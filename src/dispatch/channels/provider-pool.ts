@@ -231,6 +231,11 @@ export class ProviderPool {
         kindNamed(provider.kind)?.isHeld(provider.settings) === true &&
         (provider.node === undefined || provider.node === nodeName),
     );
+    for (const entry of this.#entries.values()) {
+      if (!entry.isHeld || wanted.includes(entry)) continue;
+      entry.isHeld = false;
+      entry.open?.setHeld?.(false);
+    }
     if (wanted.length === 0) return;
     const providerIds = wanted.map(({ provider }) => provider.id);
     const held = await store

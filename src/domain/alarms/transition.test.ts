@@ -19,7 +19,7 @@ import {
 } from '../../../test/harness/site/alarm-commands.ts';
 import type { AlarmCommand, Transition } from './alarm.ts';
 import { newLife } from './alarm.ts';
-import { transition } from './transition.ts';
+import { advance, transition } from './transition.ts';
 
 const into: readonly (readonly AlarmCommand[])[] = [[], [on, ack], [on, off], [on]];
 const table: readonly [command: AlarmCommand, ...outcomeInState: [string, string, string, string]][] = [
@@ -249,4 +249,19 @@ test('an acknowledgement records the user and the comment', () => {
   const { life } = transition(newLife(plain, 0), on, 1) as Transition;
   const { occurrences } = transition(life, ack, 2) as Transition;
   assert.deepEqual(occurrences, [{ kind: 'acknowledge', at: 2, by: 'user:3', comment: 'on my way' }]);
+});
+
+test('an alarm that was acknowledged after each of very many reports chatters for no longer than a minute', () => {
+  const rules = { transitory: true, reactivatable: false, resettable: true, temporary: false, alarmDelay: 0 };
+  let life = newLife(rules, 0);
+  const next = (command: AlarmCommand, at: number): void => {
+    const { outcome } = advance(life, command, at);
+    assert.ok(outcome.kind === 'accepted');
+    life = outcome.life;
+  };
+  for (let n = 0; n < 1_000; n++) {
+    next({ kind: 'report', isRaised: true }, 0);
+    next({ kind: 'acknowledge', by: 'user:1', comment: '' }, 0);
+  }
+  assert.ok((life.chatterUntil ?? 0) <= 61_000);
 });

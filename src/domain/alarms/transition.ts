@@ -171,7 +171,7 @@ function raise(life: AlarmLife, at: number, reason: 'raised' | 'reactivated'): T
       isLatched: transitory && !resettable,
       pendingSince: undefined,
       returnSince: undefined,
-      chatterUntil: Math.max(life.chatterUntil ?? at, at) + shareMs,
+      chatterUntil: chatterAfter(life, at),
       raisedAt: at,
     },
     occurrences: [...(isActive(life) ? [close] : []), { kind: 'open', at }, ...(returnsAtOnce ? [close] : [])],
@@ -302,6 +302,11 @@ function delayEnd({ rules }: AlarmLife, pendingSince: number): number {
 
 function returnDue({ returnSince }: AlarmLife): number | undefined {
   return returnSince === undefined ? undefined : returnSince + settledAfterMs;
+}
+
+/** What an alarm owes beyond its budget is forgotten, so that it chatters no longer than it did. */
+function chatterAfter({ chatterUntil = 0 }: AlarmLife, at: number): number {
+  return Math.min(Math.max(chatterUntil, at), at + mostAtOnce * shareMs) + shareMs;
 }
 
 /** Returns the time at which the next delay, mask or acknowledgement ends, or a return of a chattering alarm has lasted. */

@@ -16,6 +16,7 @@ import { appendEvent } from '../../store/event-log.ts';
 import type { Instant, Operation, ReadTx, Tx } from '../../store/store.ts';
 import { appendAudit, changeOf } from '../audit/append.ts';
 import { wakeWaitingCalls } from '../calls/wake-waiting.ts';
+import { readCallConfiguration } from '../configuration/call-configuration.ts';
 import { isLastResortStaffed, refuseEmptyLastResort } from '../configuration/last-resort-guard.ts';
 import { type IfMatch, refuseOtherVersion } from '../entity-tag.ts';
 import { keyed } from '../keyed-operation.ts';
@@ -100,6 +101,8 @@ export async function rewriteEntry<K extends PeopleKind>(
   id: number,
   change: Change<K>,
 ): Promise<void> {
+  // Cached as it is before the change: read between the write and its version, it would be cached under the old version.
+  await readCallConfiguration(tx);
   const { caller, fields, stationId, before } = change;
   const words = searchableText(...hooks[kind].searchedBy(fields));
   await tx.run(peopleStatements[kind].rename, { id, name: fields.name, words, now });

@@ -109,6 +109,8 @@ async function insertWhole(
   fields: UserFields,
   hasSimulator?: HasSimulator,
 ): Promise<number> {
+  // Cached as it is before the change: read between the write and its version, it would be cached under the old version.
+  await readCallConfiguration(tx);
   const id = await tx.insert(insertUserRow, {
     ...columnsOf(fields),
     name: fields.name,

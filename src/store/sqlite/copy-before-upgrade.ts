@@ -40,16 +40,15 @@ export async function copyBeforeUpgrade(
   }
 }
 
-/** Those of the highest schemas are the newest. */
+/** Keeps the newest by their time: a database that was put back may have an older schema than the copies beside it. */
 function removeOldCopies(file: string): void {
   const folder = dirname(file);
   const prefix = `${basename(file)}.before-upgrade-from-`;
-  const versions = readdirSync(folder).flatMap((name) => {
-    const version = name.startsWith(prefix) ? Number(name.slice(prefix.length)) : Number.NaN;
-    return Number.isInteger(version) ? [version] : [];
-  });
-  for (const version of versions.toSorted((one, other) => other - one).slice(keptCopies))
-    rmSync(join(folder, `${prefix}${version}`), { force: true });
+  const copies = readdirSync(folder)
+    .filter((name) => name.startsWith(prefix) && /^\d+$/.test(name.slice(prefix.length)))
+    .map((name) => ({ path: join(folder, name), madeAt: statSync(join(folder, name)).mtimeMs }));
+  for (const { path } of copies.toSorted((one, other) => other.madeAt - one.madeAt).slice(keptCopies))
+    rmSync(path, { force: true });
 }
 
 /** Copies one consistent state, also while a command has the database open. */

@@ -35,9 +35,9 @@ export function isTransient(error: unknown): boolean {
   return isFull(error) || ['EMFILE', 'ENFILE'].includes(systemCode(error));
 }
 
-/** Whether the content of the file cannot be read, or makes no sense. */
+/** Whether the content of the file makes no sense; a failed read or write may be that of a temporary file. */
 export function isDamage(error: unknown): boolean {
-  return ['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_IOERR'].includes(sqliteCode(error));
+  return ['SQLITE_CORRUPT', 'SQLITE_NOTADB'].includes(sqliteCode(error));
 }
 
 /** The refusal of what cannot be read, or must not be stored, because the file is damaged. */

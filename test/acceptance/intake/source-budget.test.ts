@@ -86,3 +86,20 @@ testOnStores(
     assert.match(again.warnings ?? '', /is kept as "10499\/\.\.\." on the placeholder/);
   },
 );
+
+testOnAnyStore(
+  'after the shared placeholder was moved to a data server, reports that name this server keep their paths',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const source = site.as(await site.keyFor(sending));
+    const boilers = await site.create('/dataservers', { name: 'Boilers' });
+    const fire = await source.alarms.send({ dataServerId: boilers, path: 'fire' });
+    const reports = Array.from({ length: 202 }, (_, at) => ({ dataServerId: 10_000 + at, path: 'pump' }));
+    const ids = await source.ask<number[]>('POST', '/alarms/batch', reports);
+    const { items } = await site.list('/dataservers?limit=1000');
+    const shared = items.find(({ name }) => String(name).startsWith('? more'))?.id;
+    await site.ask('POST', `/dataservers/${shared}/move`, { dataServerId: boilers });
+    assert.equal(await source.alarms.send({ dataServerId: boilers, path: 'fire', raised: false }), fire);
+    assert.equal(await source.alarms.send({ dataServerId: 10_201, path: 'pump', raised: false }), ids[201]);
+  },
+);

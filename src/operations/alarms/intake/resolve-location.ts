@@ -64,6 +64,8 @@ type Server = {
   readonly movedTo: number | undefined;
 };
 
+type TagPlace = Pick<Located, 'location' | 'pathPrefix'>;
+
 const nothingLeftOut: readonly LeftOut[] = [];
 
 /** The locations read last, by any transaction; only used for guesses that are verified later. */
@@ -137,12 +139,10 @@ export class Locations {
         return { location, tagGroupId, pathPrefix: '', leftOut: nothingLeftOut };
     }
     const leftOut: LeftOut[] = [];
-    const location =
+    const { location, pathPrefix } =
       dataServerId === undefined
-        ? this.#defaultServer(requested, leftOut)
+        ? { location: this.#defaultServer(requested, leftOut), pathPrefix: '' }
         : this.#server(requested, dataServerId, leftOut);
-    const isShared = dataServerId !== undefined && location === this.#sharedOf(requested.caller);
-    const pathPrefix = isShared ? `${dataServerId}/` : '';
     return { location, tagGroupId: this.#tagGroup(requested, location, leftOut), pathPrefix, leftOut };
   }
 
@@ -177,7 +177,7 @@ export class Locations {
     return defaultStationOf(caller);
   }
 
-  #server(requested: RequestedLocation, number: number, leftOut: LeftOut[]): Location {
+  #server(requested: RequestedLocation, number: number, leftOut: LeftOut[]): TagPlace {
     const { caller, stationId } = requested;
     const placeholder = this.#placeholders.get(`${caller.actor} ${number}`);
     const meant = this.#servers.get(placeholder === undefined ? number : (placeholder.movedTo ?? 0));
@@ -188,10 +188,10 @@ export class Locations {
       const sentence = `data server ${number} is not of station ${stationId}: the data server counts`;
       leftOut.push({ field: 'stationId', sentence, changesCalls: false });
     }
-    return location;
+    return { location, pathPrefix: '' };
   }
 
-  #placeholder(requested: RequestedLocation, number: number, leftOut: LeftOut[], known: Server | undefined): Location {
+  #placeholder(requested: RequestedLocation, number: number, leftOut: LeftOut[], known: Server | undefined): TagPlace {
     const { actor } = requested.caller;
     const shared = known === undefined ? this.#sharedOf(requested.caller) : undefined;
     const location = known?.location ??
@@ -208,13 +208,14 @@ export class Locations {
       sentence,
       changesCalls: location.dataServerId === 0 || this.#made.has(location),
     });
-    return location;
+    return { location, pathPrefix: shared === undefined ? '' : `${number}/` };
   }
 
   /** Where the tags of the data servers are kept that have no placeholder each; undefined until the caller needs it. */
-  #sharedOf({ actor }: Caller): Location | undefined {
-    const placeholder = this.#placeholders.get(`${actor} ${sharedPlaceholder}`);
-    return (placeholder?.movedTo === undefined ? placeholder : this.#servers.get(placeholder.movedTo))?.location;
+  #sharedOf(caller: Caller): Location | undefined {
+    const placeholder = this.#placeholders.get(`${caller.actor} ${sharedPlaceholder}`);
+    const moved = placeholder?.movedTo === undefined ? undefined : this.#servers.get(placeholder.movedTo);
+    return moved !== undefined && isUsableBy(caller, moved) ? moved.location : placeholder?.location;
   }
 
   #tagGroup({ caller, tagGroupId }: RequestedLocation, location: Location, leftOut: LeftOut[]): number | undefined {

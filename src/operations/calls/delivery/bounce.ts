@@ -1,5 +1,6 @@
 // Stores that a mail which a server had taken was not delivered after all, and lets the call go on with the next number.
 
+import { AppError } from '../../../errors.ts';
 import { appendEvent } from '../../../store/event-log.ts';
 import { statement } from '../../../store/statement.ts';
 import type { Operation } from '../../../store/store.ts';
@@ -15,6 +16,9 @@ export const noteBounce: Operation<Bounce, void> = {
   async run(tx, now, { attemptId, status }) {
     const row = await tx.one(selectAttempt, { id: attemptId });
     if (row === undefined || row.outcome !== null) return;
+    // The mail server has not confirmed the mail yet: the mailbox hands the bounce over again.
+    if (row.state === 'due' || row.state === 'started')
+      throw new AppError('unavailable', 'The attempt is under way.', { retryAfterSeconds: 30 });
     const outcome = status.startsWith('5.1.') ? 'badNumber' : 'undeliverable';
     const detail = `a mail server reported that it was not delivered (${status})`;
     await tx.run(setBounced, { id: attemptId, outcome, detail });
