@@ -89,8 +89,10 @@ test('when the session ends, the sign-in opens over the screen and the comment t
   for (const { id, current } of sessions.items) if (!current) await plant.call('DELETE', `auth/sessions/${id}`);
   const again = page.getByRole('dialog', { name: 'Your session has ended' });
   await again.waitFor();
-  for (let press = 0; press < 3; press++) await page.keyboard.press('Escape');
-  await again.waitFor();
+  for (let press = 0; press < 3; press++) {
+    await page.keyboard.press('Escape');
+    await again.waitFor();
+  }
   assert.equal(await rowOf(page, 'Pump 7 is hot').isVisible(), false, 'a revoked session shows nothing more');
   await again.getByLabel('Password', { exact: true }).fill(plant.password);
   await again.getByRole('button', { name: 'Sign in' }).click();
