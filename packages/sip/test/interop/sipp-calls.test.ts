@@ -63,7 +63,7 @@ describe('a call to SIPp', { skip: sippMissing }, () => {
       },
     );
     assert.deepEqual(log.names(), ['ringing', 'answered', 'ended']);
-    assert.deepEqual(log.events[2]?.[1], { by: 'local', wasAnswered: true, reason: 'hung up' });
+    assert.deepEqual(log.events[2]?.[1], { by: 'local', wasAnswered: true, progress: 'ringing', reason: 'hung up' });
   });
   it('is hung up by the callee, whose reason is told', async () => {
     const reason = 'Reason: Q.850;cause=16;text="Normal call clearing"';
@@ -109,7 +109,14 @@ describe('a call to SIPp', { skip: sippMissing }, () => {
         (_call, events) => events.ended(),
       );
       assert.deepEqual(log.names(), ['ringing', 'ended']);
-      assert.deepEqual(log.events[1]?.[1], { by: 'remote', wasAnswered: false, status, reason: phrase, ...more });
+      assert.deepEqual(log.events[1]?.[1], {
+        by: 'remote',
+        wasAnswered: false,
+        progress: 'ringing',
+        status,
+        reason: phrase,
+        ...more,
+      });
     });
   }
 
@@ -125,7 +132,7 @@ describe('a call to SIPp', { skip: sippMissing }, () => {
       { signal: abort.signal },
     );
     const reason = 'Call completed elsewhere';
-    assert.deepEqual(log.events[1]?.[1], { by: 'local', wasAnswered: false, status: 487, reason });
+    assert.deepEqual(log.events[1]?.[1], { by: 'local', wasAnswered: false, progress: 'ringing', status: 487, reason });
     assert.match(exchanged, /\r?\nReason: SIP;cause=200;text="Call completed elsewhere"\r?\n/);
   });
 
@@ -136,7 +143,13 @@ describe('a call to SIPp', { skip: sippMissing }, () => {
       { ringTimeoutMs: 300 },
     );
     const reason = 'not answered in time';
-    assert.deepEqual(log.events[1]?.[1], { by: 'timeout', wasAnswered: false, status: 487, reason });
+    assert.deepEqual(log.events[1]?.[1], {
+      by: 'timeout',
+      wasAnswered: false,
+      progress: 'ringing',
+      status: 487,
+      reason,
+    });
   });
 
   it('is hung up when the callee answers at the moment of the CANCEL', async () => {
@@ -158,7 +171,7 @@ describe('a call to SIPp', { skip: sippMissing }, () => {
       },
     );
     assert.deepEqual(log.names(), ['ringing', 'ended']);
-    assert.deepEqual(log.events[1]?.[1], { by: 'local', wasAnswered: false, reason: 'cancelled' });
+    assert.deepEqual(log.events[1]?.[1], { by: 'local', wasAnswered: false, progress: 'ringing', reason: 'cancelled' });
   });
 
   it('is put on hold by a re-INVITE, which the handler answers, and takes digits by INFO', async () => {
