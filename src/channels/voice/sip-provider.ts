@@ -24,6 +24,7 @@ import { answerText, internalFault, outcomeOf, unreached, unreachedText, unspeak
 import { NoVoice } from './speech.ts';
 import type { TalkEnd } from './talk.ts';
 import { TrunkAgent } from './trunk-agent.ts';
+import { TrunkRegistration } from './trunk-registration.ts';
 import { voiceStages } from './voice-stages.ts';
 
 const takenElsewhere = { sip: 200, text: 'Call completed elsewhere' };
@@ -54,10 +55,7 @@ export class SipProvider implements OpenProvider {
   readonly #agents: TrunkAgent;
   /** Calls whose peers have not confirmed their end. */
   readonly #goodbyes = new Set<Promise<void>>();
-  #registration: ReturnType<UserAgent['register']> | undefined;
-  #registering: Promise<void> = Promise.resolve();
-  #registrationProblem: string | undefined;
-  #isHeld = false;
+  readonly #registration: TrunkRegistration;
   /** What was noted last of the voices, since the provider was opened or saved. */
   #voiceProblem: { readonly noted: string | undefined } | undefined;
 
@@ -70,7 +68,12 @@ export class SipProvider implements OpenProvider {
       ...{ providerId, ports },
       settings: () => this.#settings,
       trunk: () => this.#trunk(),
-      isRegistered: () => this.#registration !== undefined,
+      isRegistered: () => this.#registration.isRegistering,
+    });
+    this.#registration = new TrunkRegistration({
+      agent: () => this.#agent,
+      account: () => this.#account(),
+      onTrouble: ports.onTrouble,
     });
   }
 
@@ -85,7 +88,7 @@ export class SipProvider implements OpenProvider {
     this.#credentials = credentialsOf(this.#settings, password);
     this.#voiceProblem = undefined;
     const hasOtherAgent = this.#agents.followSettings();
-    if (this.#isHeld && (hasOtherAgent || before !== JSON.stringify(this.#account()))) this.setHeld(true);
+    if (hasOtherAgent || before !== JSON.stringify(this.#account())) this.#registration.follow();
   }
 
   async deliver(message: CallMessage, report: Report, signal: AbortSignal): Promise<Delivery> {
@@ -168,7 +171,7 @@ export class SipProvider implements OpenProvider {
     const registrationProblem = await this.#findRegistrationProblem();
     if (registrationProblem !== undefined) throw new Error(registrationProblem);
     // A port that was taken is asked for again.
-    if (this.#agents.retryPort() && this.#isHeld) this.setHeld(true);
+    if (this.#agents.retryPort()) this.#registration.follow();
   }
 
   #noteVoice(problem: string | undefined): void {
@@ -214,11 +217,11 @@ export class SipProvider implements OpenProvider {
   }
 
   setHeld(isHeld: boolean): void {
-    this.#isHeld = isHeld;
-    void this.#register(isHeld).catch(this.#ports.onTrouble);
+    this.#registration.setHeld(isHeld);
   }
 
   async close(): Promise<void> {
+    this.#registration.close();
     const { promise: late, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, longestGoodbyeMs);
     await Promise.race([Promise.all(this.#goodbyes), late]);
@@ -315,38 +318,12 @@ export class SipProvider implements OpenProvider {
     return UserAgent.start({ listen: [{ protocol: 'udp', address, port }] }).catch(() => agent);
   }
 
-  /** One after the other: of two changes while the account is taken off its server the later one counts. */
-  #register(isHeld: boolean): Promise<void> {
-    const registered = this.#registering.then(() => this.#registerNow(isHeld));
-    this.#registering = registered.catch(() => {});
-    return registered;
-  }
-
-  async #registerNow(isHeld: boolean): Promise<void> {
-    const former = this.#registration;
-    this.#registration = undefined;
-    this.#registrationProblem = undefined;
-    await former?.close();
-    const account = this.#account();
-    if (!isHeld || account === undefined) return;
-    const registration = (await this.#agent).register(account);
-    this.#registration = registration;
-    registration.on('registered', () => {
-      this.#registrationProblem = undefined;
-    });
-    registration.on('failed', (refusal) => {
-      this.#registrationProblem = this.#refusedAccount(refusal);
-    });
-  }
-
-  /** Without a registration of its own, as on another node or in a command, it asks whether the account would be registered. */
   async #findRegistrationProblem(): Promise<string | undefined> {
-    if (!this.#settings.register || this.#registration?.isRegistered === true) return undefined;
-    if (this.#registrationProblem !== undefined) return this.#registrationProblem;
+    if (!this.#settings.register) return undefined;
     const account = this.#account();
     if (account === undefined) return `the account ${this.#settings.user} cannot be registered without a password`;
-    const check = await (await this.#agent).checkAccount(account);
-    return check.isAccepted ? undefined : this.#refusedAccount(check);
+    const refusal = await this.#registration.findRefusal(account);
+    return refusal && this.#refusedAccount(refusal);
   }
 
   #account(): AccountOptions | undefined {

@@ -29,7 +29,7 @@ export class TrunkAgent {
   constructor(parts: AgentParts) {
     this.#parts = parts;
     this.#key = keyOf(parts.settings());
-    this.#agent = this.#start();
+    this.#agent = this.#reported(this.#open());
   }
 
   get current(): Promise<UserAgent> {
@@ -57,7 +57,7 @@ export class TrunkAgent {
     const former = this.#agent;
     this.#key = keyOf(this.#parts.settings());
     this.#isPortTaken = false;
-    this.#agent = this.#replace(former);
+    this.#agent = this.#reported(this.#replace(former));
     this.#retire(former);
     return true;
   }
@@ -66,7 +66,7 @@ export class TrunkAgent {
   async #replace(former: Promise<UserAgent>): Promise<UserAgent> {
     const agent = await former.catch(() => undefined);
     if (agent?.isIdle) await agent.close();
-    return this.#start();
+    return this.#open();
   }
 
   #retire(former: Promise<UserAgent>): void {
@@ -82,13 +82,12 @@ export class TrunkAgent {
     await Promise.all(agents.map((agent) => (agent.status === 'fulfilled' ? agent.value.close() : undefined)));
   }
 
-  /** A port that others use must not keep people from being called: then only nobody can ring in. */
-  #start(): Promise<UserAgent> {
-    const agent = this.#open();
+  #reported(agent: Promise<UserAgent>): Promise<UserAgent> {
     agent.catch(this.#parts.ports.onTrouble);
     return agent;
   }
 
+  /** A port that others use must not keep people from being called: then only nobody can ring in. */
   async #open(): Promise<UserAgent> {
     const { ringIn, listenPort, register, transport } = this.#parts.settings();
     const { ports, isRegistered } = this.#parts;

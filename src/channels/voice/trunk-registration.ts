@@ -1,0 +1,71 @@
+// The registration of a trunk's account at its PBX, by the node that holds the trunk.
+
+import type { AccountOptions, UserAgent } from '@tocsin/sip';
+
+type RegistrationParts = {
+  readonly agent: () => Promise<UserAgent>;
+  /** The account as it is set now; undefined if none is to be registered, or it has no password. */
+  readonly account: () => AccountOptions | undefined;
+  readonly onTrouble: (error: unknown) => void;
+};
+
+/** The answer of the PBX to an account that it does not register; without a status it did not answer. */
+type Refusal = { readonly status?: number; readonly reason: string };
+
+export class TrunkRegistration {
+  readonly #parts: RegistrationParts;
+  #registration: ReturnType<UserAgent['register']> | undefined;
+  #refusal: Refusal | undefined;
+  #isHeld = false;
+  #isClosed = false;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(parts: RegistrationParts) {
+    this.#parts = parts;
+  }
+
+  get isRegistering(): boolean {
+    return this.#registration !== undefined;
+  }
+
+  /** Registers the account if this node holds the trunk, or takes it off the PBX. */
+  setHeld(isHeld: boolean): void {
+    this.#isHeld = isHeld;
+    this.follow();
+  }
+
+  /** Registers again, by the account and the agent as they are now; each after the one before, so that the last one counts. */
+  follow(): void {
+    this.#last = this.#last.then(() => this.#register()).catch(this.#parts.onTrouble);
+  }
+
+  /** Registers nothing more; closing the agent takes the account off. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  /** Returns why the account is not registered. A node that does not hold the trunk, and a command, ask whether it would be. */
+  async findRefusal(account: AccountOptions): Promise<Refusal | undefined> {
+    if (this.#registration?.isRegistered === true) return undefined;
+    if (this.#refusal !== undefined) return this.#refusal;
+    const check = await (await this.#parts.agent()).checkAccount(account);
+    return check.isAccepted ? undefined : check;
+  }
+
+  async #register(): Promise<void> {
+    const former = this.#registration;
+    this.#registration = undefined;
+    this.#refusal = undefined;
+    await former?.close();
+    const account = this.#parts.account();
+    const agent = await this.#parts.agent();
+    if (this.#isClosed || !this.#isHeld || account === undefined) return;
+    const registration = agent.register(account);
+    this.#registration = registration;
+    const note = (refusal: Refusal | undefined): void => {
+      if (this.#registration === registration) this.#refusal = refusal;
+    };
+    registration.on('registered', () => note(undefined));
+    registration.on('failed', note);
+  }
+}
