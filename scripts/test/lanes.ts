@@ -69,7 +69,14 @@ async function runLane(
   try {
     return { lane, hasPassed: passed, ...(JSON.parse(readFileSync(report, 'utf8')) as LaneReport) };
   } catch {
-    return { lane, hasPassed: false, passed: 0, skipped: 0, failed: [`the lane "${lane}" left no report`], files: {} };
+    return {
+      lane,
+      hasPassed: false,
+      passed: 0,
+      skipped: 0,
+      failed: [{ name: `the lane "${lane}"`, reason: 'It left no report.' }],
+      files: {},
+    };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,4 +1,5 @@
-// Prints the end of a run: the slowest processes with their processor time, the counts, and the failed tests of all lanes.
+// Prints the end of a run: the slowest processes with their processor time, the counts, and the failed tests of all lanes with the
+// beginning of their errors.
 
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +22,7 @@ export function printSummary(lanes: readonly LaneOutcome[], timesFolder: string)
   console.log(
     `\n${sum((lane) => lane.passed)} tests passed, ${sum((lane) => lane.skipped)} skipped, ${failed.length} failed`,
   );
-  for (const name of failed) console.log(`✖ ${name}`);
+  for (const { name, reason } of failed) console.log(`✖ ${name}\n${reason.replace(/^/gm, '    ')}`);
 }
 
 function seconds(value: number): string {
