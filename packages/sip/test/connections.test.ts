@@ -30,8 +30,10 @@ describe('a connection that is closed', () => {
 });
 
 /** A server on a connection that answers each INVITE with this status line, and notes the first lines that it got. */
-async function startPeer(status: string) {
+async function startPeer(status: string, isAnswered: (line: string) => boolean = () => true) {
   const lines: string[] = [];
+  /** The headers of each INVITE that its answers repeat. */
+  const invites: string[] = [];
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
     sockets.push(socket);
@@ -39,9 +41,14 @@ async function startPeer(status: string) {
     socket.on('data', (bytes) => {
       const text = String(bytes);
       lines.push(text.split('\r\n', 1)[0] ?? '');
-      const headers = text.split('\r\n').filter((line) => /^(?:Via|From|To|Call-ID|CSeq):/.test(line));
+      const headers = text
+        .split('\r\n')
+        .filter((line) => /^(?:Via|From|To|Call-ID|CSeq):/.test(line))
+        .join('\r\n');
+      if (text.startsWith('INVITE')) invites.push(headers);
+      if (!isAnswered(text)) return;
       const answer = text.startsWith('INVITE') ? status : '200 OK';
-      socket.write(`SIP/2.0 ${answer}\r\n${headers.join('\r\n')}\r\nContent-Length: 0\r\n\r\n`);
+      socket.write(`SIP/2.0 ${answer}\r\n${headers}\r\nContent-Length: 0\r\n\r\n`);
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -51,7 +58,7 @@ async function startPeer(status: string) {
     for (const socket of sockets) socket.destroy();
     server.close();
   };
-  return { port, lines, sockets, close };
+  return { port, lines, invites, sockets, close };
 }
 
 describe('a connection that is reset while it rings', () => {
@@ -110,6 +117,23 @@ describe('a connection that goes silent', () => {
     assert.equal((await quick.ask(trunk)).isAlive, true, 'over a connection of its own');
     assert.equal(sockets.length, 2);
     close();
+    await quick.close();
+  });
+
+  it('keeps the call that rings on it, when an OPTIONS is not answered', async () => {
+    const quick = await UserAgent.start({ timing: { t1: 10, t2: 80, t4: 100 } });
+    const peer = await startPeer('180 Ringing', (line) => !line.startsWith('OPTIONS'));
+    const trunk = { host: '127.0.0.1', port: peer.port, protocol: 'tcp' } as const;
+    const log = new CallLog(quick.invite({ to: '1', trunk, offer }));
+    await log.first('ringing');
+    assert.equal((await quick.ask(trunk)).isAlive, false);
+    assert.equal((await quick.ask(trunk)).isAlive, false, 'over a connection of its own');
+    assert.equal(peer.sockets.length, 2);
+    const [headers = ''] = peer.invites;
+    peer.sockets[0]?.write(`SIP/2.0 486 Busy Here\r\n${headers}\r\nContent-Length: 0\r\n\r\n`);
+    const { by, status } = await log.ended();
+    assert.deepEqual([by, status], ['remote', 486]);
+    peer.close();
     await quick.close();
   });
 

@@ -62,12 +62,17 @@ export abstract class ClientTransaction {
     this.wait(patience(timing), () => this.fail('timeout'));
   }
 
-  /** A connection on which nothing comes any more is closed, which fails the request: the next one opens another. */
+  /**
+   * Fails the request when nothing has come on its connection since, and leaves the connection to what was begun on it:
+   * the next request opens another. Calls that ring are silent too, and some peers do not answer OPTIONS.
+   */
   #leaveSilentConnection(): void {
     const { flow, timers, timing } = this.setup;
     const sentAt = performance.now();
     this.#stopListening = timers.after(silentAfter * timing.t1, () => {
-      if (this.state === 'trying' && (flow.heardAt?.() ?? sentAt) < sentAt) flow.close();
+      if (this.state !== 'trying' || (flow.heardAt?.() ?? sentAt) >= sentAt) return;
+      flow.leave?.();
+      this.fail('transport', new Error('nothing comes on the connection'));
     });
   }
 

@@ -46,7 +46,6 @@ export class Datagrams {
           this.#socket.send(bytes, peer.port, peer.address, (error) => (error ? reject(error) : resolve()));
         }),
       withPort: (port) => this.flow({ ...peer, port }),
-      close: () => {},
     };
   }
 

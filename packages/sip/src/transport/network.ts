@@ -33,7 +33,8 @@ export type Flow = {
   send(bytes: Buffer): Promise<void>;
   /** The same way to another port of the peer; a connection is its own. */
   withPort(port: number): Flow;
-  close(): void;
+  /** New requests get a new connection; what was begun on this one goes on. Absent where there is no connection. */
+  readonly leave?: () => void;
   /** When something came on a connection last, by the clock of `performance`; absent where there is no connection. */
   readonly heardAt?: () => number;
 };

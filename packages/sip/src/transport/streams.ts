@@ -62,13 +62,16 @@ export class Streams {
     const key = JSON.stringify(destination);
     const known = this.#opened.get(key);
     if (known !== undefined) return known;
-    const opening = this.#connect(destination, () => this.#opened.delete(key));
+    const opening: Promise<Flow> = this.#connect(destination, () => leave());
+    const leave = (): void => {
+      if (this.#opened.get(key) === opening) this.#opened.delete(key);
+    };
     this.#opened.set(key, opening);
-    opening.catch(() => this.#opened.delete(key));
+    opening.catch(leave);
     return opening;
   }
 
-  async #connect({ protocol, host, port, tls }: Destination, forget: () => void): Promise<Flow> {
+  async #connect({ protocol, host, port, tls }: Destination, leave: () => void): Promise<Flow> {
     const name = tls?.serverName ?? host;
     const socket =
       protocol === 'tcp'
@@ -83,8 +86,8 @@ export class Streams {
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
     await connected(socket, protocol === 'tcp' ? 'connect' : 'secureConnect');
-    socket.once('close', forget);
-    const flow = this.#flowOf(socket, protocol === 'tcp' ? 'tcp' : 'tls');
+    socket.once('close', leave);
+    const flow = this.#flowOf(socket, protocol === 'tcp' ? 'tcp' : 'tls', leave);
     this.#keepAlive(socket, flow);
     return flow;
   }
@@ -97,6 +100,8 @@ export class Streams {
     socket.on('data', (chunk: Buffer) => (answersPings ||= chunk.equals(pong)));
     const timer = setInterval(() => {
       const pingedAt = performance.now();
+      // One that was left, or that nobody uses, and on which nothing comes.
+      if (pingedAt - heardAt() > idleTimeoutMs) return void socket.destroy();
       socket.write(ping);
       if (!answersPings) return;
       deadline = setTimeout(() => {
@@ -122,7 +127,7 @@ export class Streams {
     this.#flowOf(socket, protocol);
   }
 
-  #flowOf(socket: Socket, protocol: 'tcp' | 'tls'): Flow {
+  #flowOf(socket: Socket, protocol: 'tcp' | 'tls', leave?: () => void): Flow {
     let heardAt = performance.now();
     const flow: Flow = {
       protocol,
@@ -130,7 +135,7 @@ export class Streams {
       local: async () => this.#localOf(socket, protocol),
       send: (bytes) => write(socket, bytes),
       withPort: () => flow,
-      close: () => socket.destroy(),
+      ...(leave !== undefined && { leave }),
       heardAt: () => heardAt,
     };
     socket.on('data', () => (heardAt = performance.now()));

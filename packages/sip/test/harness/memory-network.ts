@@ -57,7 +57,6 @@ export class MemoryNetwork implements Network {
         this.sent.push({ at: this.timers.now(), message, bytes });
       },
       withPort: (port) => this.flow({ ...remote, port }),
-      close: () => {},
     };
     return flow;
   }
