@@ -3,6 +3,8 @@
 
 import { rm, writeFile } from 'node:fs/promises';
 import { type TestContext, test } from 'node:test';
+import { Client } from 'pg';
+import { advisoryLocks } from '../../../src/store/postgres/schema.ts';
 import { hubClient } from '../../harness/hub/hub-client.ts';
 import { type Cable, cableMissing, layCable } from '../../harness/server/cable.ts';
 import { startServer } from '../../harness/server/server-process.ts';
@@ -23,6 +25,28 @@ async function postgresOn(t: TestContext, { here }: Cable): Promise<{ readonly n
   const { url, stop } = await startPostgres(undefined, { listen_addresses: `127.0.0.1,${here}`, hba_file: rules });
   t.after(() => t.after(() => t.after(() => Promise.all([stop(), rm(rules, { force: true })]))));
   return { near: url, far: Object.assign(new URL(url), { hostname: here }).href };
+}
+
+/**
+ * Waits until the far node holds the lock of the numbering: a busy machine may have taken it from that node, and then the
+ * near one is made to give it back.
+ */
+async function untilFarNumbers(near: string, { here }: Cable): Promise<void> {
+  const client = new Client({ connectionString: near });
+  await client.connect();
+  const holder = `select a.pid, host(a.client_addr) as address from pg_locks l join pg_stat_activity a using (pid)
+    where l.locktype = 'advisory' and l.granted and l.objid = $1`;
+  const look = async (): Promise<boolean> => {
+    const { rows } = await client.query(holder, [advisoryLocks.sequencing]);
+    const nearHolders = rows.filter(({ address }) => address === '127.0.0.1' || address === here);
+    for (const { pid } of nearHolders) await client.query('select pg_terminate_backend($1)', [pid]);
+    return rows.length === 1 && nearHolders.length === 0;
+  };
+  try {
+    await until(look, Boolean);
+  } finally {
+    await client.end();
+  }
 }
 
 async function troubles(site: Site): Promise<readonly string[]> {
@@ -49,6 +73,7 @@ async function survives(t: TestContext, disaster: Disaster): Promise<void> {
     async () => watched.alarms.length,
     (count) => count === 1,
   );
+  await untilFarNumbers(near, cable);
   disaster(cable, first.pid);
   const cutAt = performance.now();
   const raised: number[] = [];
