@@ -1,7 +1,7 @@
 // The simulated provider: its phones are rows of the database and ring in the console, so that calling works without a
 // provider; faults can be switched on.
 
-import type { Clock } from '../../clock.ts';
+import type { SteadyClock } from '../../clock.ts';
 import { type CallMessage, type CodeMessage, type Delivery, isSpoken } from '../../domain/calls/delivery.ts';
 import { outcomeText, type PhoneOutcome } from '../../domain/calls/phone-outcome.ts';
 import type { SimulatorSettings } from '../../domain/channels/kinds/simulator.ts';
@@ -15,19 +15,25 @@ const lateReceiptMs = 30_000;
 /** How long an answering machine listens. */
 const machineMs = 20_000;
 
+/** Times are those of `elapsed`, which goes on evenly when the clock of the machine is set. */
 type Ringing = { readonly callId: number; readonly resolve: (delivery: Delivery) => void; since: number };
 type Timed = { readonly at: number; readonly run: () => void };
 
 export class Simulator implements OpenProvider {
   readonly #phones: SimulatedPhones;
-  readonly #clock: Clock;
+  readonly #clock: SteadyClock;
   readonly #settings: SimulatorSettings;
   readonly #onTrouble: (error: unknown) => void;
   readonly #ringing = new Map<number, Ringing>();
   readonly #timed = new Set<Timed>();
   readonly #stopListening: () => void;
 
-  constructor(phones: SimulatedPhones, clock: Clock, settings: SimulatorSettings, onTrouble: (error: unknown) => void) {
+  constructor(
+    phones: SimulatedPhones,
+    clock: SteadyClock,
+    settings: SimulatorSettings,
+    onTrouble: (error: unknown) => void,
+  ) {
     this.#phones = phones;
     this.#clock = clock;
     this.#settings = settings;
@@ -69,7 +75,7 @@ export class Simulator implements OpenProvider {
   }
 
   poll(): void {
-    const now = this.#clock.now();
+    const now = this.#clock.elapsed();
     for (const timed of this.#timed) {
       if (timed.at > now) continue;
       this.#timed.delete(timed);
@@ -118,7 +124,7 @@ export class Simulator implements OpenProvider {
 
   async #ring({ attemptId, callId }: CallMessage, signal: AbortSignal): Promise<Delivery> {
     const { promise: ended, resolve } = Promise.withResolvers<Delivery>();
-    const ringing: Ringing = { callId, resolve, since: this.#clock.now() };
+    const ringing: Ringing = { callId, resolve, since: this.#clock.elapsed() };
     this.#ringing.set(attemptId, ringing);
     const cut = (): void => {
       if (signal.reason === leaseLost) resolve(deliveryOf('cancelled'));
@@ -130,7 +136,7 @@ export class Simulator implements OpenProvider {
       // The call may have ended before this node waited for it: after a restart, or immediately.
       const ring = await this.#phones.getRing(attemptId);
       if (ring?.state === 'ended') return deliveryOf(ring.outcome);
-      if (ring !== undefined) ringing.since = ring.since;
+      if (ring !== undefined) ringing.since = this.#clock.elapsed() - (this.#clock.now() - ring.since);
       if (signal.aborted) cut();
       return await ended;
     } finally {
@@ -172,7 +178,7 @@ export class Simulator implements OpenProvider {
   }
 
   #at(ms: number, run: () => void): void {
-    this.#timed.add({ at: this.#clock.now() + ms, run });
+    this.#timed.add({ at: this.#clock.elapsed() + ms, run });
   }
 }
 

@@ -257,6 +257,10 @@ test('a PBX that never answers is named in the history', async (t) => {
   await site.create('/providers', { name: 'PBX', channel: 'voice', kind: 'sip', settings });
   const { group } = await anaOnDuty(site);
   const alarm = await site.alarms.raise(group, { priority: 3 });
+  await until(
+    () => peer.calls,
+    (calls) => calls === 1,
+  );
   const aSecondLater = async () => {
     site.app.clock.advance(1_000);
     await site.app.poll();

@@ -93,7 +93,8 @@ testOnStores('expired history entries are deleted with everything derived from t
   for (let n = 0; n < 130; n++) {
     const alarmMessage = n < 65 ? 'first message' : 'second message';
     for (const path of ['old', 'older']) await site.alarms.send({ path, alarmMessage, raised: n % 2 === 0 });
-    site.app.clock.advance(60_000);
+    // Not in a rhythm, or there would be an alarm about the silence of years.
+    site.app.clock.advance(n % 10 === 0 ? day / 4 : 60_000);
   }
   await site.request('POST', `/alarms/${open + 1}/acknowledge`, { comment: 'a word' });
   await pass(5);

@@ -9,7 +9,7 @@ import { keepClock } from '../../harness/site/kept-clock.ts';
 import { type Site, startSite } from '../../harness/site/site.ts';
 import { executeSql } from '../../harness/stores/execute-sql.ts';
 import { type TableReader, tablesOf } from '../../harness/stores/table-rows.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 const hour = 3_600_000;
@@ -166,6 +166,22 @@ for (const [name, byMs] of [
     assert.deepEqual(unseen, [], 'durations that no row of this test has');
     await site.expectWhatRings();
   });
+
+testOnAnyStore('when the clock is set ahead, a simulated phone rings on for its half minute', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana');
+  await site.alarms.raise(await site.group('Pumps', [await site.team('Night', [ana])]));
+  const state = async () => (await ana.messages())[0]?.state;
+  await until(state, (is) => is === 'ringing');
+  await stepped(site, hour);
+  site.app.clock.advance(25_000);
+  await site.app.poll();
+  assert.equal(await state(), 'ringing');
+  site.app.clock.advance(5_000);
+  await site.app.poll();
+  await until(state, (is) => is !== 'ringing');
+  await site.expectWhatRings();
+});
 
 testOnStores('when the clock is set ahead, a mask ends at its time and not later', async (t, kind) => {
   const site = await startSite(t, kind);
