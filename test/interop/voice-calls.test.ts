@@ -30,13 +30,12 @@ async function callAna(t: TestContext, steps: readonly string[], pin?: string) {
   const ana = await site.person('ana', { numbers, ...(pin === undefined ? {} : { pin }) });
   const group = await site.group('Pumps', [await site.team('Night', [ana])]);
   const alarm = await site.alarms.raise(group, { priority: 3 });
-  const ended = until(
+  const { code, log } = await sipp.ended;
+  assert.equal(code, 0, log);
+  const [row] = await until(
     async () => (await site.list(`/call/histories?limit=10&alarmId=${alarm}`)).items,
     ([row]) => row?.endTime !== undefined && row.endTime !== null,
   );
-  const { code, log } = await sipp.ended;
-  assert.equal(code, 0, log);
-  const [row] = await ended;
   // Nobody took some of the alarms, so the administrator is called.
   await site.expectWhatRings();
   return { site, alarm, row };

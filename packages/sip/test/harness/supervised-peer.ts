@@ -1,4 +1,5 @@
-// Stands before SIPp and answers the supervision of its trunk: SIPp takes an OPTIONS between its calls for a call that has failed.
+// Stands before SIPp and keeps from it what its scenarios cannot expect: the supervision of its trunk, which it takes for a call
+// that has failed, and requests that are repeated because this machine is slow.
 
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -8,6 +9,7 @@ export type SupervisedPeer = { readonly port: number; close(): void };
 /** Passes datagrams on in both directions; those of a call go back to whoever sent the last of that call. */
 export async function superviseForPeer(peerPort: number, address: string): Promise<SupervisedPeer> {
   const socket = createSocket(address.includes(':') ? 'udp6' : 'udp4');
+  const passedOn = new Set<string>();
   const senders = new Map<string, { readonly address: string; readonly port: number }>();
   socket.on('message', (bytes, source) => {
     const text = bytes.toString('latin1');
@@ -19,6 +21,9 @@ export async function superviseForPeer(peerPort: number, address: string): Promi
     }
     if (text.startsWith('OPTIONS ')) return socket.send(okTo(text), source.port, source.address);
     senders.set(callId, source);
+    // A repetition is the same to the byte.
+    if (passedOn.has(text) && !text.startsWith('ACK ')) return;
+    passedOn.add(text);
     socket.send(bytes, peerPort, address);
   });
   socket.bind(0, address);
