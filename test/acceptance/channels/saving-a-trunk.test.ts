@@ -84,6 +84,45 @@ testOnAnyStore('a trunk with a port to ring in goes on listening there after it 
   await site.expectWhatRings();
 });
 
+/** The accounts that are registered at the PBX, by the last request of each. */
+const registered = ({ received }: SipPeer): readonly string[] => {
+  const last = new Map<string, boolean>();
+  for (const text of received) {
+    const [, account = ''] = /^REGISTER [\s\S]*^To: .*sip:([^@]+)@/m.exec(text) ?? [];
+    if (account !== '') last.set(account, !/^Expires: 0\r?$/m.test(text) && !/;expires=0\b/.test(text));
+  }
+  return [...last].flatMap(([account, isRegistered]) => (isRegistered ? [account] : []));
+};
+
+testOnAnyStore(
+  'of two saves of a trunk, one after the other, the account of the last is registered',
+  async (t, kind) => {
+    const peer = await SipPeer.start(t, { kind: 'ring' });
+    const site = await startSite(t, kind);
+    const settings = (user: string) => ({ host: '127.0.0.1', port: peer.port, user, register: true });
+    const body = (user: string, more: object = {}) => ({
+      ...{ name: 'PBX', channel: 'voice', kind: 'sip', settings: settings(user), secrets: { password: 'pass-4711' } },
+      ...more,
+    });
+    const id = await site.create('/providers', body('first'));
+    await until(
+      () => registered(peer),
+      (accounts) => accounts.join() === 'first',
+    );
+    await Promise.all(['second', 'third'].map((user) => site.ask('PUT', `/providers/${id}`, body(user))));
+    const saved = await site.ask<{ settings: { user: string } }>('GET', `/providers/${id}`);
+    await until(
+      () => registered(peer),
+      (accounts) => accounts.join() === saved.settings.user,
+    );
+    await site.ask('PUT', `/providers/${id}`, body(saved.settings.user, { node: 'another' }));
+    await until(
+      () => registered(peer),
+      (accounts) => accounts.length === 0,
+    );
+  },
+);
+
 async function takePort(t: TestContext) {
   const other = createSocket('udp4');
   other.bind(0, '0.0.0.0');
