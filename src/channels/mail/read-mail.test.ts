@@ -56,6 +56,7 @@ test('a reply in HTML alone is read without its quotation', async () => {
 test('what programs send is ignored, with the reason', async () => {
   const cases: readonly Readonly<Record<string, string>>[] = [
     { 'Auto-Submitted': 'auto-replied' },
+    { 'Content-Type': 'multipart/report; report-type=disposition-notification; boundary="x"' },
     { Precedence: 'bulk' },
     { 'List-Id': '<list.example>' },
     { 'X-Auto-Response-Suppress': 'All' },

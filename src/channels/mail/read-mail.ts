@@ -53,6 +53,7 @@ function reasonToIgnore(email: Email, from: string | undefined, ownAddress: stri
       .find(({ key }) => key === name)
       ?.value.trim()
       .toLowerCase();
+  if (/^multipart\/report\b/.test(header('content-type') ?? '')) return 'it is a report, such as a read receipt';
   if ((header('auto-submitted') ?? 'no') !== 'no') return 'it was sent by a program (Auto-Submitted)';
   if (/^(?:bulk|list|junk|auto_reply)$/.test(header('precedence') ?? ''))
     return 'it was sent by a program (Precedence)';

@@ -73,7 +73,7 @@ test('the text is input, never an argument', async (t) => {
   const { open, runs, input } = await speakingProgram(t);
   await open().say('--help; $(reboot)', 'en', never);
   assert.deepEqual(await runs(), ['-v english']);
-  assert.equal(await input(), '--help; $(reboot)\n');
+  assert.equal(await input(), '--help; $(reboot).\n');
 });
 
 test('control characters, turned writing and phonemes do not reach the program', () => {

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { readWav } from '@tocsin/sip';
+import { spokenForm } from '../../domain/calls/words/spoken-form.ts';
 import { SpeechCache } from './speech-cache.ts';
 import type { ProcessPool } from './speech-process.ts';
 
@@ -65,7 +66,7 @@ export class CommandSpeech implements Speech {
 
   async say(text: string, language: string, signal: AbortSignal): Promise<Int16Array> {
     signal.throwIfAborted();
-    const spoken = speakable(text);
+    const spoken = speakable(spokenForm(text, language));
     let reason: string | undefined;
     for (const voice of this.#voicesFor(language)) {
       try {

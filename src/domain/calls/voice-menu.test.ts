@@ -193,3 +193,21 @@ test('a recording is marked where its text would be read, and shown as one', () 
   assert.deepEqual(said, ['There are 2.\nAlarm 1 of 2:', { text: 'hot', recording }, `${menu} Press 9 to take all.`]);
   assert.match(writtenOf(say, wordsIn('en')), /Alarm 1 of 2: Recording: hot\nPress 1/);
 });
+
+test('a long message does not hide the menu: its beginning is read, and all of it with 4', () => {
+  const long: VoiceMenuContext = { ...plain, texts: [`Boiler ${'hot '.repeat(1_000)}`] };
+  const { state, say } = press(greet(long).state, '1', long);
+  assert.match(say, /^Boiler hot (?:hot )+…\nThis is the beginning\. Press 4 for all of it\.\nPress 1 to take it, /);
+  assert.ok(say.length < 600, String(say.length));
+  const all = press(state, '4', long);
+  assert.ok(all.say.length > 1_500 && all.say.length < 1_800, 'as much as there is time for');
+  assert.ok(all.say.endsWith(`…\n${menu}`));
+  assert.equal(press(all.state, '1', long).effect, 'take');
+});
+
+test('a long text that is recorded is played whole', () => {
+  const text = 'hot '.repeat(200);
+  const played: VoiceMenuContext = { ...plain, texts: [text], recordings: [{ kind: 'media', name: 'hot.wav' }] };
+  const { say } = press(greet(played).state, '1', played);
+  assert.equal(partsOf(say, played.recordings ?? [])[0]?.text, text);
+});

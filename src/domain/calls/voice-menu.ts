@@ -4,6 +4,7 @@ import { type AnnouncedItem, includesItem, isAlarmItem, kindOfItem } from './ann
 import { type AlarmFate, sayFate } from './words/alarm-fate.ts';
 import { wordsIn } from './words/catalogue.ts';
 import { type Recording, recorded } from './words/recorded-text.ts';
+import { spokenBeginning, spokenWhole } from './words/spoken-form.ts';
 import type { OthersCalled, StationCount, Words } from './words/words.ts';
 
 export type VoiceMenuState = {
@@ -223,17 +224,32 @@ function readFirst(state: VoiceMenuState, context: VoiceMenuContext): VoiceMenuS
   return { ...first, say: `${announced}\n${first.say}` };
 }
 
+/** Reads the text and names the keys; of a long text only the beginning, so that nobody waits for the keys. */
 function read(state: VoiceMenuState, index: number, context: VoiceMenuContext): VoiceMenuStep {
   const text = textAt(index, context);
-  const said = context.total > 1 ? `${nth(index, context)} ${text}` : text;
+  const beginning = hasRecording(index, context) ? undefined : spokenBeginning(text);
+  const read = beginning === undefined ? text : `${beginning}\n${wordsIn(context.language).allOfIt}`;
+  const said = context.total > 1 ? `${nth(index, context)} ${read}` : read;
   const wasRead = [...(state.read ?? []), index];
   return { state: { ...state, step: 'menu', index, read: wasRead }, say: `${said}\n${menuAt(index, context)}` };
 }
 
+/** Reads the text once more; a long one, of which the beginning was read, as far as a call has time for it. */
+function readWhole(state: VoiceMenuState, context: VoiceMenuContext): VoiceMenuStep {
+  const text = textAt(state.index, context);
+  if (hasRecording(state.index, context) || spokenBeginning(text) === undefined)
+    return read(state, state.index, context);
+  return { state, say: `${spokenWhole(text)}\n${menuAt(state.index, context)}` };
+}
+
 /** The text of an item, marked if a recording is played in its place. */
-function textAt(index: number, { texts, recordings = [] }: VoiceMenuContext): string {
-  const text = texts[index] ?? '';
-  return recordings[index] == null ? text : recorded(index, text);
+function textAt(index: number, context: VoiceMenuContext): string {
+  const text = context.texts[index] ?? '';
+  return hasRecording(index, context) ? recorded(index, text) : text;
+}
+
+function hasRecording(index: number, { recordings = [] }: VoiceMenuContext): boolean {
+  return recordings[index] != null;
 }
 
 function nth(index: number, { items, total, language }: VoiceMenuContext): string {
@@ -272,7 +288,7 @@ function choose(state: VoiceMenuState, key: string, context: VoiceMenuContext): 
     case '3':
       return { state: over, say: '', effect: 'decline', items: left };
     case '4':
-      return read(state, state.index, context);
+      return readWhole(state, context);
     case '5':
       return read(state, nextIndex(state, context) ?? state.index, context);
     case '6':

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type OpenText, readReply } from './text-reply.ts';
+import { type OpenText, readReply, unusedCode } from './text-reply.ts';
 
 const one: OpenText = { attemptId: 1, replyCode: '4711', items: [{ alarmId: 7 }] };
 const again: OpenText = { attemptId: 2, replyCode: '4712', items: [{ alarmId: 7 }] };
@@ -54,4 +54,10 @@ test('a reply is matched to a text by its code, or to the only open item', () =>
     const reply = readReply(text, open);
     assert.equal('problem' in reply ? reply.problem : `${reply.answer} ${reply.attemptId}`, means, text);
   }
+});
+
+test('no two open texts to a person share a code', () => {
+  assert.equal(unusedCode('4711', new Set()), '4711');
+  assert.equal(unusedCode('4711', new Set(['4711', '4712'])), '4713');
+  assert.equal(unusedCode('9999', new Set(['9999'])), '1000');
 });

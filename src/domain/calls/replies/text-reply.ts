@@ -16,6 +16,17 @@ export type OpenText = {
 /** Why a reply is not accepted; `nothing` also if it names a text of a call that has ended. */
 export type ReplyProblem = 'nothing' | 'how' | 'which';
 
+const [lowestCode, codes] = [1_000, 9_000];
+
+/** Returns the drawn code, or the next one that no open text to the person has: a reply with it must mean one text. */
+export function unusedCode(drawn: string, used: ReadonlySet<string>): string {
+  for (let step = 0; step < codes; step++) {
+    const code = String(lowestCode + ((Number(drawn) - lowestCode + step) % codes));
+    if (!used.has(code)) return code;
+  }
+  return drawn;
+}
+
 const answers: Readonly<Record<string, CallAnswer | 'take'>> = {
   '1': 'take',
   '2': 'heard',

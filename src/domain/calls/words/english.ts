@@ -21,6 +21,7 @@ export const english: Words = {
   bundle: (total, stations) => `There are ${total}${perStation(stations)}.`,
   nth: (n, total, kind) => `${items[kind]} ${n} of ${total}:`,
   menu: 'Press 1 to take it, 2 heard but keep calling others, 3 decline, 4 repeat, 5 next, 6 call me later.',
+  allOfIt: 'This is the beginning. Press 4 for all of it.',
   takeAllKey: 'Press 9 to take all.',
   newsMenu: 'Press 1 to confirm that you have heard it, 3 decline, 4 repeat, 5 next, 6 call me later.',
   takeAll: (count, stations) =>

@@ -21,6 +21,7 @@ export const french: Words = {
   bundle: (total, stations) => `Il y en a ${total}${perStation(stations)}.`,
   nth: (n, total, kind) => `${items[kind]} ${n} sur ${total} :`,
   menu: 'Appuyez sur 1 pour la prendre, 2 entendu mais continuer à appeler, 3 refuser, 4 répéter, 5 suivante, 6 me rappeler plus tard.',
+  allOfIt: 'C’est le début. Appuyez sur 4 pour tout entendre.',
   takeAllKey: 'Appuyez sur 9 pour tout prendre.',
   newsMenu:
     'Appuyez sur 1 pour confirmer que vous l’avez entendu, 3 refuser, 4 répéter, 5 suivant, 6 me rappeler plus tard.',

@@ -25,6 +25,7 @@ export const german: Words = {
   bundle: (total, stations) => `Es sind ${total}${perStation(stations)}.`,
   nth: (n, total, kind) => `${items[kind]} ${n} von ${total}:`,
   menu: 'Drücken Sie 1, um ihn zu übernehmen, 2 gehört, aber weiter rufen, 3 ablehnen, 4 wiederholen, 5 nächster, 6 später anrufen.',
+  allOfIt: 'Das ist der Anfang. Drücken Sie 4 für alles.',
   takeAllKey: 'Drücken Sie 9, um alle zu übernehmen.',
   newsMenu:
     'Drücken Sie 1, um zu bestätigen, dass Sie es gehört haben, 3 ablehnen, 4 wiederholen, 5 nächste, 6 später anrufen.',

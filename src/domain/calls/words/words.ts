@@ -22,6 +22,8 @@ export type Words = {
   /** Before an item that is read: `Alarm 2 of 3:`. */
   readonly nth: (n: number, total: number, kind: ItemKind) => string;
   readonly menu: string;
+  /** After the beginning of a long text, before the menu. */
+  readonly allOfIt: string;
   readonly takeAllKey: string;
   readonly newsMenu: string;
   /** Reads back how many alarms key 9 takes. */

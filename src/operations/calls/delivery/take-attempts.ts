@@ -1,12 +1,20 @@
 // Leases attempts to a node, each with the provider that carries it; what no provider has capacity for stays due.
 
-import type { CallMessage } from '../../../domain/calls/delivery.ts';
+import { type CallMessage, isSpoken } from '../../../domain/calls/delivery.ts';
 import { mostAnnounced } from '../../../domain/calls/message-text.ts';
+import { unusedCode } from '../../../domain/calls/replies/text-reply.ts';
 import type { Instant, Operation, Query, Tx } from '../../../store/store.ts';
 import { type Assigned, ProviderAssignment } from '../../providers/assign.ts';
 import { announcedJson } from '../announced.ts';
 import { storeEnds } from '../attempt-ends.ts';
-import { attemptRows, renewAttempts, selectAttempt, selectDueAttempts, selectLapsedAttempts } from '../attempts.ts';
+import {
+  attemptRows,
+  renewAttempts,
+  selectAttempt,
+  selectDueAttempts,
+  selectLapsedAttempts,
+  selectOpenTexts,
+} from '../attempts.ts';
 import { freeLines } from '../free-lines.ts';
 import { composeMessages } from '../messages/compose-messages.ts';
 import { openCausesOf } from '../queries.ts';
@@ -47,7 +55,7 @@ export const takeAttempts: Operation<TakeInput, readonly CallMessage[]> = {
         : await selectOne(tx, assignment, onlyId);
     const taken = [...wanted.map((row) => assignment.keep(row)), ...due];
     if (taken.length === 0) return [];
-    const rows = taken.map((row, index) => ({ ...row, reply_code: row.reply_code || (replyCodes[index] ?? '') }));
+    const rows = await withReplyCodes(tx, taken, replyCodes);
     const open = await openCausesOf(
       tx,
       rows.map(({ call_id }) => call_id),
@@ -70,6 +78,34 @@ export const takeAttempts: Operation<TakeInput, readonly CallMessage[]> = {
     return composed.map(({ message }) => message);
   },
 };
+
+type Coded = { readonly reply_code: string; readonly user_id: number; readonly channel: string };
+
+/** Gives each attempt that has none a code by which a reply names it alone. */
+async function withReplyCodes<Row extends Coded>(
+  tx: Tx,
+  rows: readonly Row[],
+  drawn: readonly string[],
+): Promise<readonly Row[]> {
+  const usedBy = new Map<string, Set<string>>();
+  const coded: Row[] = [];
+  for (const [index, row] of rows.entries()) {
+    const code = drawn[index] ?? '';
+    if (row.reply_code !== '' || isSpoken(row.channel)) {
+      coded.push({ ...row, reply_code: row.reply_code || code });
+      continue;
+    }
+    const reader = `${row.user_id} ${row.channel}`;
+    const args = { userId: row.user_id, channel: row.channel };
+    const used =
+      usedBy.get(reader) ?? new Set((await tx.all(selectOpenTexts, args)).map(({ reply_code }) => reply_code));
+    usedBy.set(reader, used);
+    const reply_code = unusedCode(code, used);
+    used.add(reply_code);
+    coded.push({ ...row, reply_code });
+  }
+  return coded;
+}
 
 /** More than a node takes at once. */
 const mostLapsed = 100;
