@@ -232,6 +232,11 @@ const plantedCode: readonly Planted[] = [
     files: { 'src/store/planted.ts': `const planted = ${call};`, 'src/store/compiled-shape.ts': call },
     breach: 'src/store/planted.ts compiles code: only src/store/compiled-shape.ts does',
   })),
+  ...['valid && verified', '!number.verified || !number.valid'].map((decision) => ({
+    rule: `one file decides whether a number is called: ${decision}`,
+    files: { 'src/routes/planted.ts': `const planted = ${decision};`, 'src/domain/calls/usable-numbers.ts': decision },
+    breach: 'src/routes/planted.ts decides whether a number is called: isCallable, isUsable and canBeReached do',
+  })),
   ...['Date.now', 'new Date()', 'Math.random', 'performance', 'process', 'setTimeout'].map((name) => ({
     rule: `domain does not use ${name}`,
     files: { 'src/domain/planted.ts': `const planted = ${name};` },

@@ -100,6 +100,7 @@ export function breaches(files: ReadonlyMap<string, string>): string[] {
     ...production.flatMap(environmentBreaches),
     ...production.flatMap(purityBreaches),
     ...[...production, ...packaged].flatMap(compilerBreaches),
+    ...production.flatMap(callableBreaches),
     ...production.flatMap(subjectBreaches),
     ...cycles(sources),
   ];
@@ -212,6 +213,13 @@ function purityBreaches({ path, code, packages }: Source): string[] {
     ...foreign.map((name) => `${path} imports ${name}: domain imports no package`),
     ...impure.map(([name]) => `${path} uses ${name}: domain is pure`),
   ];
+}
+
+/** Two places that decide whether a number is called would differ one day: one would say that somebody is reached who is not. */
+function callableBreaches({ path, code }: Source): string[] {
+  const decides = /\bvalid\b\s*(?:&&|\|\|)[^;{}]*\bverified\b|\bverified\b\s*(?:&&|\|\|)[^;{}]*\bvalid\b/.test(code);
+  if (!decides || !path.startsWith('src/') || path === 'src/domain/calls/usable-numbers.ts') return [];
+  return [`${path} decides whether a number is called: isCallable, isUsable and canBeReached do`];
 }
 
 /** Code compiled at run time is read by no tool and by few people, so it has one file, which says why. */

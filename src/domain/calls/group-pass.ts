@@ -3,6 +3,7 @@
 import type { CallGroup, PeopleSnapshot } from '../people/call-group.ts';
 import type { ContactNumber } from '../people/person.ts';
 import { isSpoken } from './delivery.ts';
+import { isCallable } from './usable-numbers.ts';
 
 /** How long a telephone rings at most. */
 const ringSeconds = 30;
@@ -29,7 +30,7 @@ export function passSeconds(group: Passing, { teams, people, schedules }: People
 }
 
 function personSeconds(numbers: readonly ContactNumber[]): number {
-  const usable = numbers.filter(({ valid, verified }) => valid && verified);
+  const usable = numbers.filter(isCallable);
   const final = usable.filter((number) => number.final);
   return (final.length > 0 ? final : usable).reduce((sum, number) => sum + numberSeconds(number), 0);
 }

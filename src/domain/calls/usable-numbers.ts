@@ -27,13 +27,19 @@ export function numbersOf(
   return policy.hasSimulator ? numbers : numbers.filter(({ isStandIn }) => !isStandIn);
 }
 
+/** Whether a number is ever called, whatever the time, the priority and the providers. */
+export function isCallable({ valid, verified }: Pick<ContactNumber, 'valid' | 'verified'>): boolean {
+  return valid && verified;
+}
+
 /** Unverified numbers are never called: they may belong to somebody else. Nor are those that must not be dialled. */
 export function isUsable(
-  { id, channel, address, valid, verified, scheduleId, priorities }: ContactNumber,
+  number: ContactNumber,
   { snapshot, policy, lockedNumbers, priority }: NumberContext,
   now: number,
 ): boolean {
-  if (!valid || !verified || lockedNumbers?.has(id)) return false;
+  const { id, channel, address, scheduleId, priorities } = number;
+  if (!isCallable(number) || lockedNumbers?.has(id)) return false;
   if (isTelephone(channel) && !mayBeDialled(address, policy.tolls.allowedPrefixes, priority)) return false;
   if (priorities !== undefined && !isInRange(priorities, priority)) return false;
   const schedule = scheduleId === undefined ? undefined : snapshot.schedules.get(scheduleId);
@@ -78,7 +84,7 @@ export function unverifiedText(person: Person | undefined): string {
 /** Whether no number of the person that is valid and verified is in a country that may be called: priority 1 alone reaches them. */
 export function isOutsideCountries({ numbers }: Person, { policy }: Pick<NumberContext, 'policy'>): boolean {
   const { allowedPrefixes } = policy.tolls;
-  const callable = numbers.filter(({ valid, verified }) => valid && verified);
+  const callable = numbers.filter(isCallable);
   const isOutside = ({ channel, address }: ContactNumber): boolean =>
     isTelephone(channel) && !mayBeDialled(address, allowedPrefixes) && mayBeDialled(address, []);
   return callable.length > 0 && callable.every(isOutside);

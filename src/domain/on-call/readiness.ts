@@ -1,6 +1,6 @@
 // Checks whether somebody of a call group could be reached, at an instant and in the days ahead, and why not. Pure.
 
-import { canBeReached, isOutsideCountries, type NumberContext } from '../calls/usable-numbers.ts';
+import { canBeReached, isCallable, isOutsideCountries, type NumberContext } from '../calls/usable-numbers.ts';
 import type { CallGroup, PeopleSnapshot } from '../people/call-group.ts';
 import { refer } from '../people/references.ts';
 import { dutySlots } from './duty.ts';
@@ -134,7 +134,7 @@ const sentences: Readonly<Record<UnreachableCause, string>> = {
 function causeOf(userId: number, { snapshot, policy }: NumberContext): UnreachableCause {
   const person = snapshot.people.get(userId);
   if (person === undefined || person.numbers.length === 0) return 'noNumber';
-  const callable = person.numbers.filter(({ valid, verified }) => valid && verified);
+  const callable = person.numbers.filter(isCallable);
   if (callable.length === 0) return 'notVerified';
   const { channels } = policy;
   const isSetUp = channels === 'all' || callable.some(({ channel }) => channels.includes(channel));

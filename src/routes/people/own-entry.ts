@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox';
 import { hashPassword, type PasswordCost } from '../../access/password.ts';
 import type { Principals } from '../../access/principals.ts';
 import { callerAt, callerOf, type Principal } from '../../domain/access/access.ts';
+import { isCallable } from '../../domain/calls/usable-numbers.ts';
 import type { Stored, User } from '../../domain/people/entities.ts';
 import { AppError } from '../../errors.ts';
 import { etagHeader, ifMatchHeaders, ifMatchOf, printEntityTag } from '../../http/entity-tag.ts';
@@ -86,7 +87,7 @@ function changeRoute({ store, principals, passwordCost }: OwnEntryParts): Route 
       const ifMatch = ifMatchOf(request.headers);
       const user = await store.write(changeOwnEntry, { caller: callerAt(principal, request), userId, change, ifMatch });
       principals.onEvent({ kind: 'user.changed' });
-      if (!user.numbers.some(({ valid, verified }) => valid && verified))
+      if (!user.numbers.some(isCallable))
         setHeader(warningsHeader, 'you cannot be called: none of your numbers is valid and verified');
       return shown(user, setHeader);
     },
