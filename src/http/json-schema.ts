@@ -17,6 +17,7 @@ export type JsonSchema = {
   readonly format?: string;
   readonly minItems?: number;
   readonly maxItems?: number;
+  readonly maxProperties?: number;
   readonly uniqueItems?: boolean;
   readonly items?: JsonSchema;
   /** `ignored`: null entries are removed before validation. */

@@ -59,10 +59,13 @@ function fitFirst(schemas: readonly JsonSchema[], value: unknown, path: string, 
 
 /** Leaves out the fields that cannot be used; without a required one the object cannot be used either. */
 function fitObject(schema: JsonSchema, value: Record<string, unknown>, path: string, warnings: Warnings): Fitted {
-  const { properties = {}, patternProperties = {}, required = [] } = schema;
+  const { properties = {}, patternProperties = {}, required = [], maxProperties = Number.POSITIVE_INFINITY } = schema;
   const [others] = Object.values(patternProperties);
   const fittedFields: Record<string, unknown> = {};
-  for (const [key, field] of Object.entries(value)) {
+  const entries = Object.entries(value);
+  if (entries.length > maxProperties)
+    warn(warnings, path, `has more than ${maxProperties} entries: the rest was left out`);
+  for (const [key, field] of entries.slice(0, maxProperties)) {
     const property = Object.hasOwn(properties, key) ? properties[key] : others;
     const fitted = property === undefined ? undefined : fit(property, field, child(path, key), warnings);
     if (fitted !== undefined) fittedFields[key] = fitted.value;

@@ -97,6 +97,7 @@ const levelKeywords = [
   'format',
   'minItems',
   'maxItems',
+  'maxProperties',
   'required',
 ] as const satisfies readonly (keyof JsonSchema)[];
 
@@ -119,7 +120,7 @@ function phrase(schema: JsonSchema): string {
     case 'array':
       return `a list${bounds('of', schema.minItems, schema.maxItems, ' entries')}${schema.uniqueItems ? ', none of them twice' : ''}`;
     case 'object':
-      return 'an object';
+      return `an object${bounds('of', undefined, schema.maxProperties, ' entries')}`;
     case 'boolean':
       return 'true or false';
     case 'null':

@@ -28,7 +28,7 @@ const defaultLimit = 1_000;
 
 // Checked in code and not by the schema: a name that is not allowed is status 422, and the message states the rule.
 const params = Type.Object({
-  name: Type.String({ description: `The name: ${mediaNameRule}.`, examples: ['siren.wav'] }),
+  name: Type.String({ maxLength: 1_000, description: `The name: ${mediaNameRule}.`, examples: ['siren.wav'] }),
 });
 
 export function mediaRoutes(store: Store): Route[] {

@@ -36,6 +36,7 @@ export function optionalId(description: string) {
 /** Names by language. The default pattern of a record, `^.*$`, would leave names with a line break unchecked. */
 export function namesByLanguage() {
   return Type.Record(Type.String({ pattern: '^[\\s\\S]*$' }), Type.String({ maxLength: 256 }), {
+    maxProperties: 100,
     description: 'Names by language tag.',
     examples: [{ fr: 'Pompes' }],
   });

@@ -146,6 +146,7 @@ const creationFields = {
   names: Type.Optional(
     // The default pattern of a record, `^.*$`, would leave names with a line break unchecked.
     Type.Record(Type.String({ pattern: '^[\\s\\S]*$' }), text(), {
+      maxProperties: 100,
       description: 'Names by language tag.',
       examples: [{ fr: 'Pompe 7' }],
     }),

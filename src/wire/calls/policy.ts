@@ -105,7 +105,7 @@ const tollFields = {
   allowedPrefixes,
   perPersonDay: dayLimit('The most calls and text messages a day to one person'),
   perCountryDay: dayLimit('The most calls and text messages a day to one country'),
-  budgetDay: Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
+  budgetDay: Type.Union([Type.Number({ minimum: 0, maximum: 1e12 }), Type.Null()], {
     description: 'The most that deliveries may cost a day, by the costs of their providers; null: no limit.',
     examples: [20],
   }),
@@ -133,6 +133,7 @@ const siteName = {
   examples: ['the waterworks'],
 };
 const defaultLanguage = {
+  maxLength: 35,
   description: 'The language of people who have none, of those that are offered.',
   examples: ['en'],
 };
@@ -206,7 +207,7 @@ export const callPolicyBody = Type.Object(
           { opening: Type.Optional(Type.String(opening)), closing: Type.Optional(Type.String(closing)) },
           { title: 'MessageTextsBody', description: 'Texts of the installation in one language.' },
         ),
-        { description: textsText },
+        { maxProperties: 100, description: textsText },
       ),
     ),
   },

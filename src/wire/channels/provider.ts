@@ -41,6 +41,7 @@ const node = Type.Union([Type.String({ maxLength: 128 }), Type.Null()], {
   examples: [null],
 });
 const settings = Type.Record(Type.String({ maxLength: 64 }), Type.Unknown(), {
+  maxProperties: 100,
   description: 'What its kind needs; see docs/channels.md.',
   examples: [{}],
 });
@@ -100,6 +101,7 @@ export const providerBody = Type.Object(
     settings: Type.Optional(settings),
     secrets: Type.Optional(
       Type.Record(Type.String({ maxLength: 64 }), Type.Union([Type.String({ maxLength: 4_096 }), Type.Null()]), {
+        maxProperties: 100,
         description: 'Written and never read: one that is not named stays as it is, null removes it.',
         examples: [{}],
       }),
