@@ -1,6 +1,6 @@
 // The steps that stop the server: each started part adds one, and they run in reverse order, within one deadline.
 
-/** What each step gets once the time of all is over. */
+/** How long each remaining step may take once the deadline of all has passed. */
 const lateStepMs = 300;
 
 export class Teardown {

@@ -113,7 +113,7 @@ export class Mailbox {
       this.#failures.delete(uid);
       return true;
     } catch (error) {
-      // It may be somebody's answer: it stays unread until it was stored, and is told of ever more rarely.
+      // It may be somebody's answer: it stays unread until it was stored. The log names it at growing intervals.
       const failures = (this.#failures.get(uid) ?? 0) + 1;
       this.#failures.set(uid, failures);
       if (Number.isInteger(Math.log2(failures))) this.#listener.onTrouble(error);
