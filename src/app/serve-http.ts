@@ -81,6 +81,7 @@ export async function createHttpServer(context: NodeContext, parts: HttpParts): 
       principals,
       passwordCost,
       timeZone: config.timeZone,
+      securityContact: config.securityContact,
       tokenSeconds: config.tokenSeconds,
       onSignInRefused: (refused) => refusals.noteSignIn(refused),
       longestMaskMs: config.maskHours * 3_600_000,
