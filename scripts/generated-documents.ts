@@ -6,7 +6,7 @@ import { Registry } from 'prom-client';
 import { commands } from '../src/cli/commands.ts';
 import { settings } from '../src/config.ts';
 import { errorCodes, exitCodes } from '../src/errors.ts';
-import { type OpenApiDocument, openApiDocument } from '../src/http/openapi/document.ts';
+import { type OpenApiDocument, type Operation, openApiDocument } from '../src/http/openapi/document.ts';
 import { routesOf } from '../src/routes/all-routes.ts';
 import { tagMeanings } from '../src/routes/tags.ts';
 import { version } from '../src/version.ts';
@@ -18,6 +18,7 @@ export async function generatedDocuments(): Promise<ReadonlyMap<string, string>>
   return new Map([
     ['docs/openapi.json', `${JSON.stringify(document, null, 2)}\n`],
     ['packages/client/src/api.ts', await clientApi(document)],
+    ['packages/client/src/keyed-paths.ts', keyedPaths(document)],
     ['docs/errors.md', errorCatalogue()],
     ['docs/operating.md', withTable(withTable(operating, 'settings', settingsTable()), 'commands', commandsTable())],
   ]);
@@ -38,6 +39,17 @@ function openApi(): OpenApiDocument {
 async function clientApi(document: OpenApiDocument): Promise<string> {
   const source = await generateSource(structuredClone(document) as unknown as string, { optimistic: true });
   return `// A function and types for each operation of the interface; made by \`npm run docs\`, not by hand.\n// @ts-nocheck\n${source}`;
+}
+
+function keyedPaths({ paths }: OpenApiDocument): string {
+  const isKeyed = ({ parameters = [] }: Operation) => parameters.some(({ name }) => name === 'Idempotency-Key');
+  const keyed = Object.entries(paths).filter(([, { post }]) => post !== undefined && isKeyed(post));
+  return `// The paths whose POST takes the header \`Idempotency-Key\`; made by \`npm run docs\`, not by hand.
+
+export const keyedPaths: readonly string[] = [
+${keyed.map(([path]) => `  '${path}',`).join('\n')}
+];
+`;
 }
 
 function errorCatalogue(): string {

@@ -126,6 +126,6 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   teardown.add(() => void dispatcher.stop());
   teardown.add(() => stopping.abort());
 
-  const polled = { ...background.polled, dispatcher, auditor, refusals, sealer, scriptRunner };
+  const polled = { ...background.polled, ...server.polled, dispatcher, auditor, refusals, sealer, scriptRunner };
   return { url: `${address}${config.basePath}`, store, firstPassword, polled };
 }

@@ -93,6 +93,14 @@ export function webAddress(value: string): string {
   return value;
 }
 
+export function contact(value: string): string {
+  if (!/^(mailto|https|tel):[^\s]+$/.test(value) || !URL.canParse(value))
+    throw new Error(
+      'must be an address such as mailto:security@example.org, https://example.org/report or tel:+4930123456',
+    );
+  return value;
+}
+
 export function priorities(value: string): readonly number[] {
   if (value === 'none') return [];
   return value.split(',').map((part) => {

@@ -8,6 +8,7 @@ import {
   ConfigError,
   callCap,
   commandWords,
+  contact,
   databaseUrl,
   isLoopback,
   languageTag,
@@ -97,6 +98,7 @@ export const settings = {
     meaning: 'true: plain HTTP beyond loopback is allowed (a proxy in front does TLS)',
     read: trueOrFalse,
   },
+  TOCSIN_SECURITY_CONTACT: { default: undefined, meaning: 'The Contact of /.well-known/security.txt', read: contact },
   TOCSIN_MAX_CONNECTIONS: {
     default: undefined,
     meaning:
@@ -314,6 +316,7 @@ function configFrom(value: <N extends SettingName>(name: N) => ValueOf<N>) {
     logLevel: value('TOCSIN_LOG_LEVEL'),
     tls: certFile !== undefined && keyFile !== undefined ? { certFile, keyFile } : undefined,
     insecure: value('TOCSIN_INSECURE'),
+    securityContact: value('TOCSIN_SECURITY_CONTACT'),
     maxConnections: value('TOCSIN_MAX_CONNECTIONS'),
     trustedProxies: value('TOCSIN_TRUSTED_PROXIES') ?? [],
     allowedOrigins: value('TOCSIN_ALLOWED_ORIGINS') ?? [],

@@ -30,6 +30,7 @@ export const errorCodes = {
     title: 'The request names something that does not exist or is not allowed',
     retryable: false,
   },
+  'headers-too-large': { status: 431, title: 'The headers are too large', retryable: false },
   'too-many-requests': { status: 429, title: 'Too many requests', retryable: true },
   internal: { status: 500, title: 'Something went wrong inside Tocsin', retryable: true },
   unavailable: { status: 503, title: 'Tocsin cannot take this right now', retryable: true },

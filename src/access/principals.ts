@@ -41,7 +41,8 @@ export class Principals {
   /** Returns the token's holder and expiry, for connections that outlive a request. */
   async tokenOf(token: string): Promise<KnownToken | undefined> {
     const known = await this.#store.read(getTokenHolder, { tokenHash: hashToken(token) });
-    return known === undefined || known.expiresAt <= this.#clock.now() ? undefined : known;
+    const now = this.#clock.now();
+    return known !== undefined && this.#admit(known, now) !== undefined ? known : undefined;
   }
 
   /** Returns the token's holder, synchronously when cached; undefined when the token is unknown or expired. */

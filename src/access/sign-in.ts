@@ -1,11 +1,12 @@
 // Signs users in with name and password: throttled, equally slow for unknown names; returns a token once.
 
+import { setTimeout } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import { networkOf } from '../domain/access/network.ts';
-import type { ThrottleDecision, WaitReason } from '../domain/access/sign-in-throttle.ts';
+import type { WaitReason } from '../domain/access/sign-in-throttle.ts';
 import { fold } from '../domain/search.ts';
 import { openSession } from '../operations/access/sessions.ts';
-import { checkSignIn, reserveGuess } from '../operations/access/sign-in-guesses.ts';
+import { checkSignIn, reserveGuess, type SignInStanding } from '../operations/access/sign-in-guesses.ts';
 import type { Store } from '../store/store.ts';
 import { inHashingTurn, tooManySignIns } from './hashing-queue.ts';
 import { type PasswordCost, passwordMatchesNow } from './password.ts';
@@ -54,6 +55,8 @@ export class SignIn {
   readonly #passwordCost: PasswordCost | undefined;
   /** The sign-ins under way, by account and network. */
   readonly #lanes = new Map<string, Lane>();
+  /** How long checking a password has taken lately, with the time it waited for its turn. */
+  #checkMs = 0;
 
   constructor(store: Store, clock: Clock, tokenSeconds: number, passwordCost?: PasswordCost) {
     this.#store = store;
@@ -91,34 +94,36 @@ export class SignIn {
 
   async #signInFrom(attempt: Attempt): Promise<SignInOutcome> {
     const first = await this.#standingOf(attempt);
-    if (first.decision.kind === 'wait') return waitOutcome(first.decision, first.userId);
+    if (first.decision.kind === 'wait') {
+      // As late as a guess that was checked, so that the time does not tell what the answer hides.
+      await setTimeout(this.#checkMs);
+      return refusal(first);
+    }
     // The guess is counted within the turn, so that at most two right passwords are counted as guesses at any time.
-    return inHashingTurn(first.isKnown ? 'known' : 'stranger', () => this.#check(attempt));
+    const from = performance.now();
+    const outcome = await inHashingTurn(first.isKnown ? 'known' : 'stranger', () => this.#check(attempt));
+    this.#checkMs += (performance.now() - from - this.#checkMs) / 8;
+    return outcome;
   }
 
   async #check(attempt: Attempt): Promise<SignInOutcome> {
     const { name, password, address, network, markHash } = attempt;
-    const { decision, userId, passwordHash, isKnownDevice } = await this.#store.write(reserveGuess, {
-      name,
-      network,
-      markHash,
-    });
-    if (decision.kind === 'wait') return waitOutcome(decision, userId);
+    const standing = await this.#store.write(reserveGuess, { name, network, markHash });
+    const { decision, passwordHash, isKnownDevice } = standing;
+    if (decision.kind === 'wait') return refusal(standing);
     const matches = await passwordMatchesNow(password, passwordHash, this.#passwordCost);
-    if (!matches || passwordHash === undefined) return { kind: 'wrong', userId };
+    if (!matches || passwordHash === undefined) return refusal(standing);
     const { token, tokenHash } = makeToken('session');
     const mark = isKnownDevice ? attempt.mark : attempt.keepsMark ? makeToken('device').token : undefined;
     const expiresAt = this.#clock.now() + this.#tokenSeconds * 1_000;
     const opening = { name, passwordHash, tokenHash, address, network, markHash: mark && hashToken(mark), expiresAt };
     const session = await this.#store.write(openSession, opening);
-    if (session === undefined) return { kind: 'wrong', userId };
+    if (session === undefined) return refusal(standing);
     return { kind: 'signed-in', token, sessionId: session.id, userName: session.userName, mark };
   }
 }
 
-function waitOutcome(
-  { reason, ms }: Extract<ThrottleDecision, { kind: 'wait' }>,
-  userId: number | undefined,
-): SignInOutcome {
-  return { kind: 'wait', reason, seconds: Math.ceil(ms / 1_000), userId };
+function refusal({ shown, userId }: Pick<SignInStanding, 'shown' | 'userId'>): SignInOutcome {
+  if (shown.kind === 'check') return { kind: 'wrong', userId };
+  return { kind: 'wait', reason: shown.reason, seconds: Math.ceil(shown.ms / 1_000), userId };
 }

@@ -1,6 +1,5 @@
 // Serves the routes and the hub over HTTP, with the errors of a port that cannot be used.
 
-import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { defaultIntervals } from '@tocsin/signalr';
 import type { Registry } from 'prom-client';
@@ -13,6 +12,7 @@ import type { DemoPlants } from '../dispatch/demo/demo-plants.ts';
 import type { IntakeRefusals } from '../dispatch/intake-refusals.ts';
 import type { SourceWatch } from '../dispatch/source-watch.ts';
 import { StoreProbe } from '../dispatch/store-probe.ts';
+import { readCertificate, watchCertificate } from '../dispatch/watches/certificate-watch.ts';
 import { defaultMaxConnections, readDescriptorUse } from '../dispatch/watches/descriptor-watch.ts';
 import type { CallingHealth } from '../domain/calls/calling-health.ts';
 import type { CodeMessage, Delivery } from '../domain/calls/delivery.ts';
@@ -23,6 +23,7 @@ import type { HubEndpoint } from '../hub/hub-endpoint.ts';
 import { routesOf } from '../routes/all-routes.ts';
 import type { Access } from './open-access.ts';
 import type { NodeContext } from './part-context.ts';
+import type { Polled } from './start-background-work.ts';
 import { type ReportParts, systemReporter } from './system-report.ts';
 import type { RefusalTrace } from './trace-refusals.ts';
 
@@ -54,14 +55,17 @@ type HttpParts = Access & {
 /** Longer than most clients pause between two requests, so that a stop seldom meets a request on its way. */
 const defaultStopGraceMs = 1_000;
 
-/** Returns a server that does not listen yet. */
-export async function createHttpServer(context: NodeContext, parts: HttpParts): Promise<HttpServer> {
+type PolledServer = HttpServer & { readonly polled: Polled };
+
+/** Returns a server that does not listen yet, with what it looks for at intervals. */
+export async function createHttpServer(context: NodeContext, parts: HttpParts): Promise<PolledServer> {
   const { store, clock, config, log, teardown } = context;
   const { principals, signIn, refusals, intakeRefusals, callingHealth, registry, hub, passwordCost, stopping } = parts;
   const storeProbe = new StoreProbe(store);
+  const served = config.tls && readCertificate(config.tls);
   const server = createServer({
     basePath: config.basePath,
-    tls: config.tls && { cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) },
+    tls: served,
     allowedOrigins: config.allowedOrigins,
     trustedProxies: config.trustedProxies,
     log,
@@ -77,6 +81,7 @@ export async function createHttpServer(context: NodeContext, parts: HttpParts): 
       principals,
       passwordCost,
       timeZone: config.timeZone,
+      securityContact: config.securityContact,
       tokenSeconds: config.tokenSeconds,
       onSignInRefused: (refused) => refusals.noteSignIn(refused),
       longestMaskMs: config.maskHours * 3_600_000,
@@ -107,7 +112,16 @@ export async function createHttpServer(context: NodeContext, parts: HttpParts): 
     hub,
   });
   teardown.add(() => server.close());
-  return server;
+  if (config.tls === undefined || served === undefined) return { ...server, polled: {} };
+  const certificate = watchCertificate({
+    files: config.tls,
+    served,
+    serve: server.renewCertificate,
+    onRenewed: () => log.info('a renewed certificate is served'),
+    onUnusable: (err) => log.error({ err }, 'the renewed certificate cannot be used; the former one is still served'),
+  });
+  teardown.add(() => certificate.stop());
+  return { ...server, polled: { certificate } };
 }
 
 /** Refusals that are no fault of the request, and that could not be stored either. */

@@ -57,9 +57,9 @@ export class IntakeRefusals {
   /** How many of each caller have been kept in this minute. */
   #counts = new Map<string, number>();
   #minute = 0;
-  /** The callers that have an alarm which ends when one of theirs is taken. */
+  /** The callers that have an alarm about refusals. */
   readonly #refused = new Set<string>();
-  /** The callers of whom an alarm was taken since; the next write ends their alarm about refusals. */
+  /** The callers of whom an alarm was taken since, or who have stopped; the next write ends their alarm about refusals. */
   readonly #taken = new Set<string>();
   #isWriting = false;
   #knownAt = Number.NEGATIVE_INFINITY;
@@ -132,7 +132,10 @@ export class IntakeRefusals {
   async #refresh(): Promise<void> {
     const now = this.#clock.now();
     if (now - this.#knownAt < minuteMs) return;
-    for (const actor of await this.#store.read(listRefusedCallers, {})) this.#refused.add(actor);
+    for (const { actor, isOver } of await this.#store.read(listRefusedCallers, { now })) {
+      this.#refused.add(actor);
+      if (isOver) this.#taken.add(actor);
+    }
     this.#knownAt = now;
   }
 

@@ -53,7 +53,7 @@ const frameworkRefusals: Readonly<Record<string, readonly [ErrorCode, string]>> 
   FST_ERR_BAD_URL: ['invalid-input', 'The address holds a percent sign that escapes nothing.'],
   FST_ERR_MAX_PARAM_LENGTH: ['not-found', 'There is nothing at this address.'],
   ECONNRESET: ['invalid-input', 'The connection was closed before the whole body had arrived.'],
-  HPE_HEADER_OVERFLOW: ['invalid-input', 'The headers are too large.'],
+  HPE_HEADER_OVERFLOW: ['headers-too-large', 'The address and the headers together may have 16 KiB.'],
   HPE_INVALID_METHOD: ['method-not-allowed', 'Only GET, HEAD, POST, PUT, PATCH and DELETE are understood.'],
   ERR_HTTP_REQUEST_TIMEOUT: ['request-timeout', 'The request took too long to arrive.'],
 };

@@ -9,7 +9,7 @@ import {
   type ServerOptions,
   type ServerResponse,
 } from 'node:http';
-import { createServer as createHttpsServer } from 'node:https';
+import { createServer as createHttpsServer, Server as SecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { TlsOptions } from 'node:tls';
@@ -93,6 +93,8 @@ type HttpServer = {
   readonly app: FastifyInstance;
   /** Stops listening, answers what has been received, and closes everything. */
   readonly close: () => Promise<void>;
+  /** Serves another certificate to the connections that come from now on. */
+  readonly renewCertificate: (tls: NonNullable<HttpServerOptions['tls']>) => void;
 };
 
 /** Returns a Fastify instance with all routes, not yet listening. */
@@ -146,7 +148,10 @@ export function createServer(options: HttpServerOptions): HttpServer {
     await connections.stop();
     await app.close();
   };
-  return { app, close };
+  const renewCertificate: HttpServer['renewCertificate'] = (renewed) => {
+    if (app.server instanceof SecureServer) app.server.setSecureContext({ ...tlsLimits, ...renewed });
+  };
+  return { app, close, renewCertificate };
 }
 
 function connectionsOf({ log, onRefusedConnections, ...options }: HttpServerOptions): Connections {

@@ -32,6 +32,7 @@ import { peopleRoutes } from './people.ts';
 import { plantRoutes } from './plant.ts';
 import { providerRoutes } from './providers.ts';
 import { scheduleRoutes } from './schedules.ts';
+import { securityContactRoute } from './security-contact.ts';
 import { phoneRoutes } from './simulator/phones.ts';
 import { ringInRoutes } from './simulator/ring-in.ts';
 import { siteRoute } from './site.ts';
@@ -48,6 +49,7 @@ type RouteParts = { readonly basePath: string } & Parameters<typeof authRoutes>[
   Parameters<typeof siteRoute>[0] &
   Parameters<typeof systemRoute>[0] &
   Parameters<typeof demoRoutes>[0] &
+  Parameters<typeof securityContactRoute>[0] &
   Parameters<typeof healthRoutes>[0];
 
 /** Declares the routes that take what sources send; others are declared with them. */
@@ -85,6 +87,7 @@ export function routesOf(parts: RouteParts): Route[] {
     ...phoneRoutes(parts),
     ...ringInRoutes(parts),
     journalRoute(parts),
+    securityContactRoute(parts),
     siteRoute(parts),
     ...intakeRefusalRoutes({ ...parts, intakesOn: (store) => intakesOn({ ...parts, store }) }),
     ...healthRoutes(parts),

@@ -12,7 +12,7 @@ import { dateTimeText, parsePeriod } from '../wire/date-time.ts';
 import { alarmInterventionSchema, printAlarmIntervention } from '../wire/history/intervention.ts';
 import { alarmHistorySchema, printAlarmHistory } from '../wire/history/occurrence.ts';
 import { alarmStatisticSchema, printAlarmStatistic } from '../wire/history/statistic.ts';
-import { listQuery, only, onlyAmong, pageOf, pagingCollection, sortKeyOf } from '../wire/paging.ts';
+import { fullView, listQuery, only, onlyAmong, pageOf, pagingCollection, sortKeyOf } from '../wire/paging.ts';
 
 type HistoryParts = { readonly store: Store; readonly timeZone: string };
 
@@ -33,11 +33,11 @@ export const historyFilters = {
 
 const historyQuery = listQuery(defaultLimit, {
   ...historyFilters,
-  view: Type.Optional(Type.Enum(['full'], { description: '`full` adds station, system and who acknowledged.' })),
+  view: fullView,
 });
 const statisticQuery = listQuery(
   defaultLimit,
-  { ...historyFilters, view: Type.Optional(Type.Enum(['full'], { description: '`full` adds system.' })) },
+  { ...historyFilters, view: fullView },
   { keys: ['id', 'failureNumber', 'failureTotalTime'] },
 );
 const interventionQuery = listQuery(defaultLimit, historyFilters, { keys: ['id', 'interventionNumber'] });

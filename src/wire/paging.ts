@@ -69,6 +69,11 @@ export const searchText = optionalText(maxTextLength, {
   description: 'Words that must all occur; the last may be the beginning of a word. Case and accents are ignored.',
 });
 
+/** The parameter `view` of lists. */
+export const fullView = Type.Optional(
+  Type.Enum(['full'], { title: 'ListView', description: '`full` adds everything known of each item.' }),
+);
+
 type ListOptions<K extends string, S extends string> = {
   /** The fields that lists are sorted by; the first by default. */
   readonly keys?: readonly K[];
@@ -98,6 +103,8 @@ export function listQuery<F extends TProperties, K extends string = 'id', S exte
     ),
     sort: Type.Optional(
       Type.Enum([...ways, ...sorts.map(([value]) => value)], {
+        // One name for the many lists that have it, in generated programs.
+        ...(keys.join() === 'id' && sorts.length === 0 ? { title: 'SortById' } : {}),
         description: `${meanings.join('; ')}.`,
         default: `+${keys[0]}`,
       }),

@@ -6,7 +6,7 @@ import { fc } from '../../test/harness/fast-check.ts';
 import { processorMs } from '../../test/harness/server/processor-time.ts';
 import { soak } from '../../test/harness/soak.ts';
 import { AppError } from '../errors.ts';
-import { parseJson } from './strict-json.ts';
+import { parseIntakeJson, parseJson } from './strict-json.ts';
 
 function refusal(text: string): AppError {
   try {
@@ -178,4 +178,38 @@ test('worst-case bodies are refused or parsed quickly', () => {
 test('a body of too many fractions is refused quickly', () => {
   assert.throws(() => parseJson(`[${'1.0,'.repeat(20_000)}1.0]`), /more than 20000 numbers with a fraction/);
   assert.equal(parseJson(`[${'1.5,'.repeat(19_999)}1.5]`).writtenAsFraction.length, 20_000);
+});
+
+test('an intake keeps a number that JSON.parse would make another one of as the text that was sent', () => {
+  const exact = [
+    '0',
+    '-0',
+    '80',
+    '82.5',
+    '82.50',
+    '1e3',
+    '1E+3',
+    '-0.001',
+    '9007199254740991',
+    '1e21',
+    '100e-2',
+    '0e99',
+  ];
+  for (const written of exact)
+    assert.deepEqual(parseIntakeJson(`{"value":${written}}`).value, { value: Number(written) }, written);
+  const rounded = ['12345678901234567890', '-12345678901234567890', '1e400', '-1e400', '1e-400', '9007199254740993'];
+  for (const written of [...rounded, '0.10000000000000000001', '3.14159265358979323846'])
+    assert.deepEqual(parseIntakeJson(`[{"a":1,"value":${written}}]`).value, [{ a: 1, value: written }], written);
+  const { value, mended } = parseIntakeJson('{"a":"x\\u0000","b":12345678901234567890,"b":12345678901234567891}');
+  assert.deepEqual(value, { a: 'x\ufffd', b: '12345678901234567891' });
+  assert.equal(mended.length, 2);
+});
+
+test('every number that JSON.stringify writes is a number for an intake', () => {
+  fc.assert(
+    fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
+      const { value } = parseIntakeJson(JSON.stringify([number]));
+      assert.deepEqual(value, [number === 0 ? 0 : number]);
+    }),
+  );
 });

@@ -1,6 +1,7 @@
 // Strict JSON parser: a scan before JSON.parse refuses input that JSON.parse accepts, and reports the position.
 
 import { AppError, attempt, type FieldError } from '../errors.ts';
+import { exactDigits, isRounded } from './exact-number.ts';
 import { allItemTexts } from './json-outline.ts';
 
 export type ParsedJson = {
@@ -17,6 +18,8 @@ type Scan = {
   readonly writtenAsFraction: string[];
   /** Set where mistakes that can be put right are noted instead of refused. */
   readonly mended?: FieldError[];
+  /** Whether a number is written that JSON.parse would make another one of. */
+  hasRounded?: boolean;
 };
 
 const maxNesting = 32;
@@ -51,7 +54,8 @@ export type MendedJson = { readonly value: unknown; readonly mended: readonly Fi
 
 /**
  * Parses the JSON of an intake: of a field that is given twice the last value counts, and characters that no database
- * stores become U+FFFD. Refuses only what is no JSON, is nested too deep or has a forbidden name.
+ * stores become U+FFFD. A number that would become another one, as 12345678901234567890 and 1e400 would, is the text that was
+ * sent. Refuses only what is no JSON, is nested too deep or has a forbidden name.
  */
 export function parseIntakeJson(text: string): MendedJson {
   const fields = quickFieldCount(text);
@@ -60,8 +64,15 @@ export function parseIntakeJson(text: string): MendedJson {
     if (value !== undefined && allowedFields(value) === fields) return { value, mended: [] };
   }
   const mended: FieldError[] = [];
-  scanWhole({ text, at: 0, path: [], writtenAsFraction: [], mended });
+  const scan: Scan = { text, at: 0, path: [], writtenAsFraction: [], mended };
+  scanWhole(scan);
+  if (scan.hasRounded) return { value: JSON.parse(text, exactValue), mended };
   return { value: mended.length === 0 ? JSON.parse(text) : JSON.parse(text, storableValue), mended };
+}
+
+function exactValue(key: string, value: unknown, { source }: { readonly source?: string } = {}): unknown {
+  if (typeof value === 'number') return source !== undefined && isRounded(source) ? source : value;
+  return storableValue(key, value);
 }
 
 function storableValue(_key: string, value: unknown): unknown {
@@ -122,12 +133,13 @@ export function isJson(text: string): boolean {
 }
 
 /**
- * Counts the fields written in `text`; undefined if it needs the careful scan because of its depth, a unicode escape or
- * a fraction. Measured for a body of 600 bytes on top of JSON.parse: careful scan 9 µs, quick scan and count 2.5 µs.
+ * Counts the fields written in `text`; undefined if it needs the careful scan because of its depth, a unicode escape, a
+ * fraction or a long number. Measured for a body of 600 bytes on top of JSON.parse: careful scan 9 µs, quick scan and count 2.5 µs.
  */
 function quickFieldCount(text: string): number | undefined {
   let fields = 0;
   let depth = 0;
+  let digits = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === quote) {
@@ -137,7 +149,10 @@ function quickFieldCount(text: string): number | undefined {
     else if (code === openBrace || code === openBracket) {
       if (++depth > maxNesting) return undefined;
     } else if (code === closeBrace || code === closeBracket) depth--;
-    else if (code === point || (isDigit(code) && isExponent(text.charCodeAt(at + 1)))) return undefined;
+    else if (!isDigit(code)) {
+      if (code === point) return undefined;
+      digits = 0;
+    } else if (++digits > exactDigits || isExponent(text.charCodeAt(at + 1))) return undefined;
   }
   return fields;
 }
@@ -317,7 +332,11 @@ function readNumber(scan: Scan): void {
   const match = numberPattern.exec(scan.text);
   if (match === null) throw malformed(scan, 'a number');
   scan.at = numberPattern.lastIndex;
-  if (match[1] === '' || scan.mended !== undefined) return;
+  if (scan.mended !== undefined) {
+    scan.hasRounded ||= isRounded(match[0]);
+    return;
+  }
+  if (match[1] === '') return;
   // The path of each is stored: without a limit, a body of nothing else would block the event loop.
   if (scan.writtenAsFraction.length >= maxFractions) {
     throw new AppError('invalid-input', `The body holds more than ${maxFractions} numbers with a fraction.`);

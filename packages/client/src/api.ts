@@ -16,6 +16,8 @@ const oazapfts = Oazapfts.runtime(defaults);
 export const servers = {
     server1: "/"
 };
+export type SortById = "+id" | "-id" | "id" | " id";
+export type ListView = "full";
 export type AlarmHistory = {
     /** The id of the entry. */
     id: number;
@@ -82,7 +84,7 @@ export type Problem = {
     status: number;
     /** What was wrong with this request. */
     detail: string;
-    /** The kind of problem, for programs; there may be others later. `malformed-json`: The body is not valid JSON; `invalid-input`: A field is malformed or out of bounds; `not-signed-in`: No valid access token was given; `scope-missing`: The token lacks the scope for this; `bad-signature`: The signature is not valid; `not-found`: There is nothing at this address; `method-not-allowed`: This address does not take that method; `request-timeout`: The request did not arrive in time; `name-taken`: The name is taken already; `already-done`: This has been done already; `changed-since`: This has changed since; `still-referred-to`: Something else still refers to this; `not-empty`: The installation is in use already; `not-acknowledged`: The alarm is not acknowledged yet; `precondition-failed`: This is not the version that was named; `body-too-large`: The body is too large; `unsupported-media-type`: The content type is not accepted here; `unprocessable`: The request names something that does not exist or is not allowed; `too-many-requests`: Too many requests; `internal`: Something went wrong inside Tocsin; `unavailable`: Tocsin cannot take this right now. */
+    /** The kind of problem, for programs; there may be others later. `malformed-json`: The body is not valid JSON; `invalid-input`: A field is malformed or out of bounds; `not-signed-in`: No valid access token was given; `scope-missing`: The token lacks the scope for this; `bad-signature`: The signature is not valid; `not-found`: There is nothing at this address; `method-not-allowed`: This address does not take that method; `request-timeout`: The request did not arrive in time; `name-taken`: The name is taken already; `already-done`: This has been done already; `changed-since`: This has changed since; `still-referred-to`: Something else still refers to this; `not-empty`: The installation is in use already; `not-acknowledged`: The alarm is not acknowledged yet; `precondition-failed`: This is not the version that was named; `body-too-large`: The body is too large; `unsupported-media-type`: The content type is not accepted here; `unprocessable`: The request names something that does not exist or is not allowed; `headers-too-large`: The headers are too large; `too-many-requests`: Too many requests; `internal`: Something went wrong inside Tocsin; `unavailable`: Tocsin cannot take this right now. */
     code: string;
     /** Identifies this request in the server log. */
     requestId: string;
@@ -1115,11 +1117,12 @@ export type Holidays = {
     /** The days last read from that calendar, which count beside `dates`; after a change of the address those of the former one, until the new one was read. A change ignores them. */
     icalDates: string[];
 };
+export type DutyDay = "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun" | "holiday";
 export type WeeklyDuty = {
     /** The id of the team that has the duty. */
     teamId: number;
     /** The days. On a holiday only `holiday` applies, not the weekday. */
-    days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun" | "holiday")[];
+    days: DutyDay[];
     /** When the duty begins. */
     "from": string;
     /** When it ends. If not after `from`, it is on the next day. `24:00` is the end of the day. */
@@ -1135,7 +1138,7 @@ export type Rotation = {
     /** The day of the first turn. */
     start: string;
     /** The days on which the team of the turn has the duty, as in weekly entries. Null: all, with holidays. */
-    days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun" | "holiday")[] | null;
+    days: DutyDay[] | null;
     /** When the duty begins on these days; a shift that contains a hand-over is shared. Null: the whole day. */
     "from": string | null;
     /** When it ends. Null: the whole day. */
@@ -1197,7 +1200,7 @@ export type RotationBody = {
     /** The day of the first turn. */
     start: string;
     /** The days on which the team of the turn has the duty, as in weekly entries. Not given: all, with holidays. */
-    days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun" | "holiday")[] | null;
+    days?: DutyDay[] | null;
     /** When the duty begins on these days; a shift that contains a hand-over is shared. Not given: 00:00. */
     "from"?: string | null;
     /** When it ends. If not after `from`, it is on the next day. `24:00` is the end of the day. */
@@ -2484,13 +2487,16 @@ export type CallingHealth = {
     /** Everything that is wrong; empty when the status is `ok`. */
     reasons: CallingTrouble[];
 };
+export type OpenApiDocument = {
+    [key: string]: any;
+};
 /**
  * List the history of alarms
  */
 export function listAlarmHistories({ offset, limit, sort, search, alarmId, stationId, dataServerId, tagGroupId, callGroupId, priority, userId, $from, to, view }: {
     offset?: number;
     limit?: number;
-    sort?: "+id" | "-id" | "id" | " id";
+    sort?: SortById;
     search?: string;
     alarmId?: number[];
     stationId?: number[];
@@ -2501,7 +2507,7 @@ export function listAlarmHistories({ offset, limit, sort, search, alarmId, stati
     userId?: number;
     $from?: string;
     to?: string;
-    view?: "full";
+    view?: ListView;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
@@ -2558,7 +2564,7 @@ export function listAlarmStatistics({ offset, limit, sort, search, alarmId, stat
     userId?: number;
     $from?: string;
     to?: string;
-    view?: "full";
+    view?: ListView;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
@@ -2723,7 +2729,7 @@ export function listAlarms({ offset, limit, sort, search, id, stationId, dataSer
     priority?: number[];
     alarmState?: number;
     inactiveMasked?: number;
-    view?: "full";
+    view?: ListView;
     acceptLanguage?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
@@ -3486,7 +3492,7 @@ export function signOut(opts?: Oazapfts.RequestOpts) {
 export function listSessions({ offset, limit, sort, search }: {
     offset?: number;
     limit?: number;
-    sort?: "+id" | "-id" | "id" | " id";
+    sort?: SortById;
     search?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
@@ -3540,7 +3546,7 @@ export function endSession(id: number, opts?: Oazapfts.RequestOpts) {
 export function listApiKeys({ offset, limit, sort, search }: {
     offset?: number;
     limit?: number;
-    sort?: "+id" | "-id" | "id" | " id";
+    sort?: SortById;
     search?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
@@ -3657,7 +3663,7 @@ export function getOwnAccess(opts?: Oazapfts.RequestOpts) {
 export function listStations({ offset, limit, sort, search }: {
     offset?: number;
     limit?: number;
-    sort?: "+id" | "-id" | "id" | " id";
+    sort?: SortById;
     search?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
@@ -3847,7 +3853,7 @@ export function deleteStation(id: number, { ifMatch }: {
 export function listDataServers({ offset, limit, sort, search, stationId }: {
     offset?: number;
     limit?: number;
-    sort?: "+id" | "-id" | "id" | " id";
+    sort?: SortById;
     search?: string;
     stationId?: number;
 } = {}, opts?: Oazapfts.RequestOpts) {
@@ -4039,7 +4045,7 @@ export function deleteDataServer(id: number, { ifMatch }: {
 export function listTagGroups({ offset, limit, sort, search, stationId }: {
     offset?: number;
     limit?: number;
-    sort?: "+id" | "-id" | "id" | " id";
+    sort?: SortById;
     search?: string;
     stationId?: number;
 } = {}, opts?: Oazapfts.RequestOpts) {
@@ -4274,7 +4280,7 @@ export function moveTags(id: number, tagMove: TagMove, opts?: Oazapfts.RequestOp
 export function listUsers({ offset, limit, sort, search }: {
     offset?: number;
     limit?: number;
-    sort?: "+id" | "-id" | "id" | " id";
+    sort?: SortById;
     search?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
@@ -4473,7 +4479,7 @@ export function deleteUser(id: number, { keys, ifMatch }: {
 export function listTeams({ offset, limit, sort, search }: {
     offset?: number;
     limit?: number;
-    sort?: "+id" | "-id" | "id" | " id";
+    sort?: SortById;
     search?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
@@ -4663,7 +4669,7 @@ export function deleteTeam(id: number, { ifMatch }: {
 export function listCallGroups({ offset, limit, sort, search, stationId }: {
     offset?: number;
     limit?: number;
-    sort?: "+id" | "-id" | "id" | " id";
+    sort?: SortById;
     search?: string;
     stationId?: number;
 } = {}, opts?: Oazapfts.RequestOpts) {
@@ -4878,7 +4884,7 @@ export function listTeamsOfCallGroup(id: number, opts?: Oazapfts.RequestOpts) {
 export function listCallGroupGroupings({ offset, limit, sort, search, stationId }: {
     offset?: number;
     limit?: number;
-    sort?: "+id" | "-id" | "id" | " id";
+    sort?: SortById;
     search?: string;
     stationId?: number;
 } = {}, opts?: Oazapfts.RequestOpts) {
@@ -5070,7 +5076,7 @@ export function deleteCallGroupGrouping(id: number, { ifMatch }: {
 export function listSchedules({ offset, limit, sort, search }: {
     offset?: number;
     limit?: number;
-    sort?: "+id" | "-id" | "id" | " id";
+    sort?: SortById;
     search?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
@@ -5260,7 +5266,7 @@ export function deleteSchedule(id: number, { ifMatch }: {
 export function listScenarios({ offset, limit, sort, search, stationId }: {
     offset?: number;
     limit?: number;
-    sort?: "+id" | "-id" | "id" | " id";
+    sort?: SortById;
     search?: string;
     stationId?: number;
 } = {}, opts?: Oazapfts.RequestOpts) {
@@ -6716,7 +6722,7 @@ export function escalateAlarm(id: number, opts?: Oazapfts.RequestOpts) {
 export function listCallHistories({ offset, limit, sort, search, stationId, callGroupId, userId, alarmId, status, $from, to }: {
     offset?: number;
     limit?: number;
-    sort?: "+id" | "-id" | "id" | " id";
+    sort?: SortById;
     search?: string;
     stationId?: number;
     callGroupId?: number;
@@ -6766,7 +6772,7 @@ export function listCallHistories({ offset, limit, sort, search, stationId, call
 export function listCalls({ offset, limit, sort }: {
     offset?: number;
     limit?: number;
-    sort?: "+id" | "-id" | "id" | " id";
+    sort?: SortById;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
@@ -6895,7 +6901,7 @@ export function replaceCallPolicy(callPolicyBody: CallPolicyBody, { ifMatch }: {
 export function listProviders({ offset, limit, sort, search }: {
     offset?: number;
     limit?: number;
-    sort?: "+id" | "-id" | "id" | " id";
+    sort?: SortById;
     search?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
@@ -7565,7 +7571,7 @@ export function getSite(opts?: Oazapfts.RequestOpts) {
 export function listIntakeRefusals({ offset, limit, sort }: {
     offset?: number;
     limit?: number;
-    sort?: "+id" | "-id" | "id" | " id";
+    sort?: SortById;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
@@ -7713,9 +7719,7 @@ export function getMetrics(opts?: Oazapfts.RequestOpts) {
 export function getOpenApi(opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
-        data: {
-            [key: string]: any;
-        };
+        data: OpenApiDocument;
     } | {
         status: 304;
     } | {
@@ -7731,9 +7735,7 @@ export function getOpenApi(opts?: Oazapfts.RequestOpts) {
 export function getOpenApi30(opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
-        data: {
-            [key: string]: any;
-        };
+        data: OpenApiDocument;
     } | {
         status: 304;
     } | {

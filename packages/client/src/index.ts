@@ -1,5 +1,8 @@
 // A typed client of Tocsin: a function for each operation of the interface, and the hub with recovery by position.
 
+import { defaults } from './api.ts';
+import { persistentFetch } from './persistent-fetch.ts';
+
 export { HttpError } from '@oazapfts/runtime';
 export * from './api.ts';
 export {
@@ -11,4 +14,7 @@ export {
   type PhoneEvent,
   type SoundEvent,
 } from './live-feed.ts';
+export { type PersistentFetchOptions, persistentFetch } from './persistent-fetch.ts';
 export { problemOf } from './problem.ts';
+
+defaults.fetch = persistentFetch();

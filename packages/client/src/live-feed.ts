@@ -45,8 +45,11 @@ export type FeedListener = {
   readonly onSound?: (sound: SoundEvent) => void;
   readonly onPhone?: (event: PhoneEvent) => void;
   readonly onCall?: (call: OpenCall) => void;
-  /** Events were or may have been missed, also on the first connection: the owner reads everything anew. */
-  readonly onRestart?: () => void;
+  /**
+   * Events were or may have been missed, also on the first connection: the owner reads everything anew. The feed is live
+   * once this is done; if it fails, it is called again with the next connection.
+   */
+  readonly onRestart?: () => unknown;
   readonly onState?: (state: FeedState) => void;
 };
 
@@ -69,6 +72,8 @@ export class LiveFeed {
   #connection: HubConnection | undefined;
   /** The position of the last event that was handed out; undefined before the first subscription. */
   #position: string | undefined;
+  /** Events were or may have been missed, and `onRestart` has not succeeded since. */
+  #mustRestart = true;
   #attempt = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #state: FeedState = { kind: 'stopped' };
@@ -147,16 +152,20 @@ export class LiveFeed {
 
   async #subscribe(connection: HubConnection): Promise<void> {
     const { filter, listener } = this.#options;
-    const since = this.#position;
+    const since = this.#mustRestart ? undefined : this.#position;
     const { position, recovered } = await connection.invoke<Subscribed>('subscribe', {
       ...filter,
       ...(since === undefined ? {} : { since }),
     });
     if (this.#connection !== connection) return;
-    const isAnew = since === undefined || !recovered;
-    if (isAnew) this.#position = position;
+    if (since === undefined || !recovered) {
+      this.#position = position;
+      this.#mustRestart = true;
+      await listener.onRestart?.();
+      if (this.#connection !== connection) return;
+      this.#mustRestart = false;
+    }
     this.#attempt = 0;
-    if (isAnew) listener.onRestart?.();
     this.#become({ kind: 'live' });
   }
 

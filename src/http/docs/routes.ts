@@ -30,7 +30,10 @@ const plainPolicy =
 
 const dayMs = 86_400_000;
 const shared = { method: 'GET', scope: 'public', tag: 'Service', refusals: [] } as const;
-const documentSchema = Type.Object({}, { additionalProperties: true, description: 'The document.' });
+const documentSchema = Type.Object(
+  {},
+  { additionalProperties: true, title: 'OpenApiDocument', description: 'The document.' },
+);
 
 /** Returns the routes that describe `others` and themselves. */
 export function referenceRoutes(others: readonly Route[], about: Omit<About, 'now'>): Route[] {

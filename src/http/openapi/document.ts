@@ -179,7 +179,8 @@ function parametersOf(where: Parameter['in'], schema: TSchema | undefined, compo
   if (schema === undefined) return [];
   const { properties = {}, required = [] } = jsonSchemaOf(schema);
   return Object.entries(properties).map(([name, property]) => {
-    const { description, examples, ...schema } = components.refer(property, 'other');
+    const { description: own, examples, ...schema } = components.refer(property, 'other');
+    const description = own ?? components.resolve(schema).description;
     const isRequired = required.includes(name);
     // The reference sends every parameter that has an example, also one that few requests want.
     const rest = isRequired && examples !== undefined ? { ...schema, examples } : schema;

@@ -81,7 +81,14 @@ function withSchema30<T extends { readonly schema: DocumentSchema }>(
 /** `schemas` are those that references name. */
 export function schema30(schema: DocumentSchema, schemas: Schemas = {}): Schema30 {
   const { $ref, type, anyOf, const: only, examples, items, properties, additionalProperties, ...rest } = schema;
-  if ($ref !== undefined) return Object.keys(schema).length === 1 ? { $ref } : { allOf: [{ $ref }], ...plain(rest) };
+  if ($ref !== undefined && Object.keys(schema).length === 1) return { $ref };
+  if ($ref !== undefined) {
+    const named = schemas[$ref.split('/').at(-1) ?? ''] ?? {};
+    // A text is open here, so that its name says nothing, and generators make a class of what `allOf` combines.
+    return named.enum !== undefined && named.type === 'string'
+      ? schema30({ ...named, ...rest }, schemas)
+      : { allOf: [{ $ref }], ...plain(rest) };
+  }
   const convert = (part: DocumentSchema): Schema30 => schema30(part, schemas);
   return {
     ...typeOf(type),

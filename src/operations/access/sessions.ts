@@ -4,7 +4,7 @@ import type { Caller } from '../../domain/access/access.ts';
 import { AppError } from '../../errors.ts';
 import { appendEvent } from '../../store/event-log.ts';
 import { statement } from '../../store/statement.ts';
-import type { Instant, Operation, ReadTx } from '../../store/store.ts';
+import type { Instant, Operation, ReadTx, Tx } from '../../store/store.ts';
 import { appendAudit, onlyStation } from '../audit/append.ts';
 import { findUser, selectUserStations } from './queries.ts';
 import { noteSuccessfulSignIn } from './sign-in-guesses.ts';
@@ -23,6 +23,11 @@ type NewSession = {
 };
 
 type OpenedSession = { readonly id: number; readonly userName: string };
+
+/** The sessions a user may have at a time; a further sign-in ends the oldest. */
+export const maxSessions = 500;
+/** How many are ended by one sign-in; earlier versions set no limit. */
+const maxEndedAtOnce = 50;
 
 /** Opens a session; returns undefined when the user or the password changed since the check. */
 export const openSession: Operation<NewSession, OpenedSession | undefined> = {
@@ -45,9 +50,25 @@ export const openSession: Operation<NewSession, OpenedSession | undefined> = {
       subject: `user:${user.id}`,
       after: { name: user.name, sessionId: id, expiresAt },
     });
+    await endOldest(tx, now, user.id);
     return { id, userName: user.name };
   },
 };
+
+async function endOldest(tx: Tx, now: Instant, userId: number): Promise<void> {
+  for (const { id, address, created_at } of await tx.all(selectBeyond, { userId })) {
+    await tx.run(removeSession, { id, userId });
+    await appendEvent(tx, now, { kind: 'session.ended', actor: `user:${userId}`, subjectId: id });
+    await appendAudit(tx, now, {
+      kind: 'session.ended',
+      origin: { actor: `user:${userId}`, address },
+      stationId: await stationOfUser(tx, userId),
+      subject: `user:${userId}`,
+      before: { sessionId: id, address, createdAt: created_at },
+      after: { reason: `more than ${maxSessions} sessions` },
+    });
+  }
+}
 
 /** Ends a session, of the given user only (or, with userId 0, of anyone). `isOwn` marks the session of the request. */
 export const endSession: Operation<{ caller: Caller; id: number; userId: number; isOwn: boolean }, void> = {
@@ -74,6 +95,16 @@ export async function stationOfUser(tx: ReadTx, id: number): Promise<number | un
 
 const selectSession = statement((db, args: { id: number }) =>
   db.selectFrom('sessions').select(['user_id', 'address', 'created_at']).where('id', '=', args.id),
+);
+
+const selectBeyond = statement((db, args: { userId: number }) =>
+  db
+    .selectFrom('sessions')
+    .select(['id', 'address', 'created_at'])
+    .where('user_id', '=', args.userId)
+    .orderBy('id', 'desc')
+    .offset(maxSessions)
+    .limit(maxEndedAtOnce),
 );
 
 const insertSession = statement<

@@ -23,8 +23,13 @@ type SignInAttempt = {
   readonly markHash?: string | undefined;
 };
 
-type SignInStanding = {
+export type SignInStanding = {
   readonly decision: ThrottleDecision;
+  /**
+   * What a refusal says: what it would say of a name that nobody has, so that nobody learns behind an address from which
+   * somebody has signed in which names did. Only a known browser, which no stranger has, is told how it stands.
+   */
+  readonly shown: ThrottleDecision;
   /** Whether the user has signed in from the network, or with the browser, lately. */
   readonly isKnown: boolean;
   readonly isKnownDevice: boolean;
@@ -54,7 +59,7 @@ export const reserveGuess: Operation<SignInAttempt, SignInStanding> = {
     const { origin, ...standing } = await standingOf(tx, now, attempt);
     const guess = { account: accountOf(attempt.name), network: origin, now };
     if (standing.decision.kind === 'check')
-      await tx.insert(insertGuess, { ...guess, isNewAddress: standing.isKnown ? 0 : 1 });
+      await tx.insert(insertGuess, { ...guess, isNewAddress: standing.isKnownDevice ? 0 : 1 });
     return standing;
   },
 };
@@ -101,10 +106,11 @@ async function standingOf(
   const origin = isKnownDevice ? device : network;
   const guesses = { account: accountOf(name), network: origin, ...countedSpan(now) };
   const own = await tx.one(countOwnGuesses, guesses);
-  const budgetUsedBy = isKnown ? undefined : await usedBudgets(tx, guesses);
+  const budgetUsedBy = isKnownDevice ? undefined : await usedBudgets(tx, guesses);
   const counted = { own: { count: own?.count ?? 0, lastAt: own?.last_at ?? undefined }, budgetUsedBy };
-  const decision = decideSignIn(counted, now);
-  return { decision, isKnown, isKnownDevice, userId: user?.id, passwordHash: user?.passwordHash, origin };
+  const shown = decideSignIn(counted, now);
+  const decision = isKnown ? decideSignIn({ ...counted, budgetUsedBy: undefined }, now) : shown;
+  return { decision, shown, isKnown, isKnownDevice, userId: user?.id, passwordHash: user?.passwordHash, origin };
 }
 
 const devicePrefix = 'device:';

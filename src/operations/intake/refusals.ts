@@ -3,11 +3,12 @@
 import { sql } from 'kysely';
 import { type Caller, callerOf, type Principal } from '../../domain/access/access.ts';
 import { defaultStationId } from '../../domain/plant/entities.ts';
+import type { ErrorCode } from '../../errors.ts';
 import { insertRows } from '../../store/row-batch.ts';
 import { sqlStatement, statement } from '../../store/statement.ts';
 import { table, target } from '../../store/statement-tables.ts';
 import type { Instant, Operation, Query, ReadTx, Tx } from '../../store/store.ts';
-import { findHolderEver } from '../access/queries.ts';
+import { findHolderEver, findRightsNow } from '../access/queries.ts';
 import { endSystemAlarm, raiseSystemAlarm } from '../alarms/intake/report.ts';
 import { updateRetried } from './retried.ts';
 
@@ -37,7 +38,7 @@ export type RefusedIntake = RefusedRequest & {
   readonly isAnnounced: boolean;
 };
 
-/** Keeps the refusals of known callers. Returns the callers that have an alarm which ends when one of theirs is taken. */
+/** Keeps the refusals of known callers. Returns the callers that have an alarm. */
 export const keepRefusals: Operation<readonly RefusedIntake[], readonly string[]> = {
   name: 'keep-refusals',
   async run(tx, now, refusals) {
@@ -51,8 +52,9 @@ export const keepRefusals: Operation<readonly RefusedIntake[], readonly string[]
     for (const [actor, ofCaller] of Map.groupBy(known, ({ principal }) => callerOf(principal).actor)) {
       await tx.run(removeOlder, { actor });
       const newest = ofCaller.findLast(({ refusal }) => refusal.isAnnounced);
-      if (newest !== undefined && (await announce(tx, now, actor, newest.refusal, newest.principal)))
-        lasting.push(actor);
+      if (newest === undefined) continue;
+      await announce(tx, now, actor, newest.refusal, newest.principal);
+      lasting.push(actor);
     }
     return lasting;
   },
@@ -106,27 +108,20 @@ function rowOf({ refusal, principal }: { readonly refusal: RefusedIntake; readon
 
 const pathPrefix = 'intake-refused/';
 
-/**
- * Raises the alarm about a caller; returns whether it stays active. That of a token which is no longer valid returns to
- * normal at once, because no alarm of its caller will be taken again.
- */
+/** Raises the alarm about a caller, or tells the one that is raised of the newest refusal. */
 async function announce(
   tx: Tx,
   now: Instant,
   actor: string,
-  { by, route, code, reason, address }: RefusedIntake,
+  { route, code, reason, address }: RefusedIntake,
   { name, stationIds }: Principal,
-): Promise<boolean> {
-  const isDead = 'tokenHash' in by;
-  if (isDead) await end(tx, now, actor);
+): Promise<void> {
   await raiseSystemAlarm(tx, now, {
     path: `${pathPrefix}${actor}`,
     stationId: stationIds[0] ?? defaultStationId,
     priority: 2,
     message: `Alarms of ${actor}, "${name}", are being refused at ${route}: ${reason} (${code}; from ${address}). What was sent is kept: see /api/v1/intake/refusals.`,
-    isOver: isDead,
   });
-  return !isDead;
 }
 
 /** Ends the alarm about a caller of whom an alarm has been taken. */
@@ -158,12 +153,47 @@ async function end(tx: Tx, now: Instant, actor: string): Promise<void> {
     await endSystemAlarm(tx, now, `${pathPrefix}${actor}`, station_id, 'as-policy-says');
 }
 
+/** An alarm about a caller of whom none can be taken any more ends this long after the last request. */
+const quietMs = 3_600_000;
+
+type RefusedCaller = {
+  readonly actor: string;
+  /** It can send no alarm any more, because its key was revoked or has expired, and has stopped trying. */
+  readonly isOver: boolean;
+};
+
 /** Lists the callers whose alarms are being refused, by the alarms that say so. */
-export const listRefusedCallers: Query<Record<string, never>, readonly string[]> = {
+export const listRefusedCallers: Query<{ readonly now: Instant }, readonly RefusedCaller[]> = {
   name: 'list-refused-callers',
   isQuick: true,
-  run: async (tx) => (await tx.all(selectOpen, {})).map(({ path }) => actorIn(path)),
+  async run(tx, { now }) {
+    const callers: RefusedCaller[] = [];
+    for (const { path } of await tx.all(selectOpen, {})) {
+      const actor = actorIn(path);
+      const newest = await tx.one(selectNewest, { actor });
+      const isQuiet = newest === undefined || newest.at <= now - quietMs;
+      callers.push({ actor, isOver: isQuiet && (newest?.code === deadCode || !(await isThere(tx, actor))) });
+    }
+    return callers;
+  },
 };
+
+/** The code of a request whose token is not valid. */
+const deadCode: ErrorCode = 'not-signed-in';
+
+async function isThere(tx: ReadTx, actor: string): Promise<boolean> {
+  const [kind, id] = actor.split(':');
+  return (await findRightsNow(tx, { kind: kind === 'key' ? 'key' : 'user', id: Number(id) })) !== undefined;
+}
+
+const selectNewest = statement((db, args: { actor: string }) =>
+  db
+    .selectFrom('intake_refusals')
+    .select(['at', 'code'])
+    .where('actor', '=', args.actor)
+    .orderBy('id', 'desc')
+    .limit(1),
+);
 
 function actorIn(path: string): string {
   return path.slice(`system/${pathPrefix}`.length);

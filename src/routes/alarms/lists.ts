@@ -12,7 +12,7 @@ import { languagesOf } from '../../wire/accept-language.ts';
 import { type AlarmPrinting, printAlarm } from '../../wire/alarms/alarm.ts';
 import { type FullAlarmJson, listedAlarmSchema, printFullAlarm } from '../../wire/alarms/alarm-full.ts';
 import { alarmCountsSchema, printAlarmCounts } from '../../wire/alarms/counts.ts';
-import { listQuery, onlyAmong, pageOf, pagingCollection, printPage, searchText } from '../../wire/paging.ts';
+import { fullView, listQuery, onlyAmong, pageOf, pagingCollection, printPage, searchText } from '../../wire/paging.ts';
 
 type ListParts = { readonly store: Store; readonly timeZone: string };
 
@@ -53,7 +53,7 @@ const listParameters = listQuery(
   defaultLimit,
   {
     ...filters,
-    view: Type.Optional(Type.Enum(['full'], { description: '`full` adds everything known of each alarm.' })),
+    view: fullView,
   },
   {
     sorts: [['urgent', 'not acknowledged ones first, then by priority, then the newest raise first, masked ones last']],

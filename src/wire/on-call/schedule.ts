@@ -18,8 +18,12 @@ const endTime = Type.String({
   examples: ['08:00'],
 });
 const date = (description: string) => Type.String({ pattern: `^${day}$`, description, examples: ['2026-11-02'] });
+const dutyDay = Type.Enum([...weekdays, 'holiday'] as const satisfies readonly DutyDay[], {
+  title: 'DutyDay',
+  description: 'A day of the week, or every holiday.',
+});
 const dutyDays = (description: string) =>
-  Type.Array(Type.Enum([...weekdays, 'holiday'] as const satisfies readonly DutyDay[]), {
+  Type.Array(dutyDay, {
     minItems: 1,
     maxItems: 8,
     uniqueItems: true,

@@ -255,3 +255,24 @@ test('a sign-in from a known address does not wait behind a flood of strangers',
   assert.ok(answered < 150, `${answered} of 190 strangers went first`);
   await Promise.all(flood);
 });
+
+testOnAnyStore(
+  'behind an address where somebody has signed in, the names of users are answered like names that nobody has',
+  async (t, kind) => {
+    const app = await startTestApp(t, kind, proxied);
+    assert.equal((await signIn(app, office)).status, 200);
+    const told = async (username: string): Promise<unknown> => {
+      const { status, headers, body } = await signIn(app, office, 'a guess', username);
+      return { status, retryAfter: headers.get('retry-after'), body };
+    };
+    // The budget of the address is used up by names that nobody has; a guess at a user counts like one of them.
+    for (let n = 0; n < 49; n++) assert.equal((await signIn(app, office, 'a guess', `nobody ${n}`)).status, 400);
+    assert.equal((await signIn(app, office, 'a guess')).status, 400);
+    const stranger = await told('nobody at all');
+    assert.equal((stranger as { status: number }).status, 429);
+    // Beyond the free guesses too, where an account would have a delay of its own.
+    for (let n = 0; n < 8; n++) assert.deepEqual(await told('admin'), stranger);
+    app.clock.advance(10_000);
+    assert.equal((await signIn(app, office)).status, 200, 'and the right password is not delayed by strangers');
+  },
+);

@@ -9,6 +9,7 @@ import { startServer } from '../../harness/server/server-process.ts';
 import { adminPassword, freshStore, startBeside, startOn, startTestApp, type TestApp } from '../../harness/site/app.ts';
 import { fakeClock } from '../../harness/site/clock.ts';
 import { storesUnderTest } from '../../harness/stores/stores.ts';
+import { tablesOf } from '../../harness/stores/table-rows.ts';
 import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
@@ -123,6 +124,28 @@ testOnAnyStore('a user lists their own sessions and ends one of them', async (t,
   assert.equal(await statusWith(app, second), 401);
   assert.equal((await app.request('DELETE', `/api/v1/auth/sessions/${list.items[0]?.id}`, { token })).status, 404);
 });
+
+testOnAnyStore(
+  'a user has at most 500 sessions: a further sign-in ends the oldest, and the journal says so',
+  async (t, kind) => {
+    const app = await startTestApp(t, kind);
+    const tables = await tablesOf(app.environment);
+    t.after(() => tables.close());
+    const oldest = await app.signIn();
+    await tables.run(`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 498)
+    insert into sessions (user_id, token_hash, address, created_at, expires_at)
+    select user_id, 'hash ' || n, address, created_at, expires_at from sessions, numbers`);
+    const last = await app.signIn();
+    assert.deepEqual([await statusWith(app, oldest), await statusWith(app, last)], [200, 200], '500 are open');
+    const further = await app.signIn();
+    const statuses = await Promise.all([oldest, last, further].map((token) => statusWith(app, token)));
+    assert.deepEqual(statuses, [401, 200, 200]);
+    const { body } = await app.request('GET', '/api/v1/auth/sessions?limit=0', { token: further });
+    assert.equal((body as { paging: { total: number } }).paging.total, 500);
+    const journal = await app.request('GET', '/api/v1/journal?kind=session.ended', { token: further });
+    assert.match(journal.text, /more than 500 sessions/);
+  },
+);
 
 testOnAnyStore('an API key is shown once, works within its scopes, and ends when revoked', async (t, kind) => {
   const app = await startTestApp(t, kind);

@@ -11,6 +11,7 @@ import { promisify } from 'node:util';
 import { generatedDocuments } from '../../../scripts/generated-documents.ts';
 import type { OpenApiDocument } from '../../../src/http/openapi/document.ts';
 import { openApi30 } from '../../../src/http/openapi/version-30.ts';
+import { unnamedRepeats } from '../../harness/openapi/unnamed-repeats.ts';
 
 const redocly = fileURLToPath(new URL('../../../node_modules/@redocly/cli/bin/cli.js', import.meta.url));
 
@@ -46,4 +47,31 @@ test('the OpenAPI document has no mistake that the linter knows, in 3.1 and in 3
     [[], ['operation-operationId: Operation object should contain `operationId` field.']],
     'nothing but the mistake that was put in',
   );
+});
+
+test('generated types have names: no enumeration or object is repeated without one, in 3.1 and in 3.0', async () => {
+  const text = (await generatedDocuments()).get('docs/openapi.json') ?? '';
+  const document = JSON.parse(text) as OpenApiDocument;
+  assert.deepEqual(unnamedRepeats(document), []);
+  assert.deepEqual(unnamedRepeats(openApi30(document)), []);
+});
+
+test('the check of names finds a repeated enumeration and a response without a name', () => {
+  const sorted = (operationId: string, schema: object) => ({
+    operationId,
+    parameters: [{ name: 'sort', schema: { type: 'string', enum: ['+id', '-id'], description: operationId } }],
+    responses: { 200: { content: { 'application/json': { schema } } } },
+  });
+  const named = { $ref: '#/components/schemas/Page' };
+  const planted = (...operations: readonly object[]) => ({
+    paths: { '/a': { ...operations } },
+    components: { schemas: {} },
+  });
+  const twice = [sorted('listA', named), sorted('listB', named)];
+  assert.deepEqual(unnamedRepeats(planted(...twice)), []);
+  const without = { type: 'object', properties: { id: { type: 'integer' } } };
+  assert.deepEqual(unnamedRepeats(planted(...twice, sorted('listC', without))), [
+    'listC 200 has no name',
+    'the same without a name: listA?sort, listB?sort, listC?sort',
+  ]);
 });

@@ -226,6 +226,14 @@ test('the token is checked first, then the path, the scope and the body', async 
   assert.equal(anyCase.status, 200);
 });
 
+test('headers that are too large are 431', async (t) => {
+  const server = await edgeServer(t);
+  for (const filling of [`X-Filling: ${'x'.repeat(20_000)}`, 'X-Filling: x\r\n'.repeat(2_000).trimEnd()]) {
+    const answer = await rawExchange(server.port, `GET /api/v1/name HTTP/1.1\r\nHost: a\r\n${filling}\r\n\r\n`);
+    assert.match(answer, /^HTTP\/1.1 431 Request Header Fields Too Large\r\n[\s\S]*"code":"headers-too-large"/);
+  }
+});
+
 test('a known path with another method returns 405 with the Allow header', async (t) => {
   const server = await edgeServer(t);
   const cases: [string, string, number, string | null][] = [
@@ -339,7 +347,7 @@ test('malformed HTTP on the socket is refused and changes nothing', async (t) =>
     ['odd coding', `${start}Transfer-Encoding: gzip\r\n\r\n{}`, /^HTTP\/1.1 400 /],
     ['bad chunk', `${start}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, /^HTTP\/1.1 400 /],
     ['unknown method', 'BREW / HTTP/1.1\r\nHost: a\r\n\r\n', /^HTTP\/1.1 405 [\s\S]*allow: GET/],
-    ['giant header', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`, /^HTTP\/1.1 400 /],
+    ['giant header', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`, /^HTTP\/1.1 431 /],
     ['no host', 'GET /api/v1/name HTTP/1.1\r\nConnection: close\r\n\r\n', /^HTTP\/1.1 400 [\s\S]*nosniff/],
     [
       'two hosts',

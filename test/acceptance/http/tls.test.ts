@@ -1,12 +1,17 @@
 // TLS: version 1.3, and of 1.2 only suites with forward secrecy and authenticated encryption.
 
 import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { type ConnectionOptions, connect } from 'node:tls';
 import { makeCertificate } from '../../harness/server/certificate.ts';
 import { edgeServer } from '../../harness/server/edge-server.ts';
 import { withoutProgram } from '../../harness/server/tools.ts';
+import { startTestApp } from '../../harness/site/app.ts';
 
 const skip = withoutProgram('openssl');
 
@@ -74,4 +79,59 @@ test('over TLS responses have the Strict-Transport-Security header', { skip }, a
     request.on('error', reject);
   });
   assert.equal(header, 'max-age=31536000');
+});
+
+/** The fingerprint of the certificate that a new connection gets. */
+function fingerprint(url: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const port = Number(new URL(url).port);
+    const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false }, () => {
+      resolve(socket.getPeerX509Certificate()?.fingerprint256 ?? '');
+      socket.destroy();
+    });
+    socket.on('error', reject);
+  });
+}
+
+test('a renewed certificate is served without a restart; one that cannot be used leaves the former, and the log says so', {
+  skip,
+}, async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'tocsin-renewed-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+  const store = ({ cert, key }: { readonly cert: Buffer | string; readonly key: Buffer | string }): void => {
+    writeFileSync(certFile, cert);
+    writeFileSync(keyFile, key);
+  };
+  const [first, second] = [makeCertificate(t, 'ec'), makeCertificate(t, 'rsa')];
+  store(first);
+  const overrides = { TOCSIN_TLS_CERT: certFile, TOCSIN_TLS_KEY: keyFile };
+  const app = await startTestApp(t, 'sqlite', { overrides, expectErrors: true });
+  const look = async (): Promise<readonly string[]> => {
+    const before = app.logLines.length;
+    await app.polled.certificate?.poll();
+    return app.logLines.slice(before).map(({ msg }) => msg);
+  };
+  const unusable = 'the renewed certificate cannot be used; the former one is still served';
+  const former = await fingerprint(app.url);
+  assert.deepEqual(await look(), []);
+
+  // Half of it has been written.
+  store({ cert: second.cert, key: first.key });
+  assert.deepEqual(await look(), [unusable]);
+  assert.deepEqual(await look(), [], 'once is enough');
+  assert.equal(await fingerprint(app.url), former);
+  store({ cert: 'no certificate', key: second.key });
+  assert.deepEqual(await look(), [unusable]);
+  rmSync(certFile);
+  assert.deepEqual(await look(), [unusable]);
+  assert.equal(await fingerprint(app.url), former);
+
+  store(second);
+  assert.deepEqual(await look(), ['a renewed certificate is served']);
+  const renewed = await fingerprint(app.url);
+  assert.notEqual(renewed, former);
+  assert.equal(renewed, new X509Certificate(second.cert).fingerprint256);
+  const weak = only('TLSv1.2', 'AES128-SHA');
+  assert.match(await handshake(Number(new URL(app.url).port), weak), /HANDSHAKE_FAILURE/, 'with the same limits');
 });

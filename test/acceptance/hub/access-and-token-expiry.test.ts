@@ -31,6 +31,15 @@ async function person(site: Site, name: string): Promise<Holder> {
   return { id, token: await site.app.signIn(name, password) };
 }
 
+testOnStores('a key that is used for the hub alone has been used', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const { id, token } = await key(site);
+  const lastUsed = async () => (await site.list('/auth/keys')).items.find((one) => one.id === id)?.lastUsedTime;
+  assert.equal(await lastUsed(), undefined);
+  await hubClient(t, site.app.url, token);
+  await until(lastUsed, (time) => time === '2026-11-15T13:00:00.000+01:00');
+});
+
 testOnStores('a client is disconnected within 5 s of the end of its token; others stay connected', async (t, kind) => {
   const site = await startSite(t, kind);
   const scenes: [string, Holder, end: (holder: Holder) => Promise<Answer>][] = [

@@ -176,20 +176,51 @@ testOnStores('a refusal that is followed by an alarm at once, or of a call, rais
   assert.deepEqual(await site.alarms.fromTocsin(), []);
 });
 
-testOnAnyStore(
-  'the alarm about a dead key returns to normal at once, because no alarm of it is taken again',
+testOnStores(
+  'a revoked key that goes on sending is one alarm however often it is acknowledged, over an hour after the last request',
   async (t, kind) => {
     const site = await startSite(t, kind);
     const token = await site.keyFor(['alarms:write']);
     await refuse(site, { token, body: '{' });
     await site.ask('DELETE', `/auth/keys/${await keyOf(site, token)}`);
-    await refuse(site, { token, body: '{', code: 'not-signed-in' });
+    const send = () => refuse(site, { token, body: '{', code: 'not-signed-in' });
+    const own = async () => (await site.alarms.fromTocsin()).map(({ id, state }) => [id, state]);
+    await send();
+    const [[id] = []] = await own();
+    await site.alarms.acknowledge(Number(id));
+    for (let times = 0; times < 3; times++) {
+      site.app.clock.advance(59 * 60_000);
+      await site.app.poll();
+      await send();
+      assert.deepEqual(await own(), [[id, 1]], 'still the one that was acknowledged');
+    }
+    const { items } = await site.list('/alarms/histories?view=full');
+    assert.equal(items.filter(({ tagId }) => tagId === id).length, 1, 'one occurrence');
+    site.app.clock.advance(61 * 60_000);
+    await site.app.poll();
+    assert.deepEqual(await own(), [], 'over, and acknowledged before');
+    await send();
     assert.deepEqual(
-      (await site.alarms.fromTocsin()).map(({ state }) => state),
-      [2],
+      (await own()).map(([, state]) => state),
+      [3],
+      'another one',
     );
   },
 );
+
+testOnAnyStore('the alarm about a key that was revoked and is silent since ends too', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const token = await site.keyFor(['alarms:write']);
+  await refuse(site, { token, body: '{' });
+  site.app.clock.advance(61 * 60_000);
+  await site.app.poll();
+  const states = async () => (await site.alarms.fromTocsin()).map(({ state }) => state);
+  assert.deepEqual(await states(), [3], 'a key that may send again is awaited');
+  await site.ask('DELETE', `/auth/keys/${await keyOf(site, token)}`);
+  site.app.clock.advance(61_000);
+  await site.app.poll();
+  assert.deepEqual(await states(), [2]);
+});
 
 testOnAnyStore('the alarm belongs to the station of its caller', async (t, kind) => {
   const site = await startSite(t, kind);

@@ -72,6 +72,18 @@ testOnAnyStore('a scalar of the wrong type is read as what it says', async (t, k
   assert.equal((alarm.location as { latitude: number }).latitude, 48.5);
 });
 
+testOnAnyStore('a number that a computer would round is stored as the text that was sent', async (t, kind) => {
+  const site = await startSite(t, kind);
+  for (const [index, value] of ['12345678901234567890', '1e400', '1e-400', '0.10000000000000000001'].entries()) {
+    const path = `counter ${index}`;
+    const id = Number((await send(site, `{"path":"${path}","value":${value}}`)).text);
+    const shown = async () => (await site.alarms.get(id)).value;
+    assert.equal(await shown(), value);
+    await send(site, `[{"path":"${path}","value":1},{"path":"${path}","value":-${value}}]`, {}, '/tags/values');
+    assert.equal(await shown(), `-${value}`);
+  }
+});
+
 testOnAnyStore('texts that are too long are cut; two long paths never become one tag', async (t, kind) => {
   const site = await startSite(t, kind);
   const long = 'x'.repeat(2_000);

@@ -127,6 +127,25 @@ testOnAnyStore(
   },
 );
 
+testOnAnyStore('a calendar that was first read while the clock was a year ahead is read again', async (t, kind) => {
+  let asked = 0;
+  const serve = () => {
+    asked++;
+    return armistice.join('\r\n');
+  };
+  const { site, icalUrl } = await startProgramme(t, kind, serve);
+  site.app.clock.advance(365 * 86_400_000);
+  await site.signInAgain();
+  await site.create('/schedules', { name: 'Second', timeZone: 'Europe/Paris', holidays: { icalUrl } });
+  await site.app.poll();
+  site.app.clock.advance(-365 * 86_400_000);
+  await site.app.poll();
+  const before = asked;
+  site.app.clock.advance(13 * 3_600_000);
+  await site.app.poll();
+  assert.equal(asked, before + 2, 'both calendars, twice a day');
+});
+
 testOnAnyStore('a calendar on a private address is not requested, and a system alarm says so', async (t, kind) => {
   let asked = 0;
   const url = await serveCalendar(t, () => {

@@ -1,0 +1,92 @@
+// Sends a request again when the server could not take it or when it got lost on the way, for a limited time.
+
+import { keyedPaths } from './keyed-paths.ts';
+
+type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+export type PersistentFetchOptions = {
+  /** What sends a single request. */
+  readonly fetch?: Fetch;
+  /** The pauses before each further try; the last one repeats. A longer `Retry-After` of the server wins. */
+  readonly pausesMs?: readonly number[];
+  /** For how long it tries in all; the last response or error is then the outcome. */
+  readonly forMs?: number;
+};
+
+const defaultPausesMs = [500, 1_000, 2_000, 5_000, 10_000];
+const defaultForMs = 120_000;
+
+/** Responses that say that nothing was done. */
+const refusedForNow: ReadonlySet<number> = new Set([408, 429, 503]);
+/** Responses that leave open whether it was done. */
+const unclear: ReadonlySet<number> = new Set([500, 502, 504]);
+
+/**
+ * Returns a `fetch` that survives a server that restarts, is busy or cannot be reached. A POST that makes something gets
+ * an `Idempotency-Key`, unless it has one, so that a repetition makes nothing twice; what could have another effect the
+ * second time is not repeated when it is unclear whether the first was carried out.
+ */
+export function persistentFetch({
+  fetch: send = fetch,
+  pausesMs = defaultPausesMs,
+  forMs = defaultForMs,
+}: PersistentFetchOptions = {}): Fetch {
+  return async (input, init = {}) => {
+    const headers = new Headers(init.headers);
+    const isKeyed = takesKey(input, init);
+    if (isKeyed && !headers.has('Idempotency-Key')) headers.set('Idempotency-Key', crypto.randomUUID());
+    const isRepeatable = isKeyed || hasSameEffect(init, headers);
+    const endsAt = performance.now() + forMs;
+    for (let tries = 0; ; tries++) {
+      const outcome = await send(input, { ...init, headers }).catch((error: unknown) => ({ error }));
+      const pauseMs = pausesMs[Math.min(tries, pausesMs.length - 1)] ?? 0;
+      const waitMs = outcome instanceof Response ? Math.max(pauseMs, retryAfterMs(outcome)) : pauseMs;
+      const isFinal =
+        init.signal?.aborted === true ||
+        performance.now() + waitMs > endsAt ||
+        !(isRepeatable || isRefusedForNow(outcome)) ||
+        (outcome instanceof Response && !refusedForNow.has(outcome.status) && !unclear.has(outcome.status));
+      if (isFinal && outcome instanceof Response) return outcome;
+      if (isFinal) throw (outcome as { readonly error: unknown }).error;
+      // A body that is not read would hold the connection.
+      if (outcome instanceof Response) await outcome.body?.cancel();
+      await pause(waitMs, init.signal);
+    }
+  };
+}
+
+function takesKey(input: string | URL | Request, { method }: RequestInit): boolean {
+  if (method !== 'POST') return false;
+  const [path = ''] = String(input).split('?');
+  return keyedPaths.some((keyed) => new RegExp(`${keyed.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path));
+}
+
+/** Whether sending it twice is the same as sending it once, and is answered the same. */
+function hasSameEffect({ method = 'GET' }: RequestInit, headers: Headers): boolean {
+  return method === 'GET' || method === 'HEAD' || (method === 'PUT' && !headers.has('If-Match'));
+}
+
+function isRefusedForNow(outcome: unknown): boolean {
+  return outcome instanceof Response && refusedForNow.has(outcome.status);
+}
+
+/** `Retry-After` is a number of seconds or a date. */
+function retryAfterMs({ headers }: Response): number {
+  const value = headers.get('Retry-After') ?? '';
+  const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now();
+  return Number.isNaN(ms) ? 0 : Math.max(0, ms);
+}
+
+function pause(ms: number, signal: AbortSignal | null | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', abort, { once: true });
+  });
+}
