@@ -36,7 +36,11 @@ async function run(folder: string, words: readonly string[]): Promise<Run> {
     megabytes = Math.max(megabytes, peakOf(child));
     await Promise.race([ended, pause(20)]);
   }
-  return { code: child.exitCode, seconds: (performance.now() - begin) / 1000, megabytes };
+  const seconds = (performance.now() - begin) / 1000;
+  console.log(
+    `  ${words.slice(0, -1).join(' ')}: code ${child.exitCode}, ${seconds.toFixed(1)} s, ${Math.round(megabytes)} MB`,
+  );
+  return { code: child.exitCode, seconds, megabytes };
 }
 
 /** The most memory that a process has had so far, in MB. */

@@ -16,7 +16,7 @@ import { sqlStatement } from '../../../../src/store/statement.ts';
 import { table, target } from '../../../../src/store/statement-tables.ts';
 import type { Operation, Tx } from '../../../../src/store/store.ts';
 import { freshStore, startOn } from '../../../harness/site/app.ts';
-import { scansOf } from '../../../harness/stores/growing-tables.ts';
+import { scansOf } from '../../../harness/growing-tables.ts';
 import { plansOnPostgres, plansOnSqlite } from '../../../harness/stores/plans.ts';
 import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 

@@ -1,6 +1,6 @@
 // Finds in the plans of statements what reads a table that grows with what happens from end to end.
 
-import type { Plan } from './plans.ts';
+import type { Plan } from './stores/plans.ts';
 
 /** Tables that grow with what happens. The others have as many rows as somebody has entered, or as the last minutes brought. */
 const growing =
