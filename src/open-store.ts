@@ -11,6 +11,7 @@ import { makeFolder } from './store/sqlite/database-file.ts';
 import { type FolderLock, lockFolder } from './store/sqlite/folder-lock.ts';
 import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
 import type { Store } from './store/store.ts';
+import type { BackupEnd } from './store/threads/thread-messages.ts';
 import { type StartWorker, threadsOf } from './store/threads/worker-thread.ts';
 
 /** Beside this file, with the same extension: .ts in a checkout, .js in a bundle. */
@@ -60,8 +61,8 @@ export function openStore(config: Pick<Config, 'dataDir' | 'databaseUrl'>, needs
   });
 }
 
-/** A backup on a thread of its own; `done` resolves with what went wrong. */
-export type RunningBackup = { readonly done: Promise<string | undefined>; readonly stop: () => void };
+/** A backup on a thread of its own. */
+type RunningBackup = { readonly done: Promise<BackupEnd>; readonly stop: () => void };
 
 /** Writes a backup beside the server, and reads it again. */
 export function startBackup(
@@ -70,12 +71,13 @@ export function startBackup(
   startWorker: StartWorker = threadsOf(ownWorker),
 ): RunningBackup {
   const worker = startWorker({ role: 'backup', file, folder: dataDir, url: databaseUrl });
-  const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  const { promise, resolve } = Promise.withResolvers<BackupEnd>();
+  const fail = (problem: string): void => resolve({ problem, isDatabase: false });
   worker.on('message', (message) => {
-    if (message.kind === 'checked') resolve(message.problem);
+    if (message.kind === 'backed-up') resolve(message);
   });
-  worker.on('error', (error) => resolve(error instanceof Error ? error.message : String(error)));
-  worker.once('exit', () => resolve('the thread that wrote it ended'));
+  worker.on('error', (error) => fail(error instanceof Error ? error.message : String(error)));
+  worker.once('exit', () => fail('the thread that wrote it ended'));
   return { done: promise, stop: () => worker.postMessage('close') };
 }
 

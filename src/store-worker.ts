@@ -149,7 +149,7 @@ import { probeStore } from './operations/system/store-probe.ts';
 import { getViews, listSharedViews, replaceViews } from './operations/views/saved-views.ts';
 import { readEvents, readLogPosition, readLogStart } from './store/event-log.ts';
 import { servePostgresReader } from './store/postgres/reader.ts';
-import { serveChecker } from './store/sqlite/check-file.ts';
+import { serveChecker, serveCheckProcess } from './store/sqlite/check-file.ts';
 import { serveReader } from './store/sqlite/reader.ts';
 import { serveWriter } from './store/sqlite/writer.ts';
 import type { Operation, Query } from './store/store.ts';
@@ -371,3 +371,4 @@ export function serveStore(port: MessagePort, data: WorkerData): void {
 }
 
 if (parentPort !== null) serveStore(parentPort, workerData);
+else serveCheckProcess();

@@ -53,7 +53,7 @@ export function startBackgroundWork(
   });
   teardown.add(() => intakeRefusals.stop());
   const backups = new ScheduledBackups({
-    ...{ store, clock, settings: config.backups, onTrouble },
+    ...{ store, clock, node: nodeName, settings: config.backups, onTrouble },
     start: (file) => startBackup(config, file, startStoreWorker),
     onMade: (file) => log.info({ file }, 'a backup was made and checked'),
   });

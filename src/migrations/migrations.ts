@@ -36,6 +36,7 @@ import { pendingWork } from './0032-pending-work.ts';
 import { alarmDescriptions } from './0033-alarm-descriptions.ts';
 import { chatteringAlarms } from './0034-chattering-alarms.ts';
 import { purgingByIndex } from './0035-purging-by-index.ts';
+import { callsByTarget } from './0036-calls-by-target.ts';
 
 export const migrations: readonly Migration[] = [
   house,
@@ -73,4 +74,5 @@ export const migrations: readonly Migration[] = [
   alarmDescriptions,
   chatteringAlarms,
   purgingByIndex,
+  callsByTarget,
 ];

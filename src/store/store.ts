@@ -137,6 +137,9 @@ export type Store = {
   /** Throws when the store cannot accept a write now; the message may be shown to an administrator. */
   check(): Promise<void>;
 
+  /** Checks all of the database beside the work, because something could not be read; only where a file is one's own. */
+  recheck?(): void;
+
   /** Counters since the start, for /metrics. */
   stats(): StoreStats;
 

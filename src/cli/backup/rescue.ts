@@ -7,7 +7,8 @@ import { StartError } from '../../errors.ts';
 import { schema } from '../../migrations/schema.ts';
 import { writeBackup } from '../../store/backup/write-backup.ts';
 import { lockFolder } from '../../store/sqlite/folder-lock.ts';
-import { type Lost, withRescuedRows } from '../../store/sqlite/rescue-rows.ts';
+import type { Lost } from '../../store/sqlite/readable-rows.ts';
+import { withRescuedRows } from '../../store/sqlite/rescue-rows.ts';
 import { version } from '../../version.ts';
 import { readArguments } from '../arguments.ts';
 import { counted, number, secondsSince, showProgress } from '../progress.ts';
@@ -49,6 +50,9 @@ export async function rescue(words: readonly string[], environment: Environment)
 
 function lostLine(lost: readonly Lost[]): string {
   if (lost.length === 0) return 'Every table could be read.';
-  const places = lost.map(({ table, gaps }) => `${table} (in ${gaps === 1 ? 'one place' : `${number(gaps)} places`})`);
+  const places = lost.map(({ table, gaps, ids }) => {
+    const many = ids === undefined ? '' : `${ids === 1 ? 'one id' : `${number(ids)} ids`} `;
+    return `${table} (${many}in ${gaps === 1 ? 'one place' : `${number(gaps)} places`})`;
+  });
   return `Rows could not be read of ${places.join(', ')}: compare with your last backup.`;
 }

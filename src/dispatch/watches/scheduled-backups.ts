@@ -1,22 +1,26 @@
 // Makes a backup at intervals in the folder that the settings name, keeps the newest ones, and has an alarm raised when the last good one
 // is old.
 
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../clock.ts';
 import { beginBackup, endBackup, forgetBackups, watchBackups } from '../../operations/system/backups.ts';
-import type { Store } from '../../store/store.ts';
+import type { Instant, Store } from '../../store/store.ts';
+import type { BackupEnd } from '../../store/threads/thread-messages.ts';
 import { PollingLoop } from '../polling-loop.ts';
 
 const pollEveryMs = 60_000;
 const hourMs = 3_600_000;
+/** How long a stop waits for a backup that was told to end: a file system that does not answer holds it for ever. */
+const endWithinMs = 5_000;
 
 type BackupParts = {
   readonly store: Store;
   readonly clock: Clock;
+  readonly node: string;
   readonly settings: { readonly dir: string | undefined; readonly hours: number; readonly keep: number };
-  /** Begins a backup; `done` resolves with what went wrong. */
-  readonly start: (file: string) => { readonly done: Promise<string | undefined>; readonly stop: () => void };
+  /** Begins a backup. */
+  readonly start: (file: string) => { readonly done: Promise<BackupEnd>; readonly stop: () => void };
   readonly onMade: (file: string) => void;
   readonly onTrouble: (error: unknown) => void;
 };
@@ -24,62 +28,81 @@ type BackupParts = {
 export class ScheduledBackups {
   readonly #parts: BackupParts;
   readonly #loop: PollingLoop;
-  #running: ReturnType<BackupParts['start']> | undefined;
-  #isForgotten = false;
+  /** The backup that is being made, beside the loop: one that hangs must not keep the alarm about it from being raised. */
+  #making: Promise<void> | undefined;
+  #stopRunning: (() => void) | undefined;
 
   constructor(parts: BackupParts) {
     this.#parts = parts;
     this.#loop = new PollingLoop(pollEveryMs, () => this.#work(), parts.onTrouble);
   }
 
-  poll(): Promise<void> {
-    return this.#loop.poll();
+  /** Resolves when what was begun is made. */
+  async poll(): Promise<void> {
+    await this.#loop.poll();
+    await this.#making;
   }
 
   async stop(): Promise<void> {
-    this.#running?.stop();
+    this.#stopRunning?.();
     await this.#loop.stop();
+    const { promise: enough, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, endWithinMs);
+    await Promise.race([this.#making, enough]);
+    clearTimeout(timer);
   }
 
   async #work(): Promise<void> {
-    const { store, settings } = this.#parts;
+    const { store, settings, node, onTrouble } = this.#parts;
     const { dir: folder, hours } = settings;
-    if (folder === undefined) return this.#forget();
-    const everyMs = hours * hourMs;
-    if (await store.write(beginBackup, { everyMs })) await this.#make(folder);
-    await store.write(watchBackups, { everyMs, folder });
+    if (folder === undefined) return store.write(forgetBackups, { node });
+    const isBusy = this.#making !== undefined;
+    const begunAt = await store.write(beginBackup, { node, folder, everyMs: hours * hourMs, isBusy });
+    if (begunAt !== undefined) {
+      this.#making = this.#make(folder, begunAt)
+        .catch(onTrouble)
+        .finally(() => {
+          this.#making = undefined;
+        });
+    }
+    await store.write(watchBackups, {});
   }
 
-  async #forget(): Promise<void> {
-    if (this.#isForgotten) return;
-    this.#isForgotten = true;
-    await this.#parts.store.write(forgetBackups, {});
-  }
-
-  async #make(folder: string): Promise<void> {
-    const { store, clock, settings, start, onMade, onTrouble } = this.#parts;
-    const time = new Date(clock.now()).toISOString().replace(/[-:]|\.\d+/g, '');
+  async #make(folder: string, begunAt: Instant): Promise<void> {
+    const { store, settings, start, onMade, onTrouble } = this.#parts;
+    const time = new Date(begunAt).toISOString().replace(/[-:]|\.\d+/g, '');
     const file = join(folder, `tocsin-${time}.backup`);
-    this.#running = start(file);
-    const problem = await this.#running.done;
-    this.#running = undefined;
-    await store.write(endBackup, { problem });
+    const running = start(file);
+    this.#stopRunning = running.stop;
+    const { problem, isDatabase } = await running.done;
+    this.#stopRunning = undefined;
+    await store.write(endBackup, { begunAt, problem });
+    await store.write(watchBackups, {});
+    if (isDatabase) store.recheck?.();
     if (problem !== undefined) return onTrouble(new Error(`No backup was made: ${problem}`));
     onMade(file);
-    await removeOld(folder, settings.keep);
+    await removeOld(folder, file, settings.keep);
   }
 }
 
 const ownName = /^tocsin-\d{8}T\d{6}Z\.backup$/;
 const brokenOffName = /^tocsin-\d{8}T\d{6}Z\.backup\.partial$/;
+/** Another node may be writing one; it then changes all the time. */
+const brokenOffAfterMs = hourMs;
 
-/** Removes all but the newest backups that a server made, and what was broken off: nothing is being written now. */
-async function removeOld(folder: string, keep: number): Promise<void> {
+/** Removes all but the newest backups that a server made, and what was broken off. */
+async function removeOld(folder: string, made: string, keep: number): Promise<void> {
   const names = await readdir(folder);
   const old = names
     .filter((name) => ownName.test(name))
     .toSorted()
     .slice(0, -keep);
-  for (const name of [...old, ...names.filter((found) => brokenOffName.test(found))])
-    await rm(join(folder, name), { force: true });
+  for (const name of old) await rm(join(folder, name), { force: true });
+  // The clock of the file system, which may be that of another machine.
+  const { mtimeMs: madeAt } = await stat(made);
+  for (const name of names.filter((found) => brokenOffName.test(found))) {
+    const file = join(folder, name);
+    const changedAt = (await stat(file).catch(() => undefined))?.mtimeMs ?? madeAt;
+    if (madeAt - changedAt > brokenOffAfterMs) await rm(file, { force: true });
+  }
 }

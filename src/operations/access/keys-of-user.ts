@@ -6,13 +6,8 @@ import { statement } from '../../store/statement.ts';
 import type { Instant, ReadTx, Tx } from '../../store/store.ts';
 import { appendAudit } from '../audit/append.ts';
 
-const selectMade = statement((db, args: { actor: string; now: Instant }) =>
-  db
-    .selectFrom('api_keys')
-    .select(['id', 'name'])
-    .where('created_by', '=', args.actor)
-    .where('expires_at', '>', args.now)
-    .orderBy('id'),
+const selectMade = statement((db, args: { actor: string }) =>
+  db.selectFrom('api_keys').select(['id', 'name', 'expires_at']).where('created_by', '=', args.actor),
 );
 
 const handOver = statement<{ id: number; actor: string }>((db, args) =>
@@ -23,8 +18,16 @@ const actorOf = (userId: number): string => `user:${userId}`;
 
 type Key = { readonly id: number; readonly name: string };
 
-export function keysMadeBy(tx: ReadTx, userId: number, now: Instant): Promise<readonly Key[]> {
-  return tx.all(selectMade, { actor: actorOf(userId), now });
+/** Also those that were made with one of these keys, which may have expired since. */
+export async function keysMadeBy(tx: ReadTx, userId: number, now: Instant): Promise<readonly Key[]> {
+  const found = new Map<number, Key & { readonly expires_at: Instant }>();
+  for (let makers = [actorOf(userId)]; makers.length > 0; ) {
+    const made = (await Promise.all(makers.map((actor) => tx.all(selectMade, { actor })))).flat();
+    const further = made.filter(({ id }) => !found.has(id));
+    for (const key of further) found.set(key.id, key);
+    makers = further.map(({ id }) => `key:${id}`);
+  }
+  return [...found.values()].filter((key) => key.expires_at > now).toSorted((one, other) => one.id - other.id);
 }
 
 const maxNamed = 5;

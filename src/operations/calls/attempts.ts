@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import { insertRows, updateRows } from '../../store/row-batch.ts';
-import { idsIn, opaqueLimit, sqlStatement, statement, textRows } from '../../store/statement.ts';
+import { idsIn, isOneOfIds, opaqueLimit, sqlStatement, statement, textRows } from '../../store/statement.ts';
 import { table } from '../../store/statement-tables.ts';
 import type { Instant } from '../../store/store.ts';
 
@@ -213,7 +213,7 @@ export const noteAcknowledged = statement((db, args: { cycleIds: string; now: In
   db
     .updateTable('call_attempts')
     .set({ ack_at: args.now })
-    .where('cycle_id', 'in', idsIn(args.cycleIds, kind))
+    .where(isOneOfIds(sql.ref('cycle_id'), args.cycleIds, kind))
     .where('state', 'in', ['started', 'reached'])
     .where('ack_at', 'is', null),
 );
@@ -236,7 +236,7 @@ export const cancelDueAttempts = statement((db, args: CancelledAttempts, kind) =
       ended_at: args.now,
       detail: args.detail,
     })
-    .where('cycle_id', 'in', idsIn(args.cycleIds, kind))
+    .where(isOneOfIds(sql.ref('cycle_id'), args.cycleIds, kind))
     .where('state', '=', due),
 );
 

@@ -59,7 +59,21 @@ const brokenOffAfterMs = 60_000;
 /** Removes what a backup left that was killed: it would keep its name from being used for ever. */
 async function removeBrokenOff(partial: string): Promise<void> {
   const changedAt = statSync(partial, { throwIfNoEntry: false })?.mtimeMs;
-  if (changedAt !== undefined && Date.now() - changedAt > brokenOffAfterMs) await rm(partial, { force: true });
+  if (changedAt === undefined || (await fileTime(`${partial}.time`)) - changedAt <= brokenOffAfterMs) return;
+  await rm(partial, { force: true });
+}
+
+/** Returns the time by the clock of the file system, which may be that of another machine. */
+async function fileTime(probe: string): Promise<number> {
+  const handle = await open(probe, 'w', 0o600).catch((error) => {
+    throw cannotWrite(probe, error);
+  });
+  try {
+    return (await handle.stat()).mtimeMs;
+  } finally {
+    await handle.close();
+    await rm(probe, { force: true });
+  }
 }
 
 function refuseExisting(file: string): void {

@@ -5,11 +5,13 @@ import { AppError } from '../../errors.ts';
 const primaryCodes: Record<number, string> = {
   5: 'SQLITE_BUSY',
   6: 'SQLITE_LOCKED',
+  7: 'SQLITE_NOMEM',
   8: 'SQLITE_READONLY',
   10: 'SQLITE_IOERR',
   11: 'SQLITE_CORRUPT',
   13: 'SQLITE_FULL',
   14: 'SQLITE_CANTOPEN',
+  18: 'SQLITE_TOOBIG',
   19: 'SQLITE_CONSTRAINT',
   26: 'SQLITE_NOTADB',
 };
@@ -38,6 +40,11 @@ export function isTransient(error: unknown): boolean {
 /** Whether the content of the file makes no sense; a failed read or write may be that of a temporary file. */
 export function isDamage(error: unknown): boolean {
   return ['SQLITE_CORRUPT', 'SQLITE_NOTADB'].includes(sqliteCode(error));
+}
+
+/** Whether a row that is read from a damaged file, or from a disk that fails, cannot be had: lengths that make no sense are too large. */
+export function isUnreadable(error: unknown): boolean {
+  return isDamage(error) || ['SQLITE_IOERR', 'SQLITE_TOOBIG', 'SQLITE_NOMEM'].includes(sqliteCode(error));
 }
 
 /** The refusal of what cannot be read, or must not be stored, because the file is damaged. */

@@ -5,6 +5,7 @@ import { refuseWhenOverloaded, weightOf } from '../group-commit.ts';
 import { narrowFiles } from '../private-file.ts';
 import type { Schema, SchemaChange } from '../schema.ts';
 import type { Instant, Operation, Query, Store, StoreStats } from '../store.ts';
+import { FileChecks } from '../threads/file-checks.ts';
 import { computationLimit, listLimit, QueryThread } from '../threads/query-thread.ts';
 import { type StartWorker, type ThreadOptions, WorkerThread } from '../threads/worker-thread.ts';
 import { asStartError, makeFolder, prepareDatabase } from './database-file.ts';
@@ -29,7 +30,7 @@ type SqliteOptions = {
 };
 
 type ThreadFailure = Pick<ThreadOptions, 'onBroken' | 'refusal'>;
-type Role = 'writer' | 'reader' | 'checker';
+type Role = 'writer' | 'reader';
 
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   makeFolder(options.folder);
@@ -57,10 +58,12 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       throw asStartError(error, options.folder);
     });
     if (isChecked) damage.note(undefined);
-    // What keeps the check from running keeps nothing else from it.
-    const checking = { onBroken: () => {}, refusal: brokenStore };
-    const checker = isChecked || !options.exclusive ? undefined : await start('checker', checking);
-    return new SqliteStore({ writer, reader, checker, damage, lock }, (on) => start('reader', on), options.now);
+    const checks = new FileChecks(
+      () => options.startWorker({ role: 'checker', file, isServer: options.exclusive }),
+      (problem) => damage.note(problem),
+    );
+    if (!isChecked && options.exclusive) checks.begin();
+    return new SqliteStore({ writer, reader, checks, damage, lock }, (on) => start('reader', on), options.now);
   } catch (error) {
     lock?.release();
     throw error;
@@ -86,14 +89,14 @@ class Damage {
 type Parts = {
   readonly writer: WorkerThread;
   readonly reader: WorkerThread;
-  readonly checker: WorkerThread | undefined;
+  readonly checks: FileChecks;
   readonly damage: Damage;
   readonly lock: FolderLock | undefined;
 };
 
 class SqliteStore implements Store {
   readonly kind = 'sqlite';
-  readonly #checker: WorkerThread | undefined;
+  readonly #checks: FileChecks;
   readonly #damage: Damage;
   readonly #writer: WorkerThread;
   readonly #quickReader: WorkerThread;
@@ -106,13 +109,13 @@ class SqliteStore implements Store {
   #closed: Promise<void> | undefined;
 
   constructor(
-    { writer, reader, checker, damage, lock }: Parts,
+    { writer, reader, checks, damage, lock }: Parts,
     startReader: (on: ThreadFailure) => Promise<WorkerThread>,
     now: () => Instant,
   ) {
     this.#writer = writer;
     this.#quickReader = reader;
-    this.#checker = checker;
+    this.#checks = checks;
     this.#damage = damage;
     this.#lists = new QueryThread(startReader, listLimit);
     this.#longLists = new QueryThread(startReader, listLimit);
@@ -154,6 +157,10 @@ class SqliteStore implements Store {
     if (this.#damage.problem !== undefined) throw damagedStore(this.#damage.problem);
   }
 
+  recheck(): void {
+    this.#checks.begin();
+  }
+
   stats(): StoreStats {
     return { writes: this.#writer.posted, commits: this.#writer.commits, reads: this.#reads };
   }
@@ -165,7 +172,7 @@ class SqliteStore implements Store {
 
   async #close(): Promise<void> {
     const readers = [this.#quickReader, this.#lists, this.#longLists, this.#computations];
-    await Promise.all([...readers, this.#checker].map((reader) => reader?.close()));
+    await Promise.all([...readers, this.#checks].map((reader) => reader.close()));
     // Closed last, so that no reader prevents its final checkpoint from removing the -wal file.
     await this.#writer.close();
     this.#lock?.release();

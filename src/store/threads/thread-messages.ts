@@ -39,11 +39,15 @@ type Refusal = {
   readonly retryAfterSeconds: number | undefined;
 };
 
+/** What went wrong with a backup, and whether the database could not be read. */
+export type BackupEnd = { readonly problem: string | undefined; readonly isDatabase: boolean };
+
 export type FromWorker =
   | { readonly kind: 'ready' }
   | Results
   /** What a look at the file found; undefined: nothing is wrong. */
   | { readonly kind: 'checked'; readonly problem: string | undefined }
+  | ({ readonly kind: 'backed-up' } & BackupEnd)
   /** Storage failed; the thread cannot continue. */
   | { readonly kind: 'broken'; readonly reason: string };
 

@@ -3,6 +3,7 @@
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../errors.ts';
 import type { Instant } from '../store.ts';
+import { startCheckProcess } from './check-process.ts';
 import { type FromWorker, type Job, packJobs, type ToWorker, thrownFrom } from './thread-messages.ts';
 
 type Pending = {
@@ -46,9 +47,12 @@ export type StartWorker = (data: WorkerData) => StoreWorker;
 /** Without a limit V8 kept 160 MB for a thread that used 22 MB after large batches; with this one 56 MB. */
 const maxYoungGenerationSizeMb = 48;
 
-/** Starts threads that run `module`, which knows the operations and queries: src/store-worker.ts. */
+/** Starts threads, and processes that check a file, that run `module`, which knows the operations and queries: src/store-worker.ts. */
 export function threadsOf(module: URL): StartWorker {
-  return (workerData) => new Worker(module, { workerData, resourceLimits: { maxYoungGenerationSizeMb } });
+  return (workerData) =>
+    workerData.role === 'checker'
+      ? startCheckProcess(module, workerData.file)
+      : new Worker(module, { workerData, resourceLimits: { maxYoungGenerationSizeMb } });
 }
 
 export type ThreadOptions = {
@@ -91,7 +95,7 @@ export class WorkerThread {
       if (message.kind === 'ready') resolve();
       else if (message.kind === 'results') this.#settle(message);
       else if (message.kind === 'checked') onChecked?.(message.problem);
-      else this.#break(message.reason, onBroken);
+      else if (message.kind === 'broken') this.#break(message.reason, onBroken);
     });
     let isReady = false;
     promise.then(

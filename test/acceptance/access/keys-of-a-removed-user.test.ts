@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { type Site, startSite } from '../../harness/site/site.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 const expiryTime = '2099-01-01T00:00:00Z';
 
@@ -40,3 +40,19 @@ testOnStores(
     );
   },
 );
+
+testOnAnyStore('the keys that were made with the keys of a removed user end with them', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const password = 'a long sentence of words';
+  const id = await site.create('/users', { name: 'ana', role: 'administrator', password });
+  const make = (token: string, name: string, scopes: readonly string[]) =>
+    site.as(token).ask<{ token: string }>('POST', '/auth/keys', { name, scopes, expiryTime });
+  const first = await make(await site.app.signIn('ana', password), 'first', ['admin']);
+  const second = await make(first.token, 'second', ['admin']);
+  const third = await make(second.token, 'third', ['alarms:read']);
+  const refused = await site.request('DELETE', `/users/${id}`);
+  assert.match((refused.body as { detail: string }).detail, /"first".*"second".*"third"/);
+  await site.ask('DELETE', `/users/${id}?keys=revoke`);
+  for (const { token } of [first, second, third])
+    assert.equal((await site.as(token).request('GET', '/alarms?limit=1')).status, 401);
+});

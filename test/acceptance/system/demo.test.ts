@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { schema } from '../../../src/migrations/schema.ts';
+import { createApiKey } from '../../../src/operations/access/api-keys.ts';
 import { beginDemo, beginDemoRemoval, stepDemo } from '../../../src/operations/demo/change-demo.ts';
 import { recount } from '../../harness/history/recount.ts';
 import { endWhen, startServer } from '../../harness/server/server-process.ts';
@@ -181,6 +182,18 @@ testOnStores('it is not removed while something of the real plant refers to it',
   await site.alarms.acknowledge(alarm);
   await site.ask('DELETE', `/alarms/${alarm}`);
   assert.equal(await site.ask('DELETE', '/demo'), true);
+});
+
+testOnStores('it is removed with the keys that its people have made', async (t, kind) => {
+  const { site, demo } = await startDemo(t, kind);
+  await site.app.store.write(createApiKey, {
+    caller: { actor: `user:${demo.userId}`, stationIds: [] },
+    ...{ name: 'of the plant', tokenHash: 'a hash', scopes: ['alarms:read'], stationIds: [] },
+    expiresAt: site.app.clock.now() + 86_400_000,
+  });
+  assert.equal(await site.ask('DELETE', '/demo'), true);
+  assert.deepEqual((await site.list('/auth/keys')).items, []);
+  assert.equal((await site.ask<Demo>('GET', '/demo')).possible, true);
 });
 
 testOnStores(

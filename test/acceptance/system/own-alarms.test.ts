@@ -53,11 +53,12 @@ function watched(t: TestContext, path: string, watch: Watch, set: (isWrong: bool
 /** How each cause begins and ends: one for every alarm of the catalogue that lasts, or this does not compile. */
 const causes: Readonly<Record<LastingAlarm, (site: Site, t: TestContext) => Promise<Cause>>> = {
   'backup-old': async (site) => {
-    const schedule = { everyMs: 3_600_000, folder: '/backups' };
+    const schedule = { node: 'here', everyMs: 3_600_000, folder: '/backups', isBusy: false };
     const look = async (problem: string | undefined, ms: number) => {
       site.app.clock.advance(ms);
-      if (await site.app.store.write(beginBackup, schedule)) await site.app.store.write(endBackup, { problem });
-      await site.app.store.write(watchBackups, schedule);
+      const begunAt = await site.app.store.write(beginBackup, schedule);
+      if (begunAt !== undefined) await site.app.store.write(endBackup, { begunAt, problem });
+      await site.app.store.write(watchBackups, {});
     };
     await look(undefined, 0);
     const fails = async () => {

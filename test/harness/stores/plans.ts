@@ -94,6 +94,12 @@ type PostgresPlan = {
   readonly Plans?: readonly PostgresPlan[];
 };
 
+/** Explains a statement without values: with the plan that PostgreSQL has for any. */
+export async function genericPlan(client: Client, text: string): Promise<Plan> {
+  const { rows } = await client.query(`explain (generic_plan, format json) ${text}`);
+  return { text, steps: stepsOf(rows[0]['QUERY PLAN'][0].Plan) };
+}
+
 function stepsOf(plan: PostgresPlan): string[] {
   const words = [plan['Node Type'], plan['Relation Name'], plan['Index Name'], plan['Index Cond']];
   return [words.filter((word) => word !== undefined).join(' '), ...(plan.Plans ?? []).flatMap(stepsOf)];

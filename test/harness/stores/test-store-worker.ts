@@ -5,7 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { readOtherEvents, readWholeEvents } from '../../../src/operations/alarms/events.ts';
 import { readEvents, readLogPosition } from '../../../src/store/event-log.ts';
 import { servePostgresReader } from '../../../src/store/postgres/reader.ts';
-import { serveChecker } from '../../../src/store/sqlite/check-file.ts';
+import { serveCheckProcess } from '../../../src/store/sqlite/check-file.ts';
 import { serveReader } from '../../../src/store/sqlite/reader.ts';
 import { serveWriter } from '../../../src/store/sqlite/writer.ts';
 import type { Operation, Query } from '../../../src/store/store.ts';
@@ -57,6 +57,7 @@ if (parentPort !== null) {
   const catalogue = new Map(queries.map((entry) => [entry.name, entry]));
   if (data.role === 'writer') serveWriter(parentPort, data, new Map(operations.map((entry) => [entry.name, entry])));
   else if (data.role === 'reader') serveReader(parentPort, data.file, catalogue);
-  else if (data.role === 'checker') serveChecker(parentPort, data.file);
   else if (data.role === 'postgres-reader') servePostgresReader(parentPort, data.url, catalogue);
+} else {
+  serveCheckProcess();
 }

@@ -7,6 +7,7 @@ import { idsIn, type Statement, sqlStatement } from '../../../store/statement.ts
 import { target } from '../../../store/statement-tables.ts';
 import type { Instant, Tx } from '../../../store/store.ts';
 import { removePeopleEntry } from '../../people/change-resource.ts';
+import { removeUser } from '../../people/users/remove-user.ts';
 import { incrementPeopleVersion } from '../../people/version.ts';
 import { removePlantEntry } from '../../plant/change-resource.ts';
 import { callerNamed, DemoEntries, type DemoRow, removeDemoRow, removeEntries } from '../plant-rows.ts';
@@ -40,6 +41,8 @@ type Removal = (tx: Tx, now: Instant, caller: ReturnType<typeof callerNamed>, id
 function removalOf(kind: (typeof order)[number]): Removal {
   if (kind === 'tagGroup' || kind === 'station')
     return (tx, now, caller, id) => removePlantEntry.run(tx, now, { kind, caller, id });
+  // A key that one of its people has made would keep the rest of the plant from being removed.
+  if (kind === 'user') return (tx, now, caller, id) => removeUser.run(tx, now, { caller, id, keys: 'revoke' });
   return (tx, now, caller, id) => removePeopleEntry.run(tx, now, { kind, caller, id });
 }
 

@@ -1,14 +1,39 @@
 // The server makes backups by itself: at intervals, checked, the newest ones kept, one node for all, and an alarm when the last is old.
 
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ScheduledBackups } from '../../../../src/dispatch/watches/scheduled-backups.ts';
 import { runHere } from '../../../harness/server/run-command.ts';
 import { freshStore } from '../../../harness/site/app.ts';
-import { startSite } from '../../../harness/site/site.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { type Site, startSite } from '../../../harness/site/site.ts';
+import { testOnAnyStore, testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { until } from '../../../harness/until.ts';
 
 const hour = 3_600_000;
+
+/** The states of the alarms that the last good backup is old. */
+async function old(site: Site) {
+  const all = await site.alarms.fromTocsin();
+  return all.filter(({ path }) => path === 'system/backup-old').map(({ state, message }) => ({ state, message }));
+}
+
+/** The backups of a node with settings of its own, beside those of the site. */
+function backupsOf(
+  site: Site,
+  node: string,
+  hours: number,
+  start: ConstructorParameters<typeof ScheduledBackups>[0]['start'],
+  dir?: string,
+) {
+  return new ScheduledBackups({
+    ...{ store: site.app.store, clock: site.app.clock, node, settings: { dir, hours, keep: 2 }, start },
+    onMade: () => {},
+    onTrouble: () => {},
+  });
+}
+
+const fails = () => ({ done: Promise.resolve({ problem: 'no', isDatabase: false }), stop: () => {} });
 
 testOnStores(
   'the server makes backups at intervals, keeps the newest, and tells when the last good one is old',
@@ -57,3 +82,100 @@ testOnStores(
     await site.expectWhatRings();
   },
 );
+
+testOnStores('the alarm that backups are old ends when no node makes them any more', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const [one, other] = [backupsOf(site, 'one', 6, fails, '/backups'), backupsOf(site, 'other', 6, fails, '/backups')];
+  const [oneWithout, otherWithout] = [backupsOf(site, 'one', 6, fails), backupsOf(site, 'other', 6, fails)];
+  t.after(() => Promise.all([one, other, oneWithout, otherWithout].map((node) => node.stop())));
+  for (let n = 0; n < 4; n++) {
+    await one.poll();
+    await other.poll();
+    site.app.clock.advance(6 * hour);
+  }
+  await one.poll();
+  await other.poll();
+  await site.signInAgain();
+  const raised = async () => (await old(site)).filter(({ state }) => state !== 2).length;
+  assert.equal(await raised(), 1);
+  await oneWithout.poll();
+  assert.equal(await raised(), 1, 'the other node still makes them');
+  await otherWithout.poll();
+  assert.equal(await raised(), 0, 'over as soon as the last node says so');
+  await site.expectWhatRings();
+});
+
+testOnAnyStore(
+  'a backup that hangs raises the alarm that the last one is old, and does not hold up a stop',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const begun = Promise.withResolvers<void>();
+    const hanging = backupsOf(
+      site,
+      'one',
+      6,
+      () => {
+        begun.resolve();
+        return { done: new Promise(() => {}), stop: () => {} };
+      },
+      '/backups',
+    );
+    void hanging.poll();
+    await begun.promise;
+    site.app.clock.advance(13 * hour);
+    void hanging.poll();
+    await site.signInAgain();
+    const [alarm] = await until(
+      () => old(site),
+      (found) => found.length > 0,
+    );
+    assert.match(String(alarm?.message), /The one that was begun at .* has not ended/);
+    await hanging.stop();
+    await site.app.polled.backups?.poll();
+    site.app.clock.advance(hour);
+    await site.app.polled.backups?.poll();
+    assert.deepEqual(
+      (await old(site)).filter(({ state }) => state !== 2),
+      [],
+      'a site without the setting makes none',
+    );
+    await site.expectWhatRings();
+  },
+);
+
+testOnAnyStore(
+  'nodes that make backups at different intervals do not raise and end the alarm in turn',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const nodes = [backupsOf(site, 'often', 6, fails, '/backups'), backupsOf(site, 'seldom', 24, fails, '/backups')];
+    t.after(() => Promise.all(nodes.map((node) => node.stop())));
+    const look = async (): Promise<void> => {
+      for (const node of nodes) await node.poll();
+    };
+    await look();
+    site.app.clock.advance(13 * hour);
+    await look();
+    for (let n = 0; n < 6; n++) {
+      site.app.clock.advance(hour / 4);
+      await look();
+    }
+    await site.signInAgain();
+    const { items } = await site.ask<{ items: unknown[] }>('GET', '/alarms/histories?search=backup-old');
+    assert.equal(items.length, 1, 'one occurrence');
+    assert.equal((await old(site))[0]?.state, 3);
+  },
+);
+
+testOnAnyStore('a backup that another node is writing into the folder is not removed', async (t, kind) => {
+  const { TOCSIN_DATA_DIR: folder = '' } = await freshStore(t, 'sqlite');
+  const site = await startSite(t, kind, { overrides: { TOCSIN_BACKUP_DIR: folder, TOCSIN_BACKUP_KEEP: '1' } });
+  const [written, brokenOff] = ['tocsin-20260101T000000Z.backup.partial', 'tocsin-20250101T000000Z.backup.partial'];
+  for (const name of [written, brokenOff]) writeFileSync(join(folder, name), 'begun');
+  const long = Date.now() / 1_000 - 7_200;
+  utimesSync(join(folder, brokenOff), long, long);
+  await site.app.polled.backups?.poll();
+  assert.deepEqual(
+    [written, brokenOff].map((name) => readdirSync(folder).includes(name)),
+    [true, false],
+  );
+});

@@ -16,36 +16,9 @@ import { sqlStatement } from '../../../../src/store/statement.ts';
 import { table, target } from '../../../../src/store/statement-tables.ts';
 import type { Operation, Tx } from '../../../../src/store/store.ts';
 import { freshStore, startOn } from '../../../harness/site/app.ts';
-import { type Plan, plansOnPostgres, plansOnSqlite } from '../../../harness/stores/plans.ts';
+import { scansOf } from '../../../harness/growing-tables.ts';
+import { plansOnPostgres, plansOnSqlite } from '../../../harness/stores/plans.ts';
 import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
-
-/** Tables that grow with what happens. The others have as many rows as somebody has entered, or as the last minutes brought. */
-const growing =
-  /\b(alarm_histories|history_\w+|intervention_counts|call_\w+|calls|conversations|phone_messages|inbound_messages|intake_refusals|command_runs|audit_\w+|events|idempotency_keys|sessions|alarm_descriptions|sign_in_\w+)\b/;
-
-/** Read from their oldest end, with a limit before any condition. */
-const fromTheOldest: readonly RegExp[] = [
-  /from "?events"? where "?position"? is not null (and "at" < .* )?order by "?position"?/s,
-  /from "alarm_histories" where "reset_at" is not null order by "id" limit/,
-];
-
-/** Indexes of rows that are open or wait, which are few, and the end of one. */
-const fewRows = /_open\w*|audit_entries_unsealed|audit_entries_by_seal/;
-
-const scans = {
-  sqlite: (step: string) => /^SCAN (?!CONSTANT|json_each|oldest)/.test(step),
-  postgres: (step: string) => /Seq Scan/.test(step) || (/Index/.test(step) && !/ \(/.test(step)),
-};
-
-function scansOf(plans: readonly Plan[], isScan: (step: string) => boolean): readonly string[] {
-  return plans.flatMap(({ text, steps }) =>
-    fromTheOldest.some((known) => known.test(text))
-      ? []
-      : steps
-          .filter((step) => isScan(step) && growing.test(step) && !fewRows.test(step))
-          .map((step) => `${step}: ${text}`),
-  );
-}
 
 type Maintained = readonly [name: string, run: (tx: Tx) => Promise<unknown>];
 
@@ -81,14 +54,14 @@ testOnStores('maintenance reads no table of history, calls or recordings from en
     const db = new DatabaseSync(join(environment.TOCSIN_DATA_DIR ?? '', 'tocsin.db'));
     t.after(() => db.close());
     for (const [name, run] of [...maintenance, planted])
-      explained.push([name, scansOf(await plansOnSqlite(db, { name, run }, {}), scans.sqlite)]);
+      explained.push([name, scansOf(await plansOnSqlite(db, { name, run }, {}), 'sqlite')]);
   } else {
     const client = new Client(clientConfig(environment.TOCSIN_DATABASE_URL ?? ''));
     await client.connect();
     t.after(() => client.end());
     await client.query(byKeyOnly);
     for (const [name, run] of [...maintenance, planted])
-      explained.push([name, scansOf(await plansOnPostgres(client, { name, run }, {}, 'generic'), scans.postgres)]);
+      explained.push([name, scansOf(await plansOnPostgres(client, { name, run }, {}, 'generic'), 'postgres')]);
   }
   const wrong = explained.filter(([, found]) => found.length > 0);
   assert.deepEqual(

@@ -1,0 +1,37 @@
+// Has the whole file checked beside the server, one check at a time; a stop ends it at once.
+
+import type { StoreWorker } from './worker-thread.ts';
+
+export class FileChecks {
+  readonly #start: () => StoreWorker;
+  readonly #onChecked: (problem: string | undefined) => void;
+  #running: { readonly worker: StoreWorker; readonly ended: Promise<void> } | undefined;
+  #isClosed = false;
+
+  constructor(start: () => StoreWorker, onChecked: (problem: string | undefined) => void) {
+    this.#start = start;
+    this.#onChecked = onChecked;
+  }
+
+  begin(): void {
+    if (this.#running !== undefined || this.#isClosed) return;
+    const worker = this.#start();
+    const { promise: ended, resolve } = Promise.withResolvers<void>();
+    this.#running = { worker, ended };
+    worker.on('message', (message) => {
+      if (message.kind === 'checked' && !this.#isClosed) this.#onChecked(message.problem);
+    });
+    // What keeps the check from running keeps nothing else from it.
+    worker.on('error', () => resolve());
+    worker.once('exit', () => resolve());
+    void ended.then(() => {
+      this.#running = undefined;
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#running?.worker.postMessage('close');
+    await this.#running?.ended;
+  }
+}
