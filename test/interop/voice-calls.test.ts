@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { pause, receive, respond, sippMissing, startSipp } from '../../packages/sip/test/harness/sipp.ts';
+import { pause, receive, respond, sippMissing, startSipp, waitsForSign } from '../../packages/sip/test/harness/sipp.ts';
+import { withoutProgram } from '../harness/server/tools.ts';
 import { startSite } from '../harness/site/site.ts';
 import { voice } from '../harness/site/site-phones.ts';
 import {
@@ -12,24 +13,37 @@ import {
   keyByInfo,
   keys,
   plainSdp,
+  pressesUntilHungUp,
   rings,
   takesTheCall,
 } from '../harness/telephone/sipp-phone.ts';
+import { spokenLog } from '../harness/telephone/spoken-log.ts';
 import { until } from '../harness/until.ts';
 
 const number = '+33100000001';
 
+type Person = {
+  readonly pin?: string;
+  /** What she hears before each step that waits for a sign, because nobody presses a key sooner. */
+  readonly hears?: readonly string[];
+};
+
 /** Rings ana by a trunk to SIPp, which plays the steps to their end. */
-async function callAna(t: TestContext, steps: readonly string[], pin?: string) {
+async function callAna(t: TestContext, steps: readonly string[], { pin, hears = [] }: Person = {}) {
   const sipp = await startSipp([called, ...steps]);
   t.after(() => sipp.stop());
-  const site = await startSite(t, 'sqlite');
+  const { overrides, texts } = await spokenLog(t);
+  const site = await startSite(t, 'sqlite', { overrides });
   const settings = { host: '127.0.0.1', port: sipp.port, user: 'tocsin' };
   await site.create('/providers', { name: 'PBX', channel: 'voice', kind: 'sip', settings });
   const numbers = [voice(number, { countTry: 1 })];
   const ana = await site.person('ana', { numbers, ...(pin === undefined ? {} : { pin }) });
   const group = await site.group('Pumps', [await site.team('Night', [ana])]);
   const alarm = await site.alarms.raise(group, { priority: 3 });
+  for (const phrase of hears) {
+    await until(texts, (said) => said.includes(phrase));
+    await sipp.sign();
+  }
   const { code, log } = await sipp.ended;
   assert.equal(code, 0, log);
   const [row] = await until(
@@ -45,47 +59,60 @@ type Scenario = {
   readonly name: string;
   /** The steps of SIPp after it has received the INVITE. */
   readonly steps: readonly string[];
-  readonly pin?: string;
+  readonly ana?: Person;
   /** The outcome of the attempt, then who has acknowledged the alarm. */
   readonly leadsTo: readonly [outcome: string, ackUser: string];
 };
 
+const toMenu: Person = { hears: ['Press 1 to take it'] };
+const toPin = 'Enter your PIN';
+/** She presses 1 to hear the alarm, and the keys when she has heard it. */
+const pressesInMenu = (text: string) => [...takesTheCall, keys('1'), waitsForSign, keys(text), ...hungUpThere];
+
 const scenarios: readonly Scenario[] = [
   {
     name: 'who presses 1 and 1 has taken the alarm',
-    steps: [...takesTheCall, keys('11'), ...hungUpThere],
+    steps: pressesInMenu('1'),
+    ana: toMenu,
     leadsTo: ['answered', 'ana'],
   },
   {
     name: 'digits while the text is spoken interrupt it and count',
-    steps: [...takesTheCall, keys('14441'), ...hungUpThere],
+    steps: pressesInMenu('4441'),
+    ana: toMenu,
     leadsTo: ['answered', 'ana'],
   },
   {
     name: 'who presses 2 has heard it, and the alarm stays open',
-    steps: [...takesTheCall, keys('12'), ...hungUpThere],
+    steps: pressesInMenu('2'),
+    ana: toMenu,
     leadsTo: ['answered', ''],
   },
   {
     name: 'who presses 3 declines',
-    steps: [...takesTheCall, keys('13'), ...hungUpThere],
+    steps: pressesInMenu('3'),
+    ana: toMenu,
     leadsTo: ['declined', ''],
   },
   {
     name: 'who presses 6 is called later',
-    steps: [...takesTheCall, keys('16'), ...hungUpThere],
+    steps: pressesInMenu('6'),
+    ana: toMenu,
     leadsTo: ['answered', ''],
   },
   {
     name: 'the right PIN opens the menu',
-    steps: [...takesTheCall, keys('14321#1'), ...hungUpThere],
-    pin: '4321',
+    steps: [
+      ...[...takesTheCall, keys('1'), waitsForSign, keys('4321#')],
+      ...[waitsForSign, ...pressesUntilHungUp('1')],
+    ],
+    ana: { pin: '4321', hears: [toPin, 'Press 1 to take it'] },
     leadsTo: ['answered', 'ana'],
   },
   {
     name: 'three wrong PINs lock the number',
-    steps: [...takesTheCall, keys('11111#2222#3333#'), ...hungUpThere],
-    pin: '4321',
+    steps: pressesInMenu('1111#2222#3333#'),
+    ana: { pin: '4321', hears: [toPin] },
     leadsTo: ['locked', ''],
   },
   {
@@ -126,16 +153,16 @@ const scenarios: readonly Scenario[] = [
 ];
 
 // Calls take their time without using the processor, so several are made at once.
-describe('a telephone call to SIPp', { skip: sippMissing, concurrency: 5 }, () => {
-  for (const { name, steps, pin, leadsTo } of scenarios)
+describe('a telephone call to SIPp', { skip: sippMissing || withoutProgram('espeak-ng'), concurrency: 5 }, () => {
+  for (const { name, steps, ana, leadsTo } of scenarios)
     it(name, async (t) => {
-      const { site, alarm, row } = await callAna(t as TestContext, steps, pin);
+      const { site, alarm, row } = await callAna(t as TestContext, steps, ana);
       const { ackUser } = await site.ask<{ ackUser?: string }>('GET', `/alarms/${alarm}`);
       assert.deepEqual([row?.outcome, ackUser ?? ''], leadsTo);
     });
 
   it('has in its history the times when it rang and when it was answered', async (t) => {
-    const { row } = await callAna(t as TestContext, [...takesTheCall, keys('11'), ...hungUpThere]);
+    const { row } = await callAna(t as TestContext, pressesInMenu('1'), toMenu);
     assert.ok(row?.ringTime && row.answerTime && row.ackTime && row.endTime, JSON.stringify(row));
   });
 });
