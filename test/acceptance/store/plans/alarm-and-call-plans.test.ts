@@ -7,8 +7,8 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { byKeyOnly, clientConfig } from '../../../../src/store/postgres/prepared-connection.ts';
 import type { DatabaseKind } from '../../../../src/store/statement.ts';
-import { type Site, startSite } from '../../../harness/site/site.ts';
 import { scansOf } from '../../../harness/growing-tables.ts';
+import { type Site, startSite } from '../../../harness/site/site.ts';
 import { genericPlan, type Plan } from '../../../harness/stores/plans.ts';
 import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 

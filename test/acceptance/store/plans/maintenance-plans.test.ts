@@ -15,8 +15,8 @@ import { byKeyOnly, clientConfig } from '../../../../src/store/postgres/prepared
 import { sqlStatement } from '../../../../src/store/statement.ts';
 import { table, target } from '../../../../src/store/statement-tables.ts';
 import type { Operation, Tx } from '../../../../src/store/store.ts';
-import { freshStore, startOn } from '../../../harness/site/app.ts';
 import { scansOf } from '../../../harness/growing-tables.ts';
+import { freshStore, startOn } from '../../../harness/site/app.ts';
 import { plansOnPostgres, plansOnSqlite } from '../../../harness/stores/plans.ts';
 import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
