@@ -110,3 +110,13 @@ test('an aborted request ends in its pause', async (t) => {
   assert.equal(await response, 'AbortError');
   assert.equal(keys.length, 1);
 });
+
+test('a request object is treated by its own method: an acknowledgement that got lost is not sent twice', async (t) => {
+  const { keys, fetch } = answering(t, ['lost', 200]);
+  const send = persistentFetch({ fetch });
+  await assert.rejects(send(new Request(`${alarms}/7/acknowledge`, { method: 'POST' })));
+  assert.equal(keys.length, 1);
+  const made = send(new Request(alarms, { method: 'post', body: '{}', headers: { 'X-Own': '1' } }));
+  assert.equal((await made).status, 200);
+  assert.match(keys[1] ?? '', /^[\da-f-]{36}$/);
+});

@@ -32,17 +32,22 @@ export function persistentFetch({
   forMs = defaultForMs,
 }: PersistentFetchOptions = {}): Fetch {
   return async (input, init = {}) => {
-    const headers = new Headers(init.headers);
-    const isKeyed = takesKey(input, init);
+    const request = input instanceof Request ? input : undefined;
+    const method = (init.method ?? request?.method ?? 'GET').toUpperCase();
+    const signal = init.signal ?? request?.signal;
+    const headers = new Headers(init.headers ?? request?.headers);
+    const isKeyed = method === 'POST' && takesKey(request?.url ?? String(input));
     if (isKeyed && !headers.has('Idempotency-Key')) headers.set('Idempotency-Key', crypto.randomUUID());
-    const isRepeatable = isKeyed || hasSameEffect(init, headers);
+    const isRepeatable = isKeyed || hasSameEffect(method, headers);
     const endsAt = performance.now() + forMs;
     for (let tries = 0; ; tries++) {
-      const outcome = await send(input, { ...init, headers }).catch((error: unknown) => ({ error }));
+      // The body of a request can be sent once.
+      const sent = request?.clone() ?? input;
+      const outcome = await send(sent, { ...init, headers }).catch((error: unknown) => ({ error }));
       const pauseMs = pausesMs[Math.min(tries, pausesMs.length - 1)] ?? 0;
       const waitMs = outcome instanceof Response ? Math.max(pauseMs, retryAfterMs(outcome)) : pauseMs;
       const isFinal =
-        init.signal?.aborted === true ||
+        signal?.aborted === true ||
         performance.now() + waitMs > endsAt ||
         !(isRepeatable || isRefusedForNow(outcome)) ||
         (outcome instanceof Response && !refusedForNow.has(outcome.status) && !unclear.has(outcome.status));
@@ -50,19 +55,18 @@ export function persistentFetch({
       if (isFinal) throw (outcome as { readonly error: unknown }).error;
       // A body that is not read would hold the connection.
       if (outcome instanceof Response) await outcome.body?.cancel();
-      await pause(waitMs, init.signal);
+      await pause(waitMs, signal);
     }
   };
 }
 
-function takesKey(input: string | URL | Request, { method }: RequestInit): boolean {
-  if (method !== 'POST') return false;
-  const [path = ''] = String(input).split('?');
+function takesKey(url: string): boolean {
+  const [path = ''] = url.split('?');
   return keyedPaths.some((keyed) => new RegExp(`${keyed.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path));
 }
 
 /** Whether sending it twice is the same as sending it once, and is answered the same. */
-function hasSameEffect({ method = 'GET' }: RequestInit, headers: Headers): boolean {
+function hasSameEffect(method: string, headers: Headers): boolean {
   return method === 'GET' || method === 'HEAD' || (method === 'PUT' && !headers.has('If-Match'));
 }
 
