@@ -230,3 +230,27 @@ describe('requests outside of a call', () => {
     assert.equal(await respondedTo(of('ACK', { headers: HeaderFields.of({ Require: 'foo' }) })), undefined);
   });
 });
+
+describe('requests of a telephone that rings', () => {
+  for (const [method, body, status] of [
+    ['OPTIONS', '', 200],
+    ['INFO', '', 200],
+    ['UPDATE', '', 200],
+    ['UPDATE', answer, 491],
+    ['BYE', '', 481],
+  ] as const)
+    it(`${method}${body === '' ? '' : ' with an offer'} is answered with ${status}, and the call goes on`, async () => {
+      const network = new MemoryNetwork();
+      const agent = await network.agent();
+      const log = new CallLog(agent.invite({ to: '1', from: '2000', trunk, offer }));
+      await network.timers.advance(0);
+      await network.answer('INVITE', 180);
+      const invite = network.last('INVITE');
+      const headers = body === '' ? {} : { 'Content-Type': 'application/sdp' };
+      await network.deliver(peerRequest(method, invite, 1, { headers, body }));
+      assert.equal(network.responses(status).length, 1);
+      await network.answer('INVITE', 200, { body: answer });
+      await log.first('answered');
+      await network.closeAgent(agent);
+    });
+});

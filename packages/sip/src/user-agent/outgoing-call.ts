@@ -96,6 +96,11 @@ export class OutgoingCall extends EventEmitter<CallEvents> {
     return this.#draft.callId;
   }
 
+  /** Whether the request belongs to a dialog of this call that rings: the peer may ask and tell things before it answers. */
+  isAskedEarly({ callId, to }: SipRequest): boolean {
+    return this.#phase === 'setup' && callId === this.callId && tagOf(to) === tagOf(this.#draft.from);
+  }
+
   /** Starts the call; its events come later, never during this method. */
   start(): void {
     const { signal, responseTimeoutMs = 10_000, ringTimeoutMs = 45_000 } = this.#options;

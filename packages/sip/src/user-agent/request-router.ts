@@ -20,6 +20,8 @@ export type RouterSetup = {
   readonly layer: TransactionLayer;
   readonly context: CallContext;
   readonly sessions: ReadonlyMap<string, Session>;
+  /** Whether a call of ours that rings is asked. */
+  isAskedEarly(request: SipRequest): boolean;
   /** Absent, calls are refused with 480. */
   readonly onInvite: ((call: IncomingCall) => void) | undefined;
   /** The response that asks for credentials; undefined for requests that have the right ones. */
@@ -50,8 +52,9 @@ export class RequestRouter {
 
   #receiveInDialog(transaction: ServerTransaction): void {
     const session = this.#setup.sessions.get(localKeyOf(transaction.request));
-    if (session === undefined) refuse(transaction, { status: 481 });
-    else session.receive(transaction);
+    if (session !== undefined) session.receive(transaction);
+    else
+      refuse(transaction, this.#setup.isAskedEarly(transaction.request) ? earlyAnswer(transaction.request) : noDialog);
   }
 
   /** The ACK for a 2xx. */
@@ -78,8 +81,7 @@ export class RequestRouter {
   }
 
   #receiveOptions(transaction: ServerTransaction): void {
-    const headers = HeaderFields.of({ Allow: allowed, Accept: sdpType, Supported: extensions.join(', ') });
-    refuse(transaction, { status: this.#setup.onInvite === undefined ? 480 : 200, headers });
+    refuse(transaction, { status: this.#setup.onInvite === undefined ? 480 : 200, headers: capabilities() });
   }
 
   /** A handler that fails costs the one call, not the process. */
@@ -112,6 +114,19 @@ export class RequestRouter {
     this.#ringing.set(transaction, call);
     onInvite(call);
   }
+}
+
+const noDialog: Refusal = { status: 481 };
+
+/** Our offer is open while it rings, so another one has to wait (RFC 3311, 5.2); there is nothing to be told yet. */
+function earlyAnswer({ method, body }: SipRequest): Refusal {
+  if (method === 'UPDATE') return { status: body.length > 0 ? 491 : 200 };
+  if (method === 'INFO') return { status: 200 };
+  return method === 'OPTIONS' ? { status: 200, headers: capabilities() } : noDialog;
+}
+
+function capabilities(): HeaderFields {
+  return HeaderFields.of({ Allow: allowed, Accept: sdpType, Supported: extensions.join(', ') });
 }
 
 const notAllowed: Refusal = { status: 405, headers: HeaderFields.of({ Allow: allowed }) };

@@ -107,6 +107,8 @@ export class UserAgent {
       layer: this.#layer,
       context: this.#context,
       sessions,
+      isAskedEarly: (request) =>
+        [...this.#calls].some((call) => call instanceof OutgoingCall && call.isAskedEarly(request)),
       onInvite: onInvite && ((call) => (this.#isRetired ? call.reject(480) : onInvite(call))),
       challenge: async (request) => gate?.challenge(request),
     });
