@@ -141,6 +141,27 @@ describe('session timers', () => {
     await network.closeAgent(agent);
   });
 
+  it('leave the call alone until its time is over when the peer refuses to renew', async () => {
+    const headers = { 'Session-Expires': '120;refresher=uac', Allow: 'INVITE, UPDATE' };
+    const { network, agent, log } = await answeredCall(headers);
+    await network.timers.advance(60_000);
+    await network.answer('UPDATE', 403);
+    await network.timers.advance(27_999);
+    assert.deepEqual(log.names(), ['answered']);
+    await network.timers.advance(1);
+    assert.deepEqual(log.names(), ['answered', 'ended']);
+    await network.closeAgent(agent);
+  });
+
+  it('end the call when the peer no longer knows it', async () => {
+    const headers = { 'Session-Expires': '120;refresher=uac', Allow: 'INVITE, UPDATE' };
+    const { network, agent, log } = await answeredCall(headers);
+    await network.timers.advance(60_000);
+    await network.answer('UPDATE', 481);
+    assert.deepEqual(log.names(), ['answered', 'ended']);
+    await network.closeAgent(agent);
+  });
+
   it('end the call when the peer does not renew', async () => {
     const { network, agent, log } = await answeredCall({ 'Session-Expires': '120;refresher=uas' });
     await network.timers.advance(87_999);

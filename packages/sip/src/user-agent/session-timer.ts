@@ -42,6 +42,7 @@ export class SessionTimer {
   readonly #timers: Timers;
   readonly #actions: { refresh(): void; expire(): void };
   #cancel: Cancel = () => {};
+  #agreedMs = 0;
 
   constructor(timers: Timers, actions: { refresh(): void; expire(): void }) {
     this.#timers = timers;
@@ -52,13 +53,30 @@ export class SessionTimer {
     this.stop();
     if (interval === undefined) return;
     const ms = interval.seconds * 1_000;
-    // Who waits ends the session a little early, so that its BYE still finds the peer.
+    this.#agreedMs = ms;
     this.#cancel = weRefresh
       ? this.#timers.after(ms / 2, () => this.#actions.refresh())
-      : this.#timers.after(ms - Math.min(32_000, ms / 3), () => this.#actions.expire());
+      : this.#timers.after(ms - earlyMs(ms), () => this.#actions.expire());
+  }
+
+  /** Tries again soon what the peer could not do now. */
+  refreshIn(ms: number): void {
+    this.stop();
+    this.#cancel = this.#timers.after(ms, () => this.#actions.refresh());
+  }
+
+  /** Ends the session when the time that was agreed on is over, of which half has passed. */
+  runOut(): void {
+    this.stop();
+    this.#cancel = this.#timers.after(this.#agreedMs / 2 - earlyMs(this.#agreedMs), () => this.#actions.expire());
   }
 
   stop(): void {
     this.#cancel();
   }
+}
+
+/** Who waits ends the session a little early, so that its BYE still finds the peer. */
+function earlyMs(ms: number): number {
+  return Math.min(32_000, ms / 3);
 }

@@ -224,8 +224,10 @@ export class Session {
       const interval = sessionIntervalOf(outcome.response);
       this.#timer.agree(interval, interval?.refresher !== 'uas');
     } else if (status === 491 || status === 500) {
-      this.#timer.agree({ seconds: 8, refresher: 'uac' }, true);
-    } else await this.bye('timeout', 'the session could not be renewed');
+      this.#timer.refreshIn(4_000);
+    } else if (status === 408 || status === 481) await this.bye('timeout', 'the session could not be renewed');
+    // A refusal says nothing about the call, which lasts for as long as was agreed (RFC 4028, 10).
+    else this.#timer.runOut();
   }
 
   async #reinvite(headers: HeaderFields): Promise<Outcome> {
