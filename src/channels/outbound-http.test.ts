@@ -73,7 +73,7 @@ test('a redirect is an answer and is not followed', async (t) => {
 
 test('a response that is too long, or does not come in time, is an error without its content', async (t) => {
   const long = await serve(t, (_request, response) => void response.end('secret'.repeat(100)));
-  await assert.rejects(postOutside({ ...inner, url: long, signal }), { message: 'the answer has more than 100 bytes' });
+  await assert.rejects(requestOutside({ ...inner, url: long }), { message: 'the answer has more than 100 bytes' });
   const never = await serve(t, () => {});
   await assert.rejects(postOutside({ ...inner, url: never, signal, timeoutMs: 50 }), { message: 'no answer in time' });
 });
@@ -82,4 +82,11 @@ test('a connection that was made to a private address is not used for a request 
   const url = (await serve(t, (_request, response) => void response.end())).replace('127.0.0.1', 'localhost');
   assert.equal((await postOutside({ ...inner, url, signal })).status, 200);
   await assert.rejects(postOutside({ ...inner, url, signal, allowsPrivate: false }), /private network/);
+});
+
+test('a message that was taken is not lost because of what follows the status: too long a page, or one that stalls', async (t) => {
+  const long = await serve(t, (_request, response) => void response.end('page'.repeat(100_000)));
+  assert.equal((await postOutside({ ...inner, url: long, signal })).status, 200);
+  const stalled = await serve(t, (_request, response) => void response.writeHead(202).write('wait'));
+  assert.equal((await postOutside({ ...inner, url: stalled, signal, timeoutMs: 5_000 })).status, 202);
 });

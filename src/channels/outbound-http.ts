@@ -44,7 +44,10 @@ type Posted = Limits & {
   readonly signal: AbortSignal;
 };
 
-/** Posts the body; returns the status and when to try again, and nothing of the response's body. */
+/**
+ * Posts the body; returns the status and when to try again. The status is the answer: what follows it is not waited for, so that
+ * a page without end or a stalled one does not make a message that was taken look lost, and go out again.
+ */
 export async function postOutside({
   headers,
   body,
@@ -54,7 +57,7 @@ export async function postOutside({
   const within = AbortSignal.any([signal, AbortSignal.timeout(limits.timeoutMs)]);
   const sent = { ...headers, 'content-length': String(Buffer.byteLength(body)) };
   const response = await open(limits, { method: 'POST', headers: sent }, body, within);
-  await partsOf(response, limits.mostBytes);
+  void partsOf(response, limits.mostBytes).catch(() => {});
   return { status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] };
 }
 
