@@ -120,3 +120,13 @@ test('a request object is treated by its own method: an acknowledgement that got
   assert.equal((await made).status, 200);
   assert.match(keys[1] ?? '', /^[\da-f-]{36}$/);
 });
+
+test('the answer of another fetch, of a class of its own, is an answer', async (t) => {
+  const { keys, fetch } = answering(t, [200]);
+  const foreign = async (...request: Parameters<typeof fetch>) => {
+    const { status, headers } = await fetch(...request);
+    return { status, headers, body: null } as Response;
+  };
+  assert.equal((await persistentFetch({ fetch: foreign })(alarms, { method: 'POST' })).status, 200);
+  assert.equal(keys.length, 1);
+});

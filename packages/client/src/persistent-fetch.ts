@@ -43,18 +43,23 @@ export function persistentFetch({
     for (let tries = 0; ; tries++) {
       // The body of a request can be sent once.
       const sent = request?.clone() ?? input;
-      const outcome = await send(sent, { ...init, headers }).catch((error: unknown) => ({ error }));
+      const outcome = await send(sent, { ...init, headers }).then(
+        (response) => ({ response }),
+        (error: unknown) => ({ error }),
+      );
+      // Told apart by the promise, because the answer of another `fetch` is of a class of its own.
+      const response = 'response' in outcome ? outcome.response : undefined;
       const pauseMs = pausesMs[Math.min(tries, pausesMs.length - 1)] ?? 0;
-      const waitMs = outcome instanceof Response ? Math.max(pauseMs, retryAfterMs(outcome)) : pauseMs;
+      const waitMs = response === undefined ? pauseMs : Math.max(pauseMs, retryAfterMs(response));
       const isFinal =
         signal?.aborted === true ||
         performance.now() + waitMs > endsAt ||
-        !(isRepeatable || isRefusedForNow(outcome)) ||
-        (outcome instanceof Response && !refusedForNow.has(outcome.status) && !unclear.has(outcome.status));
-      if (isFinal && outcome instanceof Response) return outcome;
-      if (isFinal) throw (outcome as { readonly error: unknown }).error;
+        !(isRepeatable || isRefusedForNow(response)) ||
+        (response !== undefined && !refusedForNow.has(response.status) && !unclear.has(response.status));
+      if (isFinal && 'error' in outcome) throw outcome.error;
+      if (isFinal && response !== undefined) return response;
       // A body that is not read would hold the connection.
-      if (outcome instanceof Response) await outcome.body?.cancel();
+      await response?.body?.cancel();
       await pause(waitMs, signal);
     }
   };
@@ -70,8 +75,8 @@ function hasSameEffect(method: string, headers: Headers): boolean {
   return method === 'GET' || method === 'HEAD' || (method === 'PUT' && !headers.has('If-Match'));
 }
 
-function isRefusedForNow(outcome: unknown): boolean {
-  return outcome instanceof Response && refusedForNow.has(outcome.status);
+function isRefusedForNow(response: Response | undefined): boolean {
+  return response !== undefined && refusedForNow.has(response.status);
 }
 
 /** `Retry-After` is a number of seconds or a date. */

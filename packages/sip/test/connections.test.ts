@@ -137,6 +137,21 @@ describe('a connection that goes silent', () => {
     await quick.close();
   });
 
+  it('has the telephone that rings late cancelled', async () => {
+    const quick = await UserAgent.start({ timing: { t1: 10, t2: 80, t4: 100 } });
+    const peer = await startPeer('180 Ringing', (line) => !line.startsWith('INVITE'));
+    const trunk = { host: '127.0.0.1', port: peer.port, protocol: 'tcp' } as const;
+    const log = new CallLog(quick.invite({ to: '1', trunk, offer, responseTimeoutMs: 200 }));
+    await log.ended();
+    peer.sockets[0]?.write(`SIP/2.0 180 Ringing\r\n${peer.invites[0]}\r\nContent-Length: 0\r\n\r\n`);
+    await until(
+      () => peer.lines,
+      (lines) => lines.some((line) => line.startsWith('CANCEL ')),
+    );
+    peer.close();
+    await quick.close();
+  });
+
   it('is closed when a ping is no longer answered', async () => {
     const quick = await UserAgent.start({ timing: { t1: 2, t2: 16, t4: 20 } });
     const { trunk, sockets, fall, close } = await falling(true);

@@ -2,7 +2,7 @@
 // is old.
 
 import { readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Clock } from '../../clock.ts';
 import { beginBackup, endBackup, forgetBackups, watchBackups } from '../../operations/system/backups.ts';
 import type { Instant, Store } from '../../store/store.ts';
@@ -46,6 +46,8 @@ export class ScheduledBackups {
   async stop(): Promise<void> {
     this.#stopRunning?.();
     await this.#loop.stop();
+    // What the loop began meanwhile.
+    this.#stopRunning?.();
     const { promise: enough, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, endWithinMs);
     await Promise.race([this.#making, enough]);
@@ -94,7 +96,8 @@ const brokenOffAfterMs = hourMs;
 async function removeOld(folder: string, made: string, keep: number): Promise<void> {
   const names = await readdir(folder);
   const old = names
-    .filter((name) => ownName.test(name))
+    // Later ones are of a clock that was ahead, or of somebody else: the one just made is not removed for them.
+    .filter((name) => ownName.test(name) && name <= basename(made))
     .toSorted()
     .slice(0, -keep);
   for (const name of old) await rm(join(folder, name), { force: true });

@@ -10,6 +10,7 @@ import { raiseSystemAlarm } from '../alarms/intake/report.ts';
 const key = 'backups';
 const path = 'backup-old';
 const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
 const retryAfterMs = 15 * minuteMs;
 /** A node says again that it makes backups, and is forgotten when it has not said so for long. */
 const sayAgainAfterMs = 10 * minuteMs;
@@ -27,6 +28,8 @@ type Backups = {
   /** Where the last one was begun. */
   readonly folder: string;
   readonly isUnderWay: boolean;
+  /** The node that began the last one; unknown in rows of earlier versions. */
+  readonly begunBy?: string;
   readonly wishes: Readonly<Record<string, Wish>>;
 };
 
@@ -43,6 +46,12 @@ type Row = Pick<Backups, 'begunAt' | 'goodAt' | 'problem'> & Partial<Backups>;
 /** Returns the wishes of the nodes that still make backups. Absolute difference: a clock that was set must not bring back one that is over. */
 function livingWishes({ wishes }: Pick<Backups, 'wishes'>, now: Instant): Record<string, Wish> {
   return Object.fromEntries(Object.entries(wishes).filter(([, { saidAt }]) => Math.abs(now - saidAt) <= silentAfterMs));
+}
+
+/** Returns the wishes of nodes that were heard of lately: one that is away is missed, and so are its backups. */
+function knownWishes({ wishes }: Pick<Backups, 'wishes'>, now: Instant): Record<string, Wish> {
+  const isKnown = ({ everyMs, saidAt }: Wish): boolean => Math.abs(now - saidAt) <= everyMs + dayMs;
+  return Object.fromEntries(Object.entries(wishes).filter(([, wish]) => isKnown(wish)));
 }
 
 /** The nodes make one series of backups, as often as the most eager one wants. */
@@ -66,11 +75,14 @@ export const beginBackup: Operation<Schedule, Instant | undefined> = {
     const said = before?.wishes[node];
     const wishes = { ...livingWishes(before ?? { wishes: {} }, now), [node]: { everyMs, saidAt: now } };
     const due = shortest(wishes);
-    const waitMs = before?.problem === undefined ? due : Math.min(due, retryAfterMs);
+    // One that this node began and no longer makes was broken off, by a crash or a stop.
+    const isBrokenOff = before?.isUnderWay === true && before.begunBy === node && !isBusy;
+    const hasFailed = before?.problem !== undefined || isBrokenOff;
+    const waitMs = hasFailed ? Math.min(due, retryAfterMs) : due;
     // Absolute difference: a clock that was set back must not stop the backups.
     if (before === undefined || (!isBusy && Math.abs(now - before.begunAt) >= waitMs)) {
       const { goodAt = now, problem } = before ?? {};
-      const begun: Backups = { begunAt: now, goodAt, problem, folder, isUnderWay: true, wishes };
+      const begun: Backups = { begunAt: now, goodAt, problem, folder, isUnderWay: true, begunBy: node, wishes };
       await setMeta(tx, key, JSON.stringify(begun));
       return now;
     }
@@ -100,8 +112,10 @@ export const watchBackups: Operation<Record<string, never>, void> = {
     const row = await read(tx);
     if (row === undefined) return;
     const { begunAt, goodAt, problem, folder, isUnderWay } = row;
-    if (now - goodAt <= 2 * shortest(livingWishes(row, now))) return endOpenSystemAlarm(tx, now, path, 'end-calls');
+    if (now - goodAt <= 2 * shortest(knownWishes(row, now))) return endOpenSystemAlarm(tx, now, path, 'end-calls');
     const isStuck = isUnderWay && now - begunAt > retryAfterMs;
+    // After the server was off for long, the backup that it begins first is waited for.
+    if (isUnderWay && !isStuck && problem === undefined) return;
     const failed = problem === undefined ? '' : ` The last try failed: ${problem.replace(/\.$/, '')}.`;
     const why = isStuck ? ` The one that was begun at ${printTime(begunAt)} has not ended.` : failed;
     await raiseSystemAlarm(tx, now, {
@@ -119,11 +133,12 @@ export const forgetBackups: Operation<{ readonly node: string }, void> = {
   async run(tx, now, { node }) {
     const row = await read(tx);
     if (row === undefined) return;
-    const { [node]: own, ...others } = livingWishes(row, now);
+    const { [node]: own, ...others } = knownWishes(row, now);
     if (Object.keys(others).length === 0) {
       await removeMeta(tx, key);
       return endOpenSystemAlarm(tx, now, path, 'end-calls');
     }
     if (own !== undefined) await setMeta(tx, key, JSON.stringify({ ...row, wishes: others }));
+    await watchBackups.run(tx, now, {});
   },
 };

@@ -1,7 +1,7 @@
 // Rescue reads every row that SQLite can read by its id, once, counts exactly the others, and always ends.
 
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -57,13 +57,17 @@ function readOf(db: DatabaseSync, table: string, columns: readonly string[]) {
 }
 
 /** What SQLite can read row by row, by the id, and the ids that it cannot. */
-function readById(db: DatabaseSync): {
+function readById(
+  db: DatabaseSync,
+  first = 1,
+  last = rows,
+): {
   readonly texts: ReadonlyMap<number, unknown>;
   readonly lost: readonly number[];
 } {
   const one = db.prepare('SELECT text FROM entries NOT INDEXED WHERE rowid = ?');
   const [texts, lost] = [new Map<number, unknown>(), [] as number[]];
-  for (let id = 1; id <= rows; id++) {
+  for (let id = first; id <= last; id++) {
     try {
       const row = one.get(id);
       if (row !== undefined) texts.set(id, row.text);
@@ -158,3 +162,34 @@ test('rescue takes both ends of a table that is its own key', async (t) => {
   assert.deepEqual(after.lost, { table: 'words', gaps: 1, ids: undefined });
   assert.ok(after.found.length > rows - 60, `${after.found.length} of ${rows}`);
 });
+
+for (const [name, key, first, seq] of [
+  ['whose ids are beyond ten million and are not counted', '', 10_000_001, undefined],
+  ['whose count of ids is too low', 'AUTOINCREMENT', 1, 5],
+  ['whose count of ids is nonsense', 'AUTOINCREMENT', 1, 4_000_000_000_000],
+] as const)
+  test(`rescue goes on behind a damaged page of a table ${name}`, (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'tocsin-rescue-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, 'odd.db');
+    const db = new DatabaseSync(file);
+    db.exec(`PRAGMA page_size = ${pageBytes};
+      CREATE TABLE counted (id INTEGER PRIMARY KEY AUTOINCREMENT) STRICT;
+      CREATE TABLE entries (id INTEGER PRIMARY KEY ${key}, text TEXT NOT NULL) STRICT;
+      WITH RECURSIVE n(i) AS (SELECT ${first} UNION ALL SELECT i + 1 FROM n WHERE i < ${first + 999})
+        INSERT INTO entries SELECT i, 'entry ' || i FROM n`);
+    if (seq !== undefined) db.exec(`UPDATE sqlite_sequence SET seq = ${seq} WHERE name = 'entries'`);
+    const leaves = db
+      .prepare(`SELECT pageno FROM dbstat WHERE name = 'entries' AND pagetype = 'leaf' ORDER BY path`)
+      .all();
+    db.close();
+    const bytes = readFileSync(file);
+    const page = (Number(leaves[5]?.pageno) - 1) * pageBytes;
+    bytes.fill(0xff, page, page + pageBytes);
+    writeFileSync(file, bytes);
+    const damaged = new DatabaseSync(file, { readOnly: true });
+    const { texts } = readById(damaged, first, first + 999);
+    const { found, lost } = readOf(damaged, 'entries', ['id', 'text']);
+    damaged.close();
+    assert.deepEqual([found.length, lost?.gaps], [texts.size, 1]);
+  });

@@ -48,6 +48,8 @@ function attempt<T>(read: () => T): T | typeof unreadable {
 
 /** Ids looked for one by one where nothing tells how many there were: Tocsin counts them from one. */
 const unknownEnd = 10_000_000n;
+/** A higher one comes from a damaged page: looking for it would take years. */
+const highestId = 1_000_000_000n;
 
 /**
  * Reads the rows in the order of their ids, and in a damaged table every id that this passes over by itself: a row is lost only if it
@@ -59,6 +61,8 @@ class RowsById {
   readonly #single: StatementSync;
   readonly #isWhole: boolean;
   readonly #end: bigint | undefined;
+  readonly #isCounted: boolean;
+  #isEndKnown: boolean;
   #ids = 0;
   #gaps = 0;
   #isInGap = false;
@@ -76,19 +80,24 @@ class RowsById {
     this.#behind = prepare('rowid > ? ORDER BY rowid');
     this.#single = prepare('rowid = ?');
     this.#isWhole = attempt(() => db.prepare(`PRAGMA quick_check('${table}')`).get()?.quick_check) === 'ok';
-    this.#end = endOf(db, table);
+    const { end, isCounted } = endOf(db, table);
+    this.#end = end;
+    this.#isCounted = isCounted;
+    this.#isEndKnown = end !== undefined;
   }
 
   *read(): Generator<Row, Lost | undefined> {
     const end = this.#end ?? unknownEnd;
     for (let isOver = false; !isOver; ) {
       isOver = yield* this.#readOn(end);
+      // Behind the highest id that is known something is left that cannot be read.
+      if (!isOver && this.#last >= end) this.#loseEnd();
       // Behind an id that cannot be read, or is out of order, one row is found by its id, and the rows after it again in one go.
       while (!isOver && this.#last < end) if (yield* this.#readSingle(this.#last + 1n)) break;
       isOver ||= this.#last >= end;
     }
     if (this.#gaps === 0) return undefined;
-    return { table: this.#table, gaps: this.#gaps, ids: this.#end === undefined ? undefined : this.#ids };
+    return { table: this.#table, gaps: this.#gaps, ids: this.#isEndKnown ? this.#ids : undefined };
   }
 
   /** Reads the rows behind the last one; returns whether that was all. */
@@ -124,6 +133,12 @@ class RowsById {
     return row;
   }
 
+  #loseEnd(): void {
+    this.#isEndKnown &&= this.#isCounted;
+    if (!this.#isInGap) this.#gaps++;
+    this.#isInGap = true;
+  }
+
   #lose(id: bigint): void {
     // SQLite assigns ids from one; nothing is missed of a table that begins there.
     if (id > 0n) this.#ids++;
@@ -137,13 +152,19 @@ function splitRow(found: unknown): { readonly id: bigint; readonly row: Row } {
   return { id: values.at(-1) as bigint, row: values.slice(0, -1).map(nearestSafe) as SqlValue[] };
 }
 
-/** Returns the highest id that a table ever had, or undefined where nothing tells. */
-function endOf(db: DatabaseSync, table: string): bigint | undefined {
-  const assigned = highest(db, 'SELECT seq FROM sqlite_sequence WHERE name = ?', table);
-  if (assigned !== undefined) return assigned;
-  const found = highest(db, `SELECT max(rowid) FROM ${table}`);
-  // More than any table without a count of its own has comes from a damaged page: it would be looked for through years of ids.
-  return found === undefined || found > unknownEnd ? undefined : found;
+type End = {
+  /** The highest id that a table ever had; undefined where nothing tells. */
+  readonly end: bigint | undefined;
+  /** Whether the table counts its ids: none is behind the end. */
+  readonly isCounted: boolean;
+};
+
+function endOf(db: DatabaseSync, table: string): End {
+  const plausible = (id: bigint | undefined): bigint => (id === undefined || id > highestId ? -1n : id);
+  const assigned = plausible(highest(db, 'SELECT seq FROM sqlite_sequence WHERE name = ?', table));
+  const found = plausible(highest(db, `SELECT max(rowid) FROM ${table}`));
+  const end = assigned > found ? assigned : found;
+  return { end: end < 0n ? undefined : end, isCounted: assigned >= found && assigned >= 0n };
 }
 
 function highest(db: DatabaseSync, text: string, ...values: readonly string[]): bigint | undefined {

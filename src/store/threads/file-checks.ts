@@ -15,18 +15,27 @@ export class FileChecks {
 
   begin(): void {
     if (this.#running !== undefined || this.#isClosed) return;
-    const worker = this.#start();
+    const worker = this.#started();
+    if (worker === undefined) return;
     const { promise: ended, resolve } = Promise.withResolvers<void>();
     this.#running = { worker, ended };
     worker.on('message', (message) => {
       if (message.kind === 'checked' && !this.#isClosed) this.#onChecked(message.problem);
     });
-    // What keeps the check from running keeps nothing else from it.
     worker.on('error', () => resolve());
     worker.once('exit', () => resolve());
     void ended.then(() => {
       this.#running = undefined;
     });
+  }
+
+  /** What keeps the check from being started, such as too little memory, keeps nothing else from it. */
+  #started(): StoreWorker | undefined {
+    try {
+      return this.#start();
+    } catch {
+      return undefined;
+    }
   }
 
   async close(): Promise<void> {

@@ -31,6 +31,12 @@ for (const [name, answers] of [
         ([one]) => one?.endTime !== undefined,
       );
       assert.equal(row?.outcome, 'providerDown');
+      for (let minute = 0; minute < 5; minute++) {
+        site.app.clock.advance(61_000);
+        await site.app.poll();
+      }
+      const told = (await site.alarms.histories('?search=channel')).items;
+      assert.equal(told.length, 1, 'one occurrence for as long as it lasts');
       await site.expectWhatRings();
     },
   );

@@ -63,8 +63,8 @@ export abstract class ClientTransaction {
   }
 
   /**
-   * Fails the request when nothing has come on its connection since, and leaves the connection to what was begun on it:
-   * the next request opens another. Calls that ring are silent too, and some peers do not answer OPTIONS.
+   * When nothing has come on the connection since, the next request opens another; what was begun on this one goes on, because
+   * calls that ring are silent too, and some peers do not answer OPTIONS.
    */
   #leaveSilentConnection(): void {
     const { flow, timers, timing } = this.setup;
@@ -72,8 +72,13 @@ export abstract class ClientTransaction {
     this.#stopListening = timers.after(silentAfter * timing.t1, () => {
       if (this.state !== 'trying' || (flow.heardAt?.() ?? sentAt) >= sentAt) return;
       flow.leave?.();
-      this.fail('transport', new Error('nothing comes on the connection'));
+      this.giveUpSilence();
     });
+  }
+
+  /** Nothing has come on the connection since the request was sent. */
+  protected giveUpSilence(): void {
+    this.fail('transport', new Error('nothing comes on the connection'));
   }
 
   /** Nobody waits for the answer any more: it is taken for as long as it may come, and then the transaction is over. */
@@ -141,6 +146,9 @@ const absorbMs = 32_000;
 
 export class InviteClientTransaction extends ClientTransaction {
   #ack: Buffer | undefined;
+
+  /** The user has a limit of its own, and a telephone that rings after it is cancelled: its answers are still taken. */
+  protected override giveUpSilence(): void {}
 
   /** An INVITE is repeated with pauses that double without a limit, until the wait ends. */
   protected longestPause(): number {

@@ -20,6 +20,7 @@ const [lowestCode, codes] = [1_000, 9_000];
 
 /** Returns the drawn code, or the next one that no open text to the person has: a reply with it must mean one text. */
 export function unusedCode(drawn: string, used: ReadonlySet<string>): string {
+  if (drawn === '') return drawn;
   for (let step = 0; step < codes; step++) {
     const code = String(lowestCode + ((Number(drawn) - lowestCode + step) % codes));
     if (!used.has(code)) return code;

@@ -1,7 +1,7 @@
 // The form in which a text is spoken: lines are sentences, so that there is a pause between them, and dates are read as people
 // say them. Pure.
 
-const isoDate = /\b(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}:\d{2})(?::\d{2})?)?(?![\d-])/g;
+const isoDate = /\b(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?(?![\d-])/g;
 const unfinishedLine = /([^\s.!?:;,…])[^\S\n]*$/gmu;
 
 export function spokenForm(text: string, language: string): string {

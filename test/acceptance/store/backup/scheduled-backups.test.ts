@@ -131,14 +131,15 @@ testOnAnyStore(
     );
     assert.match(String(alarm?.message), /The one that was begun at .* has not ended/);
     await hanging.stop();
-    await site.app.polled.backups?.poll();
+    const raised = async () => (await old(site)).filter(({ state }) => state !== 2).length;
     site.app.clock.advance(hour);
     await site.app.polled.backups?.poll();
-    assert.deepEqual(
-      (await old(site)).filter(({ state }) => state !== 2),
-      [],
-      'a site without the setting makes none',
-    );
+    await site.signInAgain();
+    assert.equal(await raised(), 1, 'a node without the setting does not end what one that is away wants');
+    site.app.clock.advance(31 * hour);
+    await site.app.polled.backups?.poll();
+    await site.signInAgain();
+    assert.equal(await raised(), 0, 'nobody has wanted backups for long');
     await site.expectWhatRings();
   },
 );
@@ -178,4 +179,48 @@ testOnAnyStore('a backup that another node is writing into the folder is not rem
     [written, brokenOff].map((name) => readdirSync(folder).includes(name)),
     [true, false],
   );
+});
+
+testOnAnyStore(
+  'after days without a server the first backup is waited for before an alarm is raised',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const ends: ((end: { problem: undefined; isDatabase: false }) => void)[] = [];
+    const node = backupsOf(
+      site,
+      'one',
+      6,
+      () => ({
+        done: new Promise((resolve) => ends.push(resolve)),
+        stop: () => ends.at(-1)?.({ problem: undefined, isDatabase: false }),
+      }),
+      '/backups',
+    );
+    const polled = node.poll();
+    await until(
+      () => ends.length,
+      (count) => count === 1,
+    );
+    ends[0]?.({ problem: undefined, isDatabase: false });
+    await polled.catch(() => {});
+    site.app.clock.advance(72 * hour);
+    void node.poll().catch(() => {});
+    await until(
+      () => ends.length,
+      (count) => count === 2,
+    );
+    await node.stop();
+    await site.signInAgain();
+    assert.deepEqual(await old(site), []);
+    await site.expectWhatRings();
+  },
+);
+
+testOnAnyStore('a backup that is made is not removed for names of a clock that was ahead', async (t, kind) => {
+  const { TOCSIN_DATA_DIR: folder = '' } = await freshStore(t, 'sqlite');
+  for (const year of [2040, 2041]) writeFileSync(join(folder, `tocsin-${year}0101T000000Z.backup`), '');
+  const overrides = { TOCSIN_BACKUP_DIR: folder, TOCSIN_BACKUP_HOURS: '6', TOCSIN_BACKUP_KEEP: '2' };
+  const site = await startSite(t, kind, { overrides });
+  await site.app.polled.backups?.poll();
+  assert.equal(readdirSync(folder).filter((name) => /^tocsin-2026.*\.backup$/.test(name)).length, 1);
 });
