@@ -6,18 +6,29 @@ export type FakeClock = SteadyClock & {
   advance(ms: number): void;
   /** Sets the clock, while no time passes. */
   moveBy(ms: number): void;
+  /** By how much the clock was set since a time that it showed. */
+  movedSince(at: number): number;
 };
+
+type Move = { readonly at: number; readonly ms: number };
+
+function movedSince(moves: readonly Move[], since: number): number {
+  return moves.filter(({ at }) => at >= since).reduce((sum, { ms }) => sum + ms, 0);
+}
 
 export function fakeClock(start = Date.UTC(2026, 10, 15, 12)): FakeClock {
   let now = start;
   let movedMs = 0;
+  const moves: Move[] = [];
   return {
     now: () => now,
     elapsed: () => now - movedMs,
     moveBy(ms) {
+      moves.push({ at: now, ms });
       now += ms;
       movedMs += ms;
     },
+    movedSince: (at) => movedSince(moves, at),
     advance(ms) {
       now += ms;
     },
@@ -28,12 +39,15 @@ export function fakeClock(start = Date.UTC(2026, 10, 15, 12)): FakeClock {
 export function runningClock(): FakeClock {
   let aheadMs = 0;
   let movedMs = 0;
+  const moves: Move[] = [];
   return {
     now: () => Date.now() + aheadMs + movedMs,
     elapsed: () => Date.now() + aheadMs,
     moveBy(ms) {
+      moves.push({ at: Date.now() + aheadMs + movedMs, ms });
       movedMs += ms;
     },
+    movedSince: (at) => movedSince(moves, at),
     advance(ms) {
       aheadMs += ms;
     },

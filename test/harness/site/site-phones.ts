@@ -121,13 +121,17 @@ export class Phones {
    * five seconds after which the server calls the database unavailable.
    */
   async inUse() {
-    const { store } = this.#caller.app;
+    const { store, clock } = this.#caller.app;
     const phones = await store.read(listPhones, { limit: 5 });
-    return phones
-      .filter(({ userId }) => this.#watched.has(userId))
-      .flatMap(({ messages }) => messages)
-      .filter(({ state }) => state === 'ringing' || state === 'answered')
-      .map((call) => ({ ...call, ends: call.createdAt + (call.state === 'ringing' ? ringMs : longestCallMs) }));
+    const lasts = (state: string): number => (state === 'ringing' ? ringMs : longestCallMs);
+    return (
+      phones
+        .filter(({ userId }) => this.#watched.has(userId))
+        .flatMap(({ messages }) => messages)
+        .filter(({ state }) => state === 'ringing' || state === 'answered')
+        // A phone rings as long when the clock is set meanwhile.
+        .map((call) => ({ ...call, ends: call.createdAt + lasts(call.state) + clock.movedSince(call.createdAt) }))
+    );
   }
 
   async expectCallsInUse(): Promise<void> {
