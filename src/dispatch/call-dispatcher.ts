@@ -214,8 +214,8 @@ export class CallDispatcher {
       if (next?.kind === 'use')
         held.message = { ...held.message, providerId: next.providerId, providerRef: undefined, isUnsure: false };
       else if (next?.kind === 'none') {
-        // One that refuses it or may not carry it says nothing of one that would, and is out of service.
-        const isDown = fault === 'down' || isDownHere || next.hasUnasked;
+        // A provider that may not carry it says nothing of one that may, and is out of service.
+        const isDown = fault === 'down' || (fault === 'barred' && (isDownHere || next.hasUnasked));
         if (!isDown) return delivery;
         await this.#report(reportChannelDown, channel, reason);
         return { ...delivery, outcome: 'providerDown', retry: 'channel-up' };

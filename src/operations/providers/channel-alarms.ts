@@ -46,10 +46,7 @@ export const listChannelsBack: Query<{ readonly now: Instant }, readonly string[
     if (down.length === 0) return [];
     const { policy, providers } = await readCallConfiguration(tx);
     const gone = await goneNodes(tx, providers, now);
-    // One that refuses every message reaches nobody either, though it answers.
-    const refusing = new Set((await tx.all(selectRefusing, {})).map(({ path }) => path));
-    const serving = providers.filter(({ id }) => !refusing.has(`system/provider/${id}/refused`));
-    const working = channelsWorking(serving, await loadHealth(tx), policy.hasSimulator, gone);
+    const working = channelsWorking(providers, await loadHealth(tx), policy.hasSimulator, gone);
     return working === 'all' ? down : down.filter((channel) => working.includes(channel));
   },
 };
@@ -59,13 +56,8 @@ export const endChannelDown: Operation<{ readonly channel: string }, void> = {
   run: (tx, now, { channel }) => endOpenSystemAlarm(tx, now, `${pathPrefix}${channel}`, 'end-calls'),
 };
 
-const selectOpen = openAlarms(`system/${pathPrefix}%`);
-const selectRefusing = openAlarms('system/provider/%/refused');
-
-function openAlarms(pattern: string) {
-  return sqlStatement<Record<string, never>, { path: string }>(
-    () => sql`select alarms.path from ${table('data_servers')}
-      join ${table('alarms')} on alarms.data_server_id = data_servers.id
-      where data_servers.is_system = 1 and alarms.path like ${sql.lit(pattern)} and alarms.state in (1, 3)`,
-  );
-}
+const selectOpen = sqlStatement<Record<string, never>, { path: string }>(
+  () => sql`select alarms.path from ${table('data_servers')}
+    join ${table('alarms')} on alarms.data_server_id = data_servers.id
+    where data_servers.is_system = 1 and alarms.path like ${sql.lit(`system/${pathPrefix}%`)} and alarms.state in (1, 3)`,
+);
