@@ -61,8 +61,10 @@ test('an older node goes on when a newer one has added a column to every table',
   await live(site, 'ana');
   await openNewer(t, site, nextSchema(true));
   await live(site, 'beatrice');
+  // PostgreSQL ends a query that waits for the change while the change waits for it; the server asks again.
+  const isDeadlock = (line: object): boolean => (line as { err?: { code?: string } }).err?.code === '40P01';
   assert.deepEqual(
-    site.app.logLines.filter(({ level }) => level >= 40),
+    site.app.logLines.filter((line) => line.level >= 40 && !isDeadlock(line)),
     [],
   );
 });

@@ -6,14 +6,14 @@ export type FakeClock = SteadyClock & {
   advance(ms: number): void;
   /** Sets the clock, while no time passes. */
   moveBy(ms: number): void;
-  /** By how much the clock was set since a time that it showed. */
+  /** By how much the clock was set ahead since a time that it showed. */
   movedSince(at: number): number;
 };
 
 type Move = { readonly at: number; readonly ms: number };
 
 function movedSince(moves: readonly Move[], since: number): number {
-  return moves.filter(({ at }) => at >= since).reduce((sum, { ms }) => sum + ms, 0);
+  return moves.filter(({ at, ms }) => ms > 0 && at >= since).reduce((sum, { ms }) => sum + ms, 0);
 }
 
 export function fakeClock(start = Date.UTC(2026, 10, 15, 12)): FakeClock {
