@@ -12,6 +12,7 @@ import {
   UserAgent,
 } from '@tocsin/sip';
 import type { CallMessage, CodeMessage, Delivery } from '../../domain/calls/delivery.ts';
+import { spokenDigits } from '../../domain/calls/words/spoken-form.ts';
 import { type SipSettings, sipProviders } from '../../domain/channels/kinds/sip.ts';
 import type { Provider } from '../../domain/channels/provider.ts';
 import { readSettings } from '../../domain/channels/settings.ts';
@@ -204,7 +205,7 @@ export class SipProvider implements OpenProvider {
     try {
       const failed = await this.#answeredOrFailed(line);
       if (failed !== undefined) return unreadCode(failed, performance.now() - began);
-      const samples = await this.#ports.speech.say(text, language, signal);
+      const samples = await this.#ports.speech.say(text.replace(/\b\d{6}\b/, spokenDigits), language, signal);
       const isOver = line.end.then(() => true);
       for (let reading = 0; reading < codeReadings; reading++)
         if ((await Promise.race([line.media.play(samples), isOver])) === true) break;

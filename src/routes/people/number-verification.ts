@@ -6,9 +6,7 @@ import type { Principals } from '../../access/principals.ts';
 import { callerAt, type Principal } from '../../domain/access/access.ts';
 import { mayCause, neededFor } from '../../domain/access/effects.ts';
 import type { CodeMessage, Delivery } from '../../domain/calls/delivery.ts';
-import { isSpoken } from '../../domain/calls/delivery.ts';
 import { wordsIn } from '../../domain/calls/words/catalogue.ts';
-import { spokenDigits } from '../../domain/calls/words/spoken-form.ts';
 import type { CodeFault } from '../../domain/people/verification.ts';
 import { AppError } from '../../errors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
@@ -68,7 +66,7 @@ export function numberVerificationRoute({ store, principals, sendCode }: Verific
       }
       const code = String(randomInt(lowest, highest));
       const { channel, address, language } = await store.write(startVerification, { ...target, code });
-      const text = wordsIn(language).verificationCode(isSpoken(channel) ? spokenDigits(code) : code);
+      const text = wordsIn(language).verificationCode(code);
       const delivery = await sendCode({ userId, channel, address, text, language });
       if (delivery.kind === 'delivered') return { sent: true, verified: false };
       throw new AppError('unavailable', `The code could not be sent: ${delivery.reason}.`, { retryAfterSeconds: 60 });
