@@ -17,7 +17,7 @@ const rounds = 400;
 const people = 100;
 const maxRatio = 1.2;
 
-/** What of a row is another one in each copy; `n` counts the copies. The others are as a call left them that has ended. */
+/** The columns that differ between the copies of a row, by table; `n` is the number of the copy. Other columns are copied as they are. */
 const copied: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   alarm_histories: { series_id: '100000 + n % 20000', raised_at: 'raised_at - n * 100', number: 'n' },
   call_causes: { alarm_id: '100000 + n % 20000', history_id: '100000 + n', call_id: '100000 + n' },
@@ -29,7 +29,7 @@ const copied: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** What would be work and not history. */
+/** Conditions for rows that the server still has to work on; the copied rows must not match them. */
 const open: Readonly<Record<string, string>> = {
   call_causes: 'ended_at IS NULL',
   calls: 'ended_at IS NULL',

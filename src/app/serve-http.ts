@@ -62,7 +62,7 @@ export async function createHttpServer(context: NodeContext, parts: HttpParts): 
   const { store, clock, config, log, teardown } = context;
   const { principals, signIn, refusals, intakeRefusals, callingHealth, registry, hub, passwordCost, stopping } = parts;
   const storeProbe = new StoreProbe(store);
-  const served = config.tls && readCertificate(config.tls);
+  const served = config.tls && (await readCertificate(config.tls));
   const server = createServer({
     basePath: config.basePath,
     tls: served,

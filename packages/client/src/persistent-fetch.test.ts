@@ -130,3 +130,22 @@ test('the answer of another fetch, of a class of its own, is an answer', async (
   assert.equal((await persistentFetch({ fetch: foreign })(alarms, { method: 'POST' })).status, 200);
   assert.equal(keys.length, 1);
 });
+
+test('a body that is a stream is sent once, and its refusal is the outcome', async (t) => {
+  const { keys, fetch } = answering(t, [503, 200]);
+  const body = new Response('{}').body;
+  assert.equal((await persistentFetch({ fetch })(alarms, { method: 'POST', body })).status, 503);
+  assert.equal(keys.length, 1);
+});
+
+test('Retry-After as a date counts from the time of the server', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const headers = { Date: 'Wed, 18 Nov 2020 10:00:00 GMT', 'Retry-After': 'Wed, 18 Nov 2020 10:00:07 GMT' };
+  let sent = 0;
+  const fetch = async () => new Response('{}', sent++ === 0 ? { status: 503, headers } : {});
+  const response = persistentFetch({ fetch })(alarms);
+  await pass(t, 6_999);
+  assert.equal(sent, 1);
+  await pass(t, 1);
+  assert.equal((await response).status, 200);
+});

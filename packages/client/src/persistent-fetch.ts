@@ -5,7 +5,7 @@ import { keyedPaths } from './keyed-paths.ts';
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 export type PersistentFetchOptions = {
-  /** What sends a single request. */
+  /** The function that sends each single request; the global `fetch` if absent. */
   readonly fetch?: Fetch;
   /** The pauses before each further try; the last one repeats. A longer `Retry-After` of the server wins. */
   readonly pausesMs?: readonly number[];
@@ -38,6 +38,8 @@ export function persistentFetch({
     const headers = new Headers(init.headers ?? request?.headers);
     const isKeyed = method === 'POST' && takesKey(request?.url ?? String(input));
     if (isKeyed && !headers.has('Idempotency-Key')) headers.set('Idempotency-Key', crypto.randomUUID());
+    // A stream can be read once.
+    if (init.body instanceof ReadableStream) return send(input, { ...init, headers });
     const isRepeatable = isKeyed || hasSameEffect(method, headers);
     const endsAt = performance.now() + forMs;
     for (let tries = 0; ; tries++) {
@@ -79,10 +81,11 @@ function isRefusedForNow(response: Response | undefined): boolean {
   return response !== undefined && refusedForNow.has(response.status);
 }
 
-/** `Retry-After` is a number of seconds or a date. */
+/** `Retry-After` is a number of seconds, or a date by the clock of the server, which may differ from the one here. */
 function retryAfterMs({ headers }: Response): number {
   const value = headers.get('Retry-After') ?? '';
-  const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now();
+  const serverNow = Date.parse(headers.get('Date') ?? '') || Date.now();
+  const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - serverNow;
   return Number.isNaN(ms) ? 0 : Math.max(0, ms);
 }
 

@@ -2,7 +2,7 @@
 // cannot be used.
 
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import { PollingLoop } from '../polling-loop.ts';
 
@@ -21,20 +21,21 @@ type CertificateWatchParts = {
   readonly onUnusable: (error: unknown) => void;
 };
 
-export function readCertificate({ certFile, keyFile }: CertificateFiles): CertificatePair {
-  return { cert: readFileSync(certFile), key: readFileSync(keyFile) };
+export async function readCertificate({ certFile, keyFile }: CertificateFiles): Promise<CertificatePair> {
+  const [cert, key] = await Promise.all([readFile(certFile), readFile(keyFile)]);
+  return { cert, key };
 }
 
 /**
- * Polls, because what is told of a change differs by system and file system, and certificates are often links that are
- * replaced. A pair of which only one file is new yet does not match, and is looked at again with the next poll.
+ * Polls instead of watching the files: notifications differ by system and file system, and certificates are often symbolic
+ * links that are replaced. A pair of which only one file is new yet does not match, and is looked at again with the next poll.
  */
 export function watchCertificate({ files, served, serve, onRenewed, onUnusable }: CertificateWatchParts): PollingLoop {
   let seen = textOf(served);
   const look = async (): Promise<void> => {
     let text = 'unreadable';
     try {
-      const found = readCertificate(files);
+      const found = await readCertificate(files);
       text = textOf(found);
       if (text === seen) return;
       refuseUnusable(found);

@@ -11,7 +11,7 @@ import { PollingLoop } from '../polling-loop.ts';
 
 const pollEveryMs = 60_000;
 const hourMs = 3_600_000;
-/** How long a stop waits for a backup that was told to end: a file system that does not answer holds it for ever. */
+/** How long `stop` waits for a running backup to end; one on a file system that does not answer never does. */
 const endWithinMs = 5_000;
 
 type BackupParts = {
@@ -46,7 +46,7 @@ export class ScheduledBackups {
   async stop(): Promise<void> {
     this.#stopRunning?.();
     await this.#loop.stop();
-    // What the loop began meanwhile.
+    // The loop may have begun a backup after the first call.
     this.#stopRunning?.();
     const { promise: enough, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, endWithinMs);

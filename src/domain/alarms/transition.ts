@@ -304,7 +304,7 @@ function returnDue({ returnSince }: AlarmLife): number | undefined {
   return returnSince === undefined ? undefined : returnSince + settledAfterMs;
 }
 
-/** What an alarm owes beyond its budget is forgotten, so that it chatters no longer than it did. */
+/** Caps the debt of an alarm at its budget, so that it stops chattering soon after its source does. */
 function chatterAfter({ chatterUntil = 0 }: AlarmLife, at: number): number {
   return Math.min(Math.max(chatterUntil, at), at + mostAtOnce * shareMs) + shareMs;
 }

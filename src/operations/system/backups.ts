@@ -30,7 +30,7 @@ type Backups = {
   readonly isUnderWay: boolean;
   /** The node that began the last one; unknown in rows of earlier versions. */
   readonly begunBy?: string;
-  readonly wishes: Readonly<Record<string, Wish>>;
+  readonly wishes: Wishes;
 };
 
 async function read(tx: ReadTx): Promise<Backups | undefined> {
@@ -43,19 +43,25 @@ async function read(tx: ReadTx): Promise<Backups | undefined> {
 
 type Row = Pick<Backups, 'begunAt' | 'goodAt' | 'problem'> & Partial<Backups>;
 
-/** Returns the wishes of the nodes that still make backups. Absolute difference: a clock that was set must not bring back one that is over. */
-function livingWishes({ wishes }: Pick<Backups, 'wishes'>, now: Instant): Record<string, Wish> {
-  return Object.fromEntries(Object.entries(wishes).filter(([, { saidAt }]) => Math.abs(now - saidAt) <= silentAfterMs));
+type Wishes = Readonly<Record<string, Wish>>;
+
+/** Returns the wishes that are not older than `limitOf` says. Absolute difference: a clock that was set back must not bring back one that is over. */
+function recentWishes(wishes: Wishes, now: Instant, limitOf: (wish: Wish) => number): Wishes {
+  return Object.fromEntries(Object.entries(wishes).filter(([, wish]) => Math.abs(now - wish.saidAt) <= limitOf(wish)));
 }
 
-/** Returns the wishes of nodes that were heard of lately: one that is away is missed, and so are its backups. */
-function knownWishes({ wishes }: Pick<Backups, 'wishes'>, now: Instant): Record<string, Wish> {
-  const isKnown = ({ everyMs, saidAt }: Wish): boolean => Math.abs(now - saidAt) <= everyMs + dayMs;
-  return Object.fromEntries(Object.entries(wishes).filter(([, wish]) => isKnown(wish)));
+/** Returns the wishes of the nodes that are running. */
+function livingWishes(wishes: Wishes, now: Instant): Wishes {
+  return recentWishes(wishes, now, () => silentAfterMs);
+}
+
+/** Returns the wishes that are still watched: backups are missed as well while the node that makes them is away. */
+function watchedWishes(wishes: Wishes, now: Instant): Wishes {
+  return recentWishes(wishes, now, ({ everyMs }) => everyMs + dayMs);
 }
 
 /** The nodes make one series of backups, as often as the most eager one wants. */
-function shortest(wishes: Readonly<Record<string, Wish>>): number {
+function shortest(wishes: Wishes): number {
   return Math.min(...Object.values(wishes).map(({ everyMs }) => everyMs));
 }
 
@@ -67,21 +73,24 @@ type Schedule = {
   readonly isBusy: boolean;
 };
 
+/** A backup that this node began and no longer makes was ended by a crash, which is a failure as well: it may be one each time. */
+function lastProblem({ problem, isUnderWay, begunBy }: Backups, node: string, isBusy: boolean): string | undefined {
+  return isUnderWay && begunBy === node && !isBusy ? 'the server ended while it was made' : problem;
+}
+
 /** Returns when this node began a backup, if it is to make one now; the others then wait as if it had been made. */
 export const beginBackup: Operation<Schedule, Instant | undefined> = {
   name: 'begin-backup',
   async run(tx, now, { node, folder, everyMs, isBusy }) {
     const before = await read(tx);
     const said = before?.wishes[node];
-    const wishes = { ...livingWishes(before ?? { wishes: {} }, now), [node]: { everyMs, saidAt: now } };
+    const wishes = { ...livingWishes(before?.wishes ?? {}, now), [node]: { everyMs, saidAt: now } };
     const due = shortest(wishes);
-    // One that this node began and no longer makes was broken off, by a crash or a stop.
-    const isBrokenOff = before?.isUnderWay === true && before.begunBy === node && !isBusy;
-    const hasFailed = before?.problem !== undefined || isBrokenOff;
-    const waitMs = hasFailed ? Math.min(due, retryAfterMs) : due;
+    const problem = before && lastProblem(before, node, isBusy);
+    const waitMs = problem === undefined ? due : Math.min(due, retryAfterMs);
     // Absolute difference: a clock that was set back must not stop the backups.
     if (before === undefined || (!isBusy && Math.abs(now - before.begunAt) >= waitMs)) {
-      const { goodAt = now, problem } = before ?? {};
+      const { goodAt = now } = before ?? {};
       const begun: Backups = { begunAt: now, goodAt, problem, folder, isUnderWay: true, begunBy: node, wishes };
       await setMeta(tx, key, JSON.stringify(begun));
       return now;
@@ -112,7 +121,8 @@ export const watchBackups: Operation<Record<string, never>, void> = {
     const row = await read(tx);
     if (row === undefined) return;
     const { begunAt, goodAt, problem, folder, isUnderWay } = row;
-    if (now - goodAt <= 2 * shortest(knownWishes(row, now))) return endOpenSystemAlarm(tx, now, path, 'end-calls');
+    if (now - goodAt <= 2 * shortest(watchedWishes(row.wishes, now)))
+      return endOpenSystemAlarm(tx, now, path, 'end-calls');
     const isStuck = isUnderWay && now - begunAt > retryAfterMs;
     // After the server was off for long, the backup that it begins first is waited for.
     if (isUnderWay && !isStuck && problem === undefined) return;
@@ -133,7 +143,7 @@ export const forgetBackups: Operation<{ readonly node: string }, void> = {
   async run(tx, now, { node }) {
     const row = await read(tx);
     if (row === undefined) return;
-    const { [node]: own, ...others } = knownWishes(row, now);
+    const { [node]: own, ...others } = watchedWishes(row.wishes, now);
     if (Object.keys(others).length === 0) {
       await removeMeta(tx, key);
       return endOpenSystemAlarm(tx, now, path, 'end-calls');

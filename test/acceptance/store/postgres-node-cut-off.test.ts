@@ -78,8 +78,12 @@ async function survives(t: TestContext, disaster: Disaster): Promise<void> {
   disaster(cable, first.pid);
   const cutAt = performance.now();
   const raised: number[] = [];
+  let acceptedMs = 0;
   const raise = async () => {
-    for (let n = 0; n < 20; n++) raised.push(await site.create('/alarms', { path: `After ${n}`, alarmMessage: 'hot' }));
+    for (let n = 0; n < 20; n++) {
+      raised.push(await site.create('/alarms', { path: `After ${n}`, alarmMessage: 'hot' }));
+      acceptedMs ||= Math.round(performance.now() - cutAt);
+    }
   };
   let wasRed = false;
   const isPushed = async (): Promise<boolean> => {
@@ -89,10 +93,11 @@ async function survives(t: TestContext, disaster: Disaster): Promise<void> {
   };
   await Promise.all([raise(), until(isPushed, Boolean)]);
   const pushedMs = Math.round(performance.now() - cutAt);
-  t.diagnostic(`everything was pushed ${pushedMs} ms after the cut`);
-  // PostgreSQL counts from the last question of the lost node, which a busy machine may have delayed: what comes within five seconds
-  // is no trouble.
-  assert.ok(wasRed || pushedMs < 10_000, 'health says that events are delayed');
+  const times = `the first alarm was accepted ${acceptedMs} ms, and everything pushed ${pushedMs} ms after the cut`;
+  t.diagnostic(times);
+  // A delay of up to five seconds is no trouble, and there is less of one when PostgreSQL takes the lock early (it counts from the
+  // last question of the lost node), or when an open transaction of that node held up the alarms themselves.
+  assert.ok(wasRed || pushedMs - acceptedMs < 9_000, `health says that events are delayed: ${times}`);
   await until(
     () => troubles(site),
     (codes) => !codes.includes('events-delayed'),

@@ -76,7 +76,7 @@ export class SessionTimer {
   }
 }
 
-/** Who waits ends the session a little early, so that its BYE still finds the peer. */
+/** How long before its expiry this side ends a session that the peer did not renew, so that the BYE still finds the peer. */
 function earlyMs(ms: number): number {
   return Math.min(32_000, ms / 3);
 }

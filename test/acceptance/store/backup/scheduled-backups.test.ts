@@ -224,3 +224,29 @@ testOnAnyStore('a backup that is made is not removed for names of a clock that w
   await site.app.polled.backups?.poll();
   assert.equal(readdirSync(folder).filter((name) => /^tocsin-2026.*\.backup$/.test(name)).length, 1);
 });
+
+testOnAnyStore('a server that ends in the middle of every backup is told of by the alarm', async (t, kind) => {
+  const site = await startSite(t, kind);
+  // Like a process that is killed: the backup begins and ends, and its end is never stored.
+  const crash = async () => {
+    const begun = Promise.withResolvers<void>();
+    const killed = Promise.withResolvers<never>();
+    const start = () => {
+      begun.resolve();
+      return { done: killed.promise, stop: () => killed.reject(new Error('killed')) };
+    };
+    const node = backupsOf(site, 'one', 6, start, '/backups');
+    void node.poll();
+    await begun.promise;
+    await node.stop();
+    site.app.clock.advance(hour / 4);
+  };
+  for (let times = 0; times < 50; times++) await crash();
+  await site.signInAgain();
+  const told = await until(
+    () => old(site),
+    (found) => found.length > 0,
+  );
+  assert.match(String(told[0]?.message), /The last try failed: the server ended while it was made/);
+  await site.expectWhatRings();
+});
