@@ -44,6 +44,7 @@ export function openStore(config: Pick<Config, 'dataDir' | 'databaseUrl'>, needs
       now,
       schemaChange: needs.schemaChange,
       onTrouble: needs.onTrouble,
+      onBroken: needs.onBroken,
       onNotice: needs.onNotice,
       ...(needs.exclusive ? { highWaterFolder: config.dataDir } : {}),
     });

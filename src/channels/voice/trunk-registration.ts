@@ -12,9 +12,11 @@ type RegistrationParts = {
 /** The answer of the PBX to an account that it does not register; without a status it did not answer. */
 type Refusal = { readonly status?: number; readonly reason: string };
 
+type Registered = { readonly registration: ReturnType<UserAgent['register']>; readonly account: AccountOptions };
+
 export class TrunkRegistration {
   readonly #parts: RegistrationParts;
-  #registration: ReturnType<UserAgent['register']> | undefined;
+  #registered: Registered | undefined;
   #refusal: Refusal | undefined;
   #isHeld = false;
   #isClosed = false;
@@ -25,7 +27,7 @@ export class TrunkRegistration {
   }
 
   get isRegistering(): boolean {
-    return this.#registration !== undefined;
+    return this.#registered !== undefined;
   }
 
   /** Registers the account if this node holds the trunk, or takes it off the PBX. */
@@ -46,26 +48,41 @@ export class TrunkRegistration {
 
   /** Returns why the account is not registered. A node that does not hold the trunk, and a command, ask whether it would be. */
   async findRefusal(account: AccountOptions): Promise<Refusal | undefined> {
-    if (this.#registration?.isRegistered === true) return undefined;
+    if (this.#registered?.registration.isRegistered === true) return undefined;
     if (this.#refusal !== undefined) return this.#refusal;
     const check = await (await this.#parts.agent()).checkAccount(account);
     return check.isAccepted ? undefined : check;
   }
 
   async #register(): Promise<void> {
-    const former = this.#registration;
-    this.#registration = undefined;
+    const former = this.#registered;
+    this.#registered = undefined;
     this.#refusal = undefined;
-    await former?.close();
     const account = this.#parts.account();
+    await this.#takeOff(former, account);
     const agent = await this.#parts.agent();
     if (this.#isClosed || !this.#isHeld || account === undefined) return;
     const registration = agent.register(account);
-    this.#registration = registration;
+    this.#registered = { registration, account };
     const note = (refusal: Refusal | undefined): void => {
-      if (this.#registration === registration) this.#refusal = refusal;
+      if (this.#registered?.registration === registration) this.#refusal = refusal;
     };
     registration.on('registered', () => note(undefined));
     registration.on('failed', note);
   }
+
+  /**
+   * Takes the former account off its PBX. Waits for that at the same PBX only, where it might take the next account off as well:
+   * another PBX that is dead would hold up the registration for half a minute.
+   */
+  async #takeOff(former: Registered | undefined, next: AccountOptions | undefined): Promise<void> {
+    const closed = former?.registration.close();
+    if (placeOf(former?.account) === placeOf(next)) await closed;
+    else closed?.catch(this.#parts.onTrouble);
+  }
+}
+
+function placeOf(account: AccountOptions | undefined): string {
+  const { host = '', port, protocol } = account?.trunk ?? {};
+  return `${protocol} ${host}:${port}`;
 }

@@ -264,11 +264,15 @@ function ofAlarms({ alarmIds }: RangeArgs, kind: DatabaseKind): RawBuilder<unkno
   return kind === 'sqlite' ? sql`series_id in ${series}` : sql`series_id = any (array${series})`;
 }
 
-/** The entries that groups were called for: by an action that became due, or as the relief of another group. */
-function calledFor({ callGroupIds }: RangeArgs, kind: DatabaseKind): RawBuilder<unknown> {
+/**
+ * The entries that groups were called for: by an action that became due, or as the relief of another group. Limited to the id range:
+ * the calls of a group would otherwise be collected from all times.
+ */
+function calledFor({ callGroupIds, minId, maxId }: RangeArgs, kind: DatabaseKind): RawBuilder<unknown> {
   const isOne = (column: string) => isOneOfIds(sql.ref(column), callGroupIds, kind);
-  return sql`select history_id from ${table('call_causes')} where target_kind = 'group' and ${isOne('target_id')} and call_id is not null
-    union select history_id from ${table('call_causes')} where call_id in (select call_id from ${table('call_attempts')} where ${isOne('group_id')})`;
+  const ofRange = sql`select history_id from ${table('call_causes')} where history_id between ${minId} and ${maxId}`;
+  return sql`${ofRange} and target_kind = 'group' and ${isOne('target_id')} and call_id is not null
+    union ${ofRange} and call_id in (select call_id from ${table('call_attempts')} where ${isOne('group_id')})`;
 }
 
 /** Selects the texts that contain the words. */

@@ -51,6 +51,7 @@ export class EventSequencer {
   readonly #url: string;
   readonly #listeners = new Set<() => void>();
   readonly #onTrouble: (error: unknown) => void;
+  readonly #onConnected: (client: Client) => Promise<void>;
   #client: Client | undefined;
   #isHolder = false;
   #isStopped = false;
@@ -64,9 +65,15 @@ export class EventSequencer {
   #waiting: { readonly id: number; readonly since: number } | undefined;
   #loop: Promise<void> = Promise.resolve();
 
-  constructor(url: string, onTrouble: (error: unknown) => void) {
+  /** `onConnected` is awaited with each connection, once it holds the lock under which nobody changes the schema. */
+  constructor(
+    url: string,
+    onTrouble: (error: unknown) => void,
+    onConnected: (client: Client) => Promise<void> = async () => {},
+  ) {
     this.#url = url;
     this.#onTrouble = onTrouble;
+    this.#onConnected = onConnected;
   }
 
   async start(): Promise<void> {
@@ -129,6 +136,7 @@ export class EventSequencer {
       await client.query(`listen ${newEvents}; listen ${numberedEvents}; ${byKeyOnly}; ${lostPeerSettings}; ${lease}`);
       // Held as long as the node runs: a restore requires that no node holds it.
       await client.query('select pg_advisory_lock_shared($1)', [advisoryLocks.serving]);
+      await this.#onConnected(client);
     } catch (error) {
       await client.end().catch(() => {});
       throw error;

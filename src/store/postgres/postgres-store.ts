@@ -3,7 +3,7 @@
 import { Client, type Pool } from 'pg';
 import { AppError } from '../../errors.ts';
 import { refuseWhenOverloaded } from '../group-commit.ts';
-import { refuseVersion, type Schema, type SchemaChange } from '../schema.ts';
+import { newestVersion, refuseVersion, type Schema, type SchemaChange } from '../schema.ts';
 import type { Instant, Operation, Query, Store, StoreStats } from '../store.ts';
 import { computationLimit, listLimit, QueryThread, refuseQueryWhenOverloaded } from '../threads/query-thread.ts';
 import { type StartWorker, WorkerThread } from '../threads/worker-thread.ts';
@@ -13,7 +13,7 @@ import { refuseOtherPg } from './pg-internals.ts';
 import { asStartError, isUnreachable, unavailable } from './postgres-errors.ts';
 import { byKeyOnly, cheapRandomReads, noTimeoutConfig } from './prepared-connection.ts';
 import { openPool, runQuery } from './query-pool.ts';
-import { migrate, refuseUnsafeServer, schemaVersion } from './schema.ts';
+import { isOutdated, migrate, refuseUnsafeServer, schemaVersion } from './schema.ts';
 import { WriteQueue } from './write-queue.ts';
 
 type PostgresOptions = {
@@ -25,6 +25,8 @@ type PostgresOptions = {
   readonly schemaChange: SchemaChange;
   /** Called for database errors that no request reports; the store retries by itself. */
   readonly onTrouble: (error: unknown) => void;
+  /** Called when this program cannot work with the database any more. */
+  readonly onBroken?: (reason: string) => void;
   /** Called with notices to the administrator about the data. */
   readonly onNotice?: (sentence: string) => void;
   /** The folder of a server's high-water mark; CLI commands write none. */
@@ -38,7 +40,7 @@ const listConnections = 2;
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
   refuseOtherPg();
   await prepareDatabase(options);
-  const sequencer = new EventSequencer(options.url, options.onTrouble);
+  const sequencer = new EventSequencer(options.url, options.onTrouble, (client) => endIfOutdated(client, options));
   const store = new PostgresStore(options, sequencer);
   try {
     await sequencer.start();
@@ -64,6 +66,16 @@ async function prepareDatabase({ url, schema, schemaChange, onNotice }: Postgres
     throw asStartError(error);
   } finally {
     await client.end().catch(() => {});
+  }
+}
+
+/** A node that was frozen or cut off has lost the lock under which nobody changes the schema. */
+async function endIfOutdated(client: Client, { schema, onBroken }: PostgresOptions): Promise<void> {
+  const known = newestVersion(schema);
+  if (await isOutdated(client, known)) {
+    onBroken?.(
+      `while this node was cut off, the database was upgraded from schema ${known}: start the new version of Tocsin`,
+    );
   }
 }
 

@@ -107,7 +107,24 @@ async function applyAlone(client: ClientBase, step: Migration): Promise<void> {
 async function apply(client: ClientBase, step: Migration): Promise<void> {
   for (const text of step.statements(wordsOf.postgres)) await client.query(text);
   await client.query('create table if not exists schema_version (version bigint not null)');
-  await client.query('insert into schema_version (version) values ($1)', [step.version]);
+  await client.query('alter table schema_version add column if not exists serves_older boolean not null default false');
+  await client.query('insert into schema_version (version, serves_older) values ($1, $2)', [
+    step.version,
+    step.servesOlderNodes === true,
+  ]);
+}
+
+/**
+ * Whether the schema was changed so that a node of `version` cannot serve it. Reads a row as JSON, because a database that no
+ * program of this version has changed yet lacks the column.
+ */
+export async function isOutdated(client: Pick<ClientBase, 'query'>, version: number): Promise<boolean> {
+  const { rows } = await client.query(
+    `select 1 from schema_version as step
+      where step.version > $1 and (to_jsonb(step) ->> 'serves_older') is distinct from 'true' limit 1`,
+    [version],
+  );
+  return rows.length > 0;
 }
 
 /** Returns 0 when the database has no Tocsin schema. */

@@ -77,15 +77,15 @@ testOnAnyStore('a trunk with a port to ring in goes on listening there after it 
   const site = await startSite(t, kind);
   const listenPort = await freePort();
   const { save } = await trunkTo(site, peer, { ringIn: true, listenPort });
-  await ringAna(site, peer);
+  const { alarm } = await ringAna(site, peer);
   assert.deepEqual(await save({ order: 3 }), { ok: true, reason: '' });
   assert.deepEqual(await save({}, { displayName: 'Waterworks' }), { ok: true, reason: '' });
   assert.deepEqual(peer.methodsOf(number), ['INVITE']);
-  await site.expectWhatRings();
+  await site.alarms.acknowledge(alarm);
 });
 
 /** The accounts that are registered at the PBX, by the last request of each. */
-const registered = ({ received }: SipPeer): readonly string[] => {
+const registered = ({ received }: Pick<SipPeer, 'received'>): readonly string[] => {
   const last = new Map<string, boolean>();
   for (const text of received) {
     const [, account = ''] = /^REGISTER [\s\S]*^To: .*sip:([^@]+)@/m.exec(text) ?? [];
@@ -122,6 +122,32 @@ testOnAnyStore(
     );
   },
 );
+
+testOnAnyStore('a trunk that moves from a PBX that is dead is registered at the new one at once', async (t, kind) => {
+  const [dead, living] = [await SipPeer.start(t, { kind: 'ring' }), await SipPeer.start(t, { kind: 'ring' })];
+  const site = await startSite(t, kind);
+  const body = (port: number) => ({
+    ...{ name: 'PBX', channel: 'voice', kind: 'sip', secrets: { password: 'pass-4711' } },
+    settings: { host: '127.0.0.1', port, user: 'tocsin', register: true },
+  });
+  const id = await site.create('/providers', body(dead.port));
+  await until(
+    () => registered(dead),
+    (accounts) => accounts.length === 1,
+  );
+  dead.isDead = true;
+  await site.ask('PUT', `/providers/${id}`, body(living.port));
+  await until(
+    () => registered(living),
+    (accounts) => accounts.length === 1,
+  );
+  // A request that nobody responds to is sent ten times before it is given up.
+  const farewells = dead.received.filter(
+    (text) => text.startsWith('REGISTER') && registered({ received: [text] }).length === 0,
+  );
+  dead.isDead = false;
+  assert.ok(farewells.length < 10, String(farewells.length));
+});
 
 async function takePort(t: TestContext) {
   const other = createSocket('udp4');

@@ -31,6 +31,8 @@ export class SipPeer {
   readonly registrations: string[] = [];
   /** Whether it refuses every password of an account that is to be registered. */
   refusesAccounts = false;
+  /** Whether it responds to nothing at all. */
+  isDead = false;
   readonly #calls = new Map<string, PeerCall>();
   readonly #socket: Socket;
   readonly #audio: Socket;
@@ -126,6 +128,7 @@ export class SipPeer {
 
   #receive(text: string, from: RemoteInfo): void {
     this.received.push(text);
+    if (this.isDead) return;
     const [method = ''] = text.split(' ', 1);
     const call = this.#calls.get(headerOf(text, 'Call-ID') ?? '');
     if (method === 'OPTIONS') this.#respond(text, from, '200 OK');
