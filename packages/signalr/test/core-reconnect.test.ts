@@ -150,7 +150,7 @@ describe('stateful reconnect by hand', () => {
     hand.socket.send(push(4).slice(0, 10));
     hand.socket.terminate();
     const again = await HandSocket.open(`${rig.url}?id=${id}`);
-    await untilEqual(() => again.records.length >= 3, true);
+    await untilEqual(() => again.records.at(-1), pushed(3));
     const [sequence, ...replayed] = again.records;
     // The acknowledgement may have been lost with the socket: then replay begins one earlier.
     assert.ok(sequence === '{"type":9,"sequenceId":2}' || sequence === '{"type":9,"sequenceId":1}');
