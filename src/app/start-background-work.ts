@@ -53,7 +53,8 @@ export function startBackgroundWork(
   });
   teardown.add(() => intakeRefusals.stop());
   const backups = new ScheduledBackups({
-    ...{ store, clock, node: nodeName, settings: config.backups, onTrouble },
+    ...{ store, clock, node: nodeName, settings: config.backups },
+    onTrouble: (err) => log.warn({ err }, 'trouble with the scheduled backup'),
     start: (file) => startBackup(config, file, startStoreWorker),
     onMade: (file) => log.info({ file }, 'a backup was made and checked'),
   });

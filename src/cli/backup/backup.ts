@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { type Config, type Environment, readConfig } from '../../config.ts';
 import { StartError } from '../../errors.ts';
 import type { BackupHeader, RowBatch, RowCounts, Snapshot } from '../../store/backup/format.ts';
-import { streamBackup, writeBackup } from '../../store/backup/write-backup.ts';
+import { cannotWriteOutput, streamBackup, writeBackup } from '../../store/backup/write-backup.ts';
 import { version } from '../../version.ts';
 import { readArguments } from '../arguments.ts';
 import { Interrupted } from '../ask-password.ts';
@@ -42,7 +42,11 @@ export async function backUp(words: readonly string[], environment: Environment)
 async function backUpToOutput(config: Config, begin: number): Promise<void> {
   if (process.stdout.isTTY)
     throw new StartError('A backup is no text for a terminal: direct the output to a file or a program.', 'bad-usage');
-  const counts = await backUpBy(config, (header, batches) => streamBackup(header, batches, process.stdout));
+  const counts = await backUpBy(config, (header, batches) =>
+    streamBackup(header, batches, process.stdout).catch((error) => {
+      throw cannotWriteOutput(error);
+    }),
+  );
   console.error(`Backed up ${summaryOf(counts, begin)}`);
 }
 

@@ -202,9 +202,15 @@ export async function insertDefaultStation(tx: Tx, now: Instant): Promise<void> 
   await insertBuiltInServers(tx, now, defaultStationId);
 }
 
+const selectBuiltIn = statement((db, args: { stationId: number }) =>
+  db.selectFrom('data_servers').select('name').where('station_id', '=', args.stationId).where('built_in', '=', 1),
+);
+
 /** One for the alarms that name no data server, and one for those of Tocsin itself. */
-async function insertBuiltInServers(tx: Tx, now: Instant, stationId: number): Promise<void> {
+export async function insertBuiltInServers(tx: Tx, now: Instant, stationId: number): Promise<void> {
+  const present = await tx.all(selectBuiltIn, { stationId });
   for (const name of [builtInServerName, systemServerName]) {
+    if (present.some((server) => server.name === name)) continue;
     const isSystem = name === systemServerName ? 1 : 0;
     await tx.insert(insertDataServer, { name, words: searchableText(name), stationId, builtIn: 1, isSystem, now });
   }

@@ -3,12 +3,13 @@
 import { systemCaller } from '../../domain/access/access.ts';
 import { defaultStationName } from '../../domain/plant/entities.ts';
 import { appendEvent } from '../../store/event-log.ts';
+import { getMeta } from '../../store/meta.ts';
 import { statement } from '../../store/statement.ts';
 import type { Operation } from '../../store/store.ts';
 import { isStoreEmpty } from '../access/queries.ts';
 import { appendAudit } from '../audit/append.ts';
 import { insertUser } from '../people/users.ts';
-import { insertDefaultStation } from '../plant/change-resource.ts';
+import { insertBuiltInServers, insertDefaultStation } from '../plant/change-resource.ts';
 
 type FirstStart = {
   readonly epoch: string;
@@ -23,6 +24,35 @@ const insertEpoch = statement<{ epoch: string }>((db, args) =>
   db.insertInto('meta').values({ key: 'epoch', value: args.epoch }),
 );
 
+const selectAnyStation = statement((db) => db.selectFrom('stations').select('id').limit(1));
+
+/** Stations that lack a data server which every station has, as after a rescue of a damaged file. */
+const selectIncomplete = statement((db) =>
+  db
+    .selectFrom('stations')
+    .select('id')
+    .where((eb) =>
+      eb(
+        eb
+          .selectFrom('data_servers')
+          .select((count) => count.fn.countAll<number>().as('servers'))
+          .whereRef('data_servers.station_id', '=', 'stations.id')
+          .where('built_in', '=', 1),
+        '<',
+        2,
+      ),
+    )
+    .limit(1_000),
+);
+
+/** Adds the data servers that every station has where they are missing. */
+export const completeStations: Operation<Record<string, never>, void> = {
+  name: 'complete-stations',
+  async run(tx, now) {
+    for (const { id } of await tx.all(selectIncomplete, {})) await insertBuiltInServers(tx, now, id);
+  },
+};
+
 export const adminName = 'admin';
 
 /** Fills an empty store. Returns whether this call created the administrator; of several nodes only one does. */
@@ -30,8 +60,9 @@ export const firstStart: Operation<FirstStart, boolean> = {
   name: 'first-start',
   async run(tx, now, { epoch, adminPasswordHash, timeZone = 'UTC', hasSimulator = true }) {
     if (!(await isStoreEmpty.run(tx, {}))) return false;
-    await tx.run(insertEpoch, { epoch });
-    await insertDefaultStation(tx, now);
+    // A file that was rescued may have lost its users alone.
+    if ((await getMeta(tx, 'epoch')) === undefined) await tx.run(insertEpoch, { epoch });
+    if ((await tx.one(selectAnyStation, {})) === undefined) await insertDefaultStation(tx, now);
     const passwordHash = adminPasswordHash;
     const administrator = { name: adminName, role: 'administrator', passwordHash, stationIds: [], timeZone } as const;
     await insertUser(tx, now, administrator, hasSimulator);

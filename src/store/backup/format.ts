@@ -7,6 +7,7 @@ import { createGunzip } from 'node:zlib';
 import { StartError } from '../../errors.ts';
 import { newestVersion, type Schema } from '../schema.ts';
 import type { DatabaseKind, SqlValue } from '../statement.ts';
+import { GzipEnvelope } from './gzip-envelope.ts';
 import type { Ids } from './high-water.ts';
 
 /** Some rows of one table; a backup is a sequence of batches, with all rows of a table together. */
@@ -223,8 +224,10 @@ async function* linesOf(file: string): AsyncGenerator<Buffer> {
   source.on('error', (error) => text.destroy(error));
   // The parts of a line are joined once, at its end: joined with each part, a line would be copied as often as it has parts.
   let begun: Buffer[] = [];
+  const envelope = new GzipEnvelope();
   try {
     for await (const chunk of source.pipe(text) as AsyncIterable<Buffer>) {
+      envelope.add(chunk);
       let from = 0;
       for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
         yield Buffer.concat([...begun, chunk.subarray(from, end)]);
@@ -233,6 +236,7 @@ async function* linesOf(file: string): AsyncGenerator<Buffer> {
       }
       if (from < chunk.length) begun.push(chunk.subarray(from));
     }
+    if (!(await envelope.isAround(file))) throw altered(file);
   } catch (error) {
     throw unreadable(file, error);
   } finally {

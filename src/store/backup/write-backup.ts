@@ -9,6 +9,7 @@ import { constants, createGzip } from 'node:zlib';
 import { StartError } from '../../errors.ts';
 import { syncFolder } from './durable-file.ts';
 import { type BackupHeader, backupLines, type RowBatch, type RowCounts } from './format.ts';
+import { plainHeader } from './gzip-envelope.ts';
 
 type Content = { readonly header: BackupHeader; readonly batches: AsyncIterable<RowBatch> };
 
@@ -49,7 +50,7 @@ export async function streamBackup(
   // One batch ahead: by default sixteen would wait in memory.
   const lines = Readable.from(backupLines(header, batches, counts), { highWaterMark: 1 });
   const options = { end: out !== process.stdout, ...(signal === undefined ? {} : { signal }) };
-  await pipeline(lines, createGzip({ level: constants.Z_BEST_SPEED }), out, options);
+  await pipeline(lines, createGzip({ level: constants.Z_BEST_SPEED }), plainHeader(), out, options);
   return counts;
 }
 
@@ -88,6 +89,33 @@ function cannotWrite(file: string, error: unknown): unknown {
       'bad-usage',
     );
   }
-  const isFiles = ['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EISDIR', 'ENOSPC', 'EDQUOT', 'EIO'].includes(code);
-  return isFiles ? new StartError(`${file} cannot be written (${code}).`, 'cannot-write', error) : error;
+  const why = writeFailures[code];
+  return why === undefined
+    ? error
+    : new StartError(`${file} cannot be written: ${why} (${code}).`, 'cannot-write', error);
+}
+
+const writeFailures: Readonly<Record<string, string>> = {
+  EACCES: 'give the user of Tocsin the right to, or choose another folder',
+  EPERM: 'give the user of Tocsin the right to, or choose another folder',
+  EROFS: 'its disk is read-only',
+  ENOENT: 'there is no such folder',
+  ENOTDIR: 'what should be its folder is a file',
+  EISDIR: 'it is a folder',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the quota of the disk is used up',
+  EIO: 'the disk reports an error',
+};
+
+/** Returns the error of a backup that is written to the output of the program. */
+export function cannotWriteOutput(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  // Not the data folder, whose disk may have room.
+  const why = code === 'EPIPE' ? 'the program that read it has ended' : writeFailures[code];
+  if (why === undefined) return error;
+  return new StartError(
+    `The backup is not complete: its output cannot be written, ${why} (${code}).`,
+    'cannot-write',
+    error,
+  );
 }

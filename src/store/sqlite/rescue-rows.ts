@@ -9,13 +9,22 @@ import type { Schema } from '../schema.ts';
 import { asStartError, databaseFileName, openReadOnly, openUntouched, schemaVersion } from './database-file.ts';
 import { readIds } from './issued-ids.ts';
 import { type Lost, readableRows } from './readable-rows.ts';
+import { type Mended, RescuedReferences } from './rescued-references.ts';
 
-/** Calls `use` with the rows that can be read; `onLost` is called for each table of which some cannot. */
+/** Told of what is not in the rescued rows as it was. */
+type Listener = {
+  /** Called for each table of which some rows cannot be read. */
+  readonly onLost: (lost: Lost) => void;
+  /** Called at the end, for the rows that referred to some that were lost. */
+  readonly onMended: (mended: readonly Mended[]) => void;
+};
+
+/** Calls `use` with the rows that can be read. */
 export async function withRescuedRows<T>(
   folder: string,
   schema: Schema,
   use: (snapshot: Snapshot) => Promise<T>,
-  onLost: (lost: Lost) => void,
+  listener: Listener,
 ): Promise<T> {
   const file = join(folder, databaseFileName);
   if (!existsSync(file)) throw new StartError(`There is no ${file} to rescue anything from.`, 'bad-usage');
@@ -27,7 +36,7 @@ export async function withRescuedRows<T>(
         schemaVersion: schemaVersion(db),
         epoch: attempt(() => epochOf(db)) ?? '',
         ids: attempt(() => readIds(db)) ?? {},
-        batches: readableTables(db, schema, onLost),
+        batches: readableTables(db, schema, listener),
       });
     } finally {
       db.close();
@@ -52,7 +61,7 @@ function attempt<T>(read: () => T): T | undefined {
 async function* readableTables(
   db: DatabaseSync,
   schema: Schema,
-  onLost: (lost: Lost) => void,
+  { onLost, onMended }: Listener,
 ): AsyncGenerator<RowBatch> {
   const known = new Set(
     db
@@ -60,14 +69,22 @@ async function* readableTables(
       .all()
       .map(({ name }) => name),
   );
-  for (const table of backedUpTables(schema).filter((name) => known.has(name))) {
+  const tables = backedUpTables(schema).filter((name) => known.has(name));
+  const references = new RescuedReferences(db, tables);
+  for (const table of tables) {
     const all = db.prepare(`SELECT * FROM ${table} LIMIT 0`).columns();
     const columns = all.map(({ name }) => name).filter((column) => isBackedUp(schema, table, column));
     const batch = new BatchOfRows();
     const rows = readableRows(db, table, columns);
     let next = rows.next();
-    for (; !next.done; next = rows.next()) if (batch.add(next.value)) yield { table, columns, rows: batch.take() };
+    for (; !next.done; next = rows.next()) {
+      const row = references.keep(table, columns, next.value);
+      if (row !== undefined && batch.add(row)) yield { table, columns, rows: batch.take() };
+    }
+    for (const row of references.standIns(table, columns))
+      if (batch.add(row)) yield { table, columns, rows: batch.take() };
     yield { table, columns, rows: batch.take() };
     if (next.value !== undefined) onLost(next.value);
   }
+  onMended(references.mended);
 }

@@ -8,7 +8,7 @@ import { type TestContext, test } from 'node:test';
 import { exitCodes } from '../../../src/errors.ts';
 import { FileChecks } from '../../../src/store/threads/file-checks.ts';
 import { ownThreads } from '../../harness/server/built-server.ts';
-import { damageOldestPage } from '../../harness/server/damage.ts';
+import { damageOldestPage, damageWholeTable } from '../../harness/server/damage.ts';
 import { runHere } from '../../harness/server/run-command.ts';
 import { runTocsin, startServer } from '../../harness/server/server-process.ts';
 import { freshStore, startOn } from '../../harness/site/app.ts';
@@ -141,3 +141,27 @@ test('sqlite: rescue takes what can be read out of a damaged file, and a restore
   assert.equal((body as { items: unknown[] }).items.length, Number(kept));
   assert.equal((await app.request('POST', '/api/v1/alarms', { token, body: { path: 'goes on' } })).status, 200);
 });
+
+for (const table of ['users', 'stations', 'data_servers'])
+  test(`sqlite: what refers to ${table} that are lost does not keep the rest from being restored`, {
+    skip,
+  }, async (t) => {
+    const { environment, file } = await usedFolder(t);
+    damageWholeTable(file, table);
+    const backup = join(environment.TOCSIN_DATA_DIR ?? '', 'rescued.backup');
+    const { out } = await runHere(t, environment, 'rescue', backup);
+    assert.match(out, new RegExp(`could not be read of ${table}`));
+    if (table === 'users') assert.match(out, /Left out, because what they belong to is lost: .*user_numbers 1/);
+    else assert.match(out, new RegExp(`Made anew, .*: ${table} \\d+`));
+    for (const kind of storesUnderTest()) {
+      const store = kind === 'sqlite' ? environment : await freshStore(t, kind);
+      await runHere(t, store, 'restore', backup, '--replace');
+      const app = await startOn(t, store);
+      const token = await app.signIn();
+      const { body } = await app.request('GET', '/api/v1/alarms?limit=1000', { token });
+      const { items } = body as { items: readonly { path: string }[] };
+      assert.equal(items.filter(({ path }) => path.startsWith('Line')).length, 600);
+      assert.equal((await app.request('POST', '/api/v1/alarms', { token, body: { path: 'goes on' } })).status, 200);
+      await app.stop();
+    }
+  });

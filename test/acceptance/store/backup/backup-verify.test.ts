@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { exitCodes } from '../../../../src/errors.ts';
 import { runHere } from '../../../harness/server/run-command.ts';
 import { endWhen, runTocsin } from '../../../harness/server/server-process.ts';
 import { withoutRoot } from '../../../harness/server/tools.ts';
@@ -35,16 +36,38 @@ testOnStores(
     assert.match(out, /^Its people are "admin", "ana"\.$/m);
     assert.match(out, /^Every row can be read, and the file is as it was written/m);
     const bytes = readFileSync(file);
-    for (const place of [20, Math.floor(bytes.length / 3), Math.floor(bytes.length / 2), bytes.length - 12]) {
+    for (const place of [
+      3,
+      4,
+      8,
+      9,
+      20,
+      Math.floor(bytes.length / 3),
+      Math.floor(bytes.length / 2),
+      bytes.length - 12,
+    ]) {
       const altered = Buffer.from(bytes);
       altered[place] = (altered[place] ?? 0) ^ 0x10;
       writeFileSync(`${file}.altered`, altered);
       await assert.rejects(runHere(t, {}, 'backup', 'verify', `${file}.altered`), /altered|cut short/, `byte ${place}`);
     }
+    writeFileSync(`${file}.longer`, Buffer.concat([bytes, Buffer.alloc(1)]));
+    await assert.rejects(runHere(t, {}, 'backup', 'verify', `${file}.longer`), /altered/);
     writeFileSync(`${file}.cut`, bytes.subarray(0, -100));
     await assert.rejects(runHere(t, {}, 'backup', 'verify', `${file}.cut`), /cut short/);
   },
 );
+
+for (const [name, command, says] of [
+  ['whose reader ends', `exec "$@" backup - | true; exit "\${PIPESTATUS[0]}"`, /the program that read it has ended/],
+  ['to a full disk', `exec "$@" backup - > /dev/full`, /its output cannot be written, the disk is full/],
+] as const)
+  testOnAnyStore(`a backup ${name} says what is wrong with its output`, async (t, kind) => {
+    const app = await startTestApp(t, kind);
+    const { code, output } = await runTocsin(app.environment, [], { under: ['bash', '-c', command, 'tocsin'] });
+    assert.equal(code, exitCodes['cannot-write'], output);
+    assert.match(output, says);
+  });
 
 testOnAnyStore('a backup can be written to the output of the program', async (t, kind) => {
   const app = await startTestApp(t, kind);

@@ -69,7 +69,7 @@ testOnStores(
     const own = async () => (await site.alarms.fromTocsin()).filter(({ path }) => path === 'system/backup-old');
     assert.match(
       String((await own())[0]?.message),
-      /no good backup was made in .*The last try failed: .*cannot be written \(ENOENT\)/,
+      /no good backup was made in .*The last try failed: .*cannot be written: there is no such folder \(ENOENT\)/,
     );
     mkdirSync(folder);
     await pass(1);
