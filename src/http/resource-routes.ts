@@ -175,7 +175,7 @@ function changingRoutes<S extends TObject, B extends TObject>(resource: Resource
       ...(removal === undefined ? {} : { query: removal.query }),
       headers: ifMatchHeaders,
       responses: { 200: Type.Literal(true, { description: 'It is removed.' }) },
-      refusals: ['not-found', 'still-referred-to', 'precondition-failed'],
+      refusals: ['not-found', 'still-referred-to', 'precondition-failed', 'unprocessable'],
       handle: async (call) => {
         await remove(call.params.id, conditional(call), (call.query ?? {}) as Readonly<Record<string, unknown>>);
         return true as const;

@@ -178,7 +178,7 @@ function paramsOf(path: string): string[] {
 export function refusalsOf(route: Route): ErrorCode[] {
   const takesInput = route.query !== undefined || route.body !== undefined;
   const implied: ErrorCode[] = [
-    ...(takesInput ? (['invalid-input'] as const) : []),
+    ...(takesInput || route.params !== undefined ? (['invalid-input'] as const) : []),
     ...(route.body !== undefined && route.body !== fileBody ? (['malformed-json'] as const) : []),
     ...(route.body !== undefined ? (['request-timeout', 'body-too-large'] as const) : []),
     ...(route.body !== undefined && !route.isIntake ? (['unsupported-media-type'] as const) : []),
@@ -186,6 +186,8 @@ export function refusalsOf(route: Route): ErrorCode[] {
     ...(route.params !== undefined ? (['not-found'] as const) : []),
     ...(route.scope !== 'public' ? (['not-signed-in'] as const) : []),
     ...(route.scope !== 'public' && route.scope !== 'signed-in' ? (['scope-missing'] as const) : []),
+    // The database may be away. Health says so in its own words.
+    ...(503 in route.responses ? [] : (['unavailable'] as const)),
   ];
   return [...new Set([...implied, ...route.refusals, 'internal' as const])];
 }

@@ -227,7 +227,7 @@ function escalateRoute(store: Store): Route {
     description: 'Calls the relief group of the group being called for the alarm; running calls continue.',
     params: idParams('alarm'),
     responses: { 200: Type.Literal(true, { description: 'The relief is called.' }) },
-    refusals: ['not-found', 'already-done'],
+    refusals: ['not-found', 'already-done', 'unprocessable'],
     handle: async ({ params: { id }, principal, request }) => {
       const by = principal.kind === 'user' ? refer.nameOfUser(principal.id) : `API key ${principal.id}`;
       await store.write(escalateAlarm, { caller: callerAt(principal, request), id, by });

@@ -69,7 +69,7 @@ function contentRoute(store: Store): Route {
     fileTypes: mediaTypes,
     responses: { 200: fileResponse },
     responseHeaders: etagHeader,
-    refusals: ['not-found'],
+    refusals: ['not-found', 'unprocessable'],
     handle: async ({ params: { name }, setHeader }) => {
       refuseBadName(name);
       const content = await store.read(getMediaContent, { name });
@@ -113,7 +113,7 @@ function changingRoutes(store: Store): Route[] {
       description: 'Alarms that refer to it stay unchanged and work without the file.',
       headers: ifMatchHeaders,
       responses: { 200: Type.Literal(true, { description: 'It is removed.' }) },
-      refusals: ['not-found', 'precondition-failed'],
+      refusals: ['not-found', 'precondition-failed', 'unprocessable'],
       handle: async ({ params: { name }, principal, request }) => {
         refuseBadName(name);
         const ifMatch = ifMatchOf(request.headers);

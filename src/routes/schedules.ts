@@ -238,7 +238,7 @@ function undoSwapRoute({ store }: ScheduleParts): Route {
     description: 'Removes the overrides of the swap.',
     params: Type.Object({ ...params.properties, swapId: idOf('swap', 3) }),
     responses: { 200: Type.Literal(true, { description: 'It is undone.' }) },
-    refusals: ['not-found'],
+    refusals: ['not-found', 'unprocessable'],
     handle: async ({ params: { id, swapId }, principal, request }) => {
       await store.write(undoSwap, { caller: callerAt(principal, request), id, swapId });
       return true as const;

@@ -2527,6 +2527,9 @@ export function listAlarmHistories({ offset, limit, sort, search, alarmId, stati
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>(`/api/v1/alarms/histories${QS.query(QS.explode({
         offset,
         limit,
@@ -2584,6 +2587,9 @@ export function listAlarmStatistics({ offset, limit, sort, search, alarmId, stat
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>(`/api/v1/alarms/statistics${QS.query(QS.explode({
         offset,
         limit,
@@ -2640,6 +2646,9 @@ export function listAlarmInterventions({ offset, limit, sort, search, alarmId, s
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>(`/api/v1/alarms/interventions${QS.query(QS.explode({
         offset,
         limit,
@@ -2693,6 +2702,9 @@ export function getAlarmSeries({ every, by, alarmId, stationId, dataServerId, ta
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/alarms/series${QS.query(QS.explode({
         every,
@@ -2750,6 +2762,9 @@ export function listAlarms({ offset, limit, sort, search, id, stationId, dataSer
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>(`/api/v1/alarms${QS.query(QS.explode({
         offset,
         limit,
@@ -2804,6 +2819,9 @@ export function sendAlarm(alarmBody?: AlarmBody, { idempotencyKey, prefer }: {
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>("/api/v1/alarms", oazapfts.json({
         ...opts,
         method: "POST",
@@ -2847,6 +2865,9 @@ export function countAlarms({ id, stationId, dataServerId, tagGroupId, scenarioI
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>(`/api/v1/alarms/counts${QS.query(QS.form({
         id,
         stationId,
@@ -2873,6 +2894,9 @@ export function getAlarm(id: number, { acceptLanguage }: {
         status: 200;
         data: FullAlarm;
     } | {
+        status: 400;
+        data: Problem;
+    } | {
         status: 401;
         data: Problem;
     } | {
@@ -2883,6 +2907,9 @@ export function getAlarm(id: number, { acceptLanguage }: {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/alarms/${encodeURIComponent(id)}`, {
         ...opts,
@@ -2901,6 +2928,9 @@ export function deleteAlarm(id: number, { ifMatch }: {
         status: 200;
         data: true;
     } | {
+        status: 400;
+        data: Problem;
+    } | {
         status: 401;
         data: Problem;
     } | {
@@ -2916,7 +2946,13 @@ export function deleteAlarm(id: number, { ifMatch }: {
         status: 412;
         data: Problem;
     } | {
+        status: 422;
+        data: Problem;
+    } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/alarms/${encodeURIComponent(id)}`, {
         ...opts,
@@ -2934,6 +2970,9 @@ export function getAlarmTimeline(id: number, opts?: Oazapfts.RequestOpts) {
         status: 200;
         data: AlarmEvent[];
     } | {
+        status: 400;
+        data: Problem;
+    } | {
         status: 401;
         data: Problem;
     } | {
@@ -2944,6 +2983,9 @@ export function getAlarmTimeline(id: number, opts?: Oazapfts.RequestOpts) {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/alarms/${encodeURIComponent(id)}/timeline`, {
         ...opts
@@ -2985,6 +3027,9 @@ export function acknowledgeAlarm(id: number, acknowledgeBody?: AcknowledgeBody, 
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/alarms/${encodeURIComponent(id)}/acknowledge`, oazapfts.json({
         ...opts,
@@ -3029,6 +3074,9 @@ export function resetAlarm(id: number, noFields?: NoFields, opts?: Oazapfts.Requ
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>(`/api/v1/alarms/${encodeURIComponent(id)}/reset`, oazapfts.json({
         ...opts,
         method: "POST",
@@ -3071,6 +3119,9 @@ export function maskAlarm(id: number, maskBody: MaskBody, opts?: Oazapfts.Reques
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/alarms/${encodeURIComponent(id)}/mask`, oazapfts.json({
         ...opts,
@@ -3115,6 +3166,9 @@ export function unmaskAlarm(id: number, noFields?: NoFields, opts?: Oazapfts.Req
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>(`/api/v1/alarms/${encodeURIComponent(id)}/unmask`, oazapfts.json({
         ...opts,
         method: "POST",
@@ -3157,6 +3211,9 @@ export function commentAlarm(id: number, commentBody: CommentBody, { idempotency
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>(`/api/v1/alarms/${encodeURIComponent(id)}/comments`, oazapfts.json({
         ...opts,
         method: "POST",
@@ -3174,6 +3231,9 @@ export function getAlarmScenarios(id: number, opts?: Oazapfts.RequestOpts) {
         status: 200;
         data: AlarmScenarios;
     } | {
+        status: 400;
+        data: Problem;
+    } | {
         status: 401;
         data: Problem;
     } | {
@@ -3184,6 +3244,9 @@ export function getAlarmScenarios(id: number, opts?: Oazapfts.RequestOpts) {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/alarms/${encodeURIComponent(id)}/scenarios`, {
         ...opts
@@ -3228,6 +3291,9 @@ export function attachAlarmScenarios(id: number, attachScenariosBody: AttachScen
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>(`/api/v1/alarms/${encodeURIComponent(id)}/scenarios`, oazapfts.json({
         ...opts,
         method: "PUT",
@@ -3267,6 +3333,9 @@ export function sendAlarms(body: AlarmBody[], { idempotencyKey, prefer }: {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>("/api/v1/alarms/batch", oazapfts.json({
         ...opts,
@@ -3308,6 +3377,9 @@ export function reportTagValues(body: TagValue[], { prefer }: {
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>("/api/v1/tags/values", oazapfts.json({
         ...opts,
         method: "POST",
@@ -3348,6 +3420,9 @@ export function acknowledgeAlarms(acknowledgeSeveralBody: AcknowledgeSeveralBody
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>("/api/v1/alarms/acknowledge", oazapfts.json({
         ...opts,
         method: "POST",
@@ -3385,6 +3460,9 @@ export function maskAlarms(maskSeveralBody: MaskSeveralBody, opts?: Oazapfts.Req
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>("/api/v1/alarms/mask", oazapfts.json({
         ...opts,
         method: "POST",
@@ -3421,6 +3499,9 @@ export function unmaskAlarms(unmaskSeveralBody: UnmaskSeveralBody, opts?: Oazapf
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>("/api/v1/alarms/unmask", oazapfts.json({
         ...opts,
@@ -3481,6 +3562,9 @@ export function signOut(opts?: Oazapfts.RequestOpts) {
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>("/api/v1/auth/logout", {
         ...opts,
         method: "POST"
@@ -3510,6 +3594,9 @@ export function listSessions({ offset, limit, sort, search }: {
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>(`/api/v1/auth/sessions${QS.query(QS.explode({
         offset,
         limit,
@@ -3527,6 +3614,9 @@ export function endSession(id: number, opts?: Oazapfts.RequestOpts) {
         status: 200;
         data: true;
     } | {
+        status: 400;
+        data: Problem;
+    } | {
         status: 401;
         data: Problem;
     } | {
@@ -3534,6 +3624,9 @@ export function endSession(id: number, opts?: Oazapfts.RequestOpts) {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/auth/sessions/${encodeURIComponent(id)}`, {
         ...opts,
@@ -3566,6 +3659,9 @@ export function listApiKeys({ offset, limit, sort, search }: {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/auth/keys${QS.query(QS.explode({
         offset,
@@ -3610,6 +3706,9 @@ export function createApiKey(apiKeyBody: ApiKeyBody, opts?: Oazapfts.RequestOpts
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>("/api/v1/auth/keys", oazapfts.json({
         ...opts,
         method: "POST",
@@ -3624,6 +3723,9 @@ export function revokeApiKey(id: number, opts?: Oazapfts.RequestOpts) {
         status: 200;
         data: true;
     } | {
+        status: 400;
+        data: Problem;
+    } | {
         status: 401;
         data: Problem;
     } | {
@@ -3634,6 +3736,9 @@ export function revokeApiKey(id: number, opts?: Oazapfts.RequestOpts) {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/auth/keys/${encodeURIComponent(id)}`, {
         ...opts,
@@ -3652,6 +3757,9 @@ export function getOwnAccess(opts?: Oazapfts.RequestOpts) {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>("/api/v1/auth/me", {
         ...opts
@@ -3683,6 +3791,9 @@ export function listStations({ offset, limit, sort, search }: {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/stations${QS.query(QS.explode({
         offset,
@@ -3729,6 +3840,9 @@ export function createStation(stationBody: StationBody, { idempotencyKey }: {
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>("/api/v1/stations", oazapfts.json({
         ...opts,
         method: "POST",
@@ -3746,6 +3860,9 @@ export function getStation(id: number, opts?: Oazapfts.RequestOpts) {
         status: 200;
         data: Station;
     } | {
+        status: 400;
+        data: Problem;
+    } | {
         status: 401;
         data: Problem;
     } | {
@@ -3756,6 +3873,9 @@ export function getStation(id: number, opts?: Oazapfts.RequestOpts) {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/stations/${encodeURIComponent(id)}`, {
         ...opts
@@ -3803,6 +3923,9 @@ export function replaceStation(id: number, stationBody: StationBody, { ifMatch }
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>(`/api/v1/stations/${encodeURIComponent(id)}`, oazapfts.json({
         ...opts,
         method: "PUT",
@@ -3822,6 +3945,9 @@ export function deleteStation(id: number, { ifMatch }: {
         status: 200;
         data: true;
     } | {
+        status: 400;
+        data: Problem;
+    } | {
         status: 401;
         data: Problem;
     } | {
@@ -3837,7 +3963,13 @@ export function deleteStation(id: number, { ifMatch }: {
         status: 412;
         data: Problem;
     } | {
+        status: 422;
+        data: Problem;
+    } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/stations/${encodeURIComponent(id)}`, {
         ...opts,
@@ -3874,6 +4006,9 @@ export function listDataServers({ offset, limit, sort, search, stationId }: {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/dataservers${QS.query(QS.explode({
         offset,
@@ -3921,6 +4056,9 @@ export function createDataServer(dataServerBody: DataServerBody, { idempotencyKe
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>("/api/v1/dataservers", oazapfts.json({
         ...opts,
         method: "POST",
@@ -3938,6 +4076,9 @@ export function getDataServer(id: number, opts?: Oazapfts.RequestOpts) {
         status: 200;
         data: DataServer;
     } | {
+        status: 400;
+        data: Problem;
+    } | {
         status: 401;
         data: Problem;
     } | {
@@ -3948,6 +4089,9 @@ export function getDataServer(id: number, opts?: Oazapfts.RequestOpts) {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/dataservers/${encodeURIComponent(id)}`, {
         ...opts
@@ -3995,6 +4139,9 @@ export function replaceDataServer(id: number, dataServerBody: DataServerBody, { 
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>(`/api/v1/dataservers/${encodeURIComponent(id)}`, oazapfts.json({
         ...opts,
         method: "PUT",
@@ -4014,6 +4161,9 @@ export function deleteDataServer(id: number, { ifMatch }: {
         status: 200;
         data: true;
     } | {
+        status: 400;
+        data: Problem;
+    } | {
         status: 401;
         data: Problem;
     } | {
@@ -4029,7 +4179,13 @@ export function deleteDataServer(id: number, { ifMatch }: {
         status: 412;
         data: Problem;
     } | {
+        status: 422;
+        data: Problem;
+    } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/dataservers/${encodeURIComponent(id)}`, {
         ...opts,
@@ -4066,6 +4222,9 @@ export function listTagGroups({ offset, limit, sort, search, stationId }: {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/taggroups${QS.query(QS.explode({
         offset,
@@ -4113,6 +4272,9 @@ export function createTagGroup(tagGroupBody: TagGroupBody, { idempotencyKey }: {
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>("/api/v1/taggroups", oazapfts.json({
         ...opts,
         method: "POST",
@@ -4130,6 +4292,9 @@ export function getTagGroup(id: number, opts?: Oazapfts.RequestOpts) {
         status: 200;
         data: TagGroup;
     } | {
+        status: 400;
+        data: Problem;
+    } | {
         status: 401;
         data: Problem;
     } | {
@@ -4140,6 +4305,9 @@ export function getTagGroup(id: number, opts?: Oazapfts.RequestOpts) {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/taggroups/${encodeURIComponent(id)}`, {
         ...opts
@@ -4187,6 +4355,9 @@ export function replaceTagGroup(id: number, tagGroupBody: TagGroupBody, { ifMatc
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>(`/api/v1/taggroups/${encodeURIComponent(id)}`, oazapfts.json({
         ...opts,
         method: "PUT",
@@ -4206,6 +4377,9 @@ export function deleteTagGroup(id: number, { ifMatch }: {
         status: 200;
         data: true;
     } | {
+        status: 400;
+        data: Problem;
+    } | {
         status: 401;
         data: Problem;
     } | {
@@ -4221,7 +4395,13 @@ export function deleteTagGroup(id: number, { ifMatch }: {
         status: 412;
         data: Problem;
     } | {
+        status: 422;
+        data: Problem;
+    } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/taggroups/${encodeURIComponent(id)}`, {
         ...opts,
@@ -4268,6 +4448,9 @@ export function moveTags(id: number, tagMove: TagMove, opts?: Oazapfts.RequestOp
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>(`/api/v1/dataservers/${encodeURIComponent(id)}/move`, oazapfts.json({
         ...opts,
         method: "POST",
@@ -4300,6 +4483,9 @@ export function listUsers({ offset, limit, sort, search }: {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/users${QS.query(QS.explode({
         offset,
@@ -4346,6 +4532,9 @@ export function createUser(userBody: UserBody, { idempotencyKey }: {
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>("/api/v1/users", oazapfts.json({
         ...opts,
         method: "POST",
@@ -4363,6 +4552,9 @@ export function getUser(id: number, opts?: Oazapfts.RequestOpts) {
         status: 200;
         data: User;
     } | {
+        status: 400;
+        data: Problem;
+    } | {
         status: 401;
         data: Problem;
     } | {
@@ -4373,6 +4565,9 @@ export function getUser(id: number, opts?: Oazapfts.RequestOpts) {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/users/${encodeURIComponent(id)}`, {
         ...opts
@@ -4420,6 +4615,9 @@ export function replaceUser(id: number, userBody: UserBody, { ifMatch }: {
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>(`/api/v1/users/${encodeURIComponent(id)}`, oazapfts.json({
         ...opts,
         method: "PUT",
@@ -4463,6 +4661,9 @@ export function deleteUser(id: number, { keys, ifMatch }: {
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>(`/api/v1/users/${encodeURIComponent(id)}${QS.query(QS.explode({
         keys
     }))}`, {
@@ -4499,6 +4700,9 @@ export function listTeams({ offset, limit, sort, search }: {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/teams${QS.query(QS.explode({
         offset,
@@ -4545,6 +4749,9 @@ export function createTeam(teamBody: TeamBody, { idempotencyKey }: {
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>("/api/v1/teams", oazapfts.json({
         ...opts,
         method: "POST",
@@ -4562,6 +4769,9 @@ export function getTeam(id: number, opts?: Oazapfts.RequestOpts) {
         status: 200;
         data: Team;
     } | {
+        status: 400;
+        data: Problem;
+    } | {
         status: 401;
         data: Problem;
     } | {
@@ -4572,6 +4782,9 @@ export function getTeam(id: number, opts?: Oazapfts.RequestOpts) {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/teams/${encodeURIComponent(id)}`, {
         ...opts
@@ -4619,6 +4832,9 @@ export function replaceTeam(id: number, teamBody: TeamBody, { ifMatch }: {
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>(`/api/v1/teams/${encodeURIComponent(id)}`, oazapfts.json({
         ...opts,
         method: "PUT",
@@ -4638,6 +4854,9 @@ export function deleteTeam(id: number, { ifMatch }: {
         status: 200;
         data: true;
     } | {
+        status: 400;
+        data: Problem;
+    } | {
         status: 401;
         data: Problem;
     } | {
@@ -4653,7 +4872,13 @@ export function deleteTeam(id: number, { ifMatch }: {
         status: 412;
         data: Problem;
     } | {
+        status: 422;
+        data: Problem;
+    } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/teams/${encodeURIComponent(id)}`, {
         ...opts,
@@ -4690,6 +4915,9 @@ export function listCallGroups({ offset, limit, sort, search, stationId }: {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/callgroups${QS.query(QS.explode({
         offset,
@@ -4737,6 +4965,9 @@ export function createCallGroup(callGroupBody: CallGroupBody, { idempotencyKey }
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>("/api/v1/callgroups", oazapfts.json({
         ...opts,
         method: "POST",
@@ -4754,6 +4985,9 @@ export function getCallGroup(id: number, opts?: Oazapfts.RequestOpts) {
         status: 200;
         data: CallGroup;
     } | {
+        status: 400;
+        data: Problem;
+    } | {
         status: 401;
         data: Problem;
     } | {
@@ -4764,6 +4998,9 @@ export function getCallGroup(id: number, opts?: Oazapfts.RequestOpts) {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/callgroups/${encodeURIComponent(id)}`, {
         ...opts
@@ -4811,6 +5048,9 @@ export function replaceCallGroup(id: number, callGroupBody: CallGroupBody, { ifM
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>(`/api/v1/callgroups/${encodeURIComponent(id)}`, oazapfts.json({
         ...opts,
         method: "PUT",
@@ -4830,6 +5070,9 @@ export function deleteCallGroup(id: number, { ifMatch }: {
         status: 200;
         data: true;
     } | {
+        status: 400;
+        data: Problem;
+    } | {
         status: 401;
         data: Problem;
     } | {
@@ -4845,7 +5088,13 @@ export function deleteCallGroup(id: number, { ifMatch }: {
         status: 412;
         data: Problem;
     } | {
+        status: 422;
+        data: Problem;
+    } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/callgroups/${encodeURIComponent(id)}`, {
         ...opts,
@@ -4863,6 +5112,9 @@ export function listTeamsOfCallGroup(id: number, opts?: Oazapfts.RequestOpts) {
         status: 200;
         data: TeamPage;
     } | {
+        status: 400;
+        data: Problem;
+    } | {
         status: 401;
         data: Problem;
     } | {
@@ -4873,6 +5125,9 @@ export function listTeamsOfCallGroup(id: number, opts?: Oazapfts.RequestOpts) {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/callgroups/${encodeURIComponent(id)}/teams`, {
         ...opts
@@ -4905,6 +5160,9 @@ export function listCallGroupGroupings({ offset, limit, sort, search, stationId 
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/callgroupgroupings${QS.query(QS.explode({
         offset,
@@ -4952,6 +5210,9 @@ export function createCallGroupGrouping(callGroupGroupingBody: CallGroupGrouping
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>("/api/v1/callgroupgroupings", oazapfts.json({
         ...opts,
         method: "POST",
@@ -4969,6 +5230,9 @@ export function getCallGroupGrouping(id: number, opts?: Oazapfts.RequestOpts) {
         status: 200;
         data: CallGroupGrouping;
     } | {
+        status: 400;
+        data: Problem;
+    } | {
         status: 401;
         data: Problem;
     } | {
@@ -4979,6 +5243,9 @@ export function getCallGroupGrouping(id: number, opts?: Oazapfts.RequestOpts) {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/callgroupgroupings/${encodeURIComponent(id)}`, {
         ...opts
@@ -5026,6 +5293,9 @@ export function replaceCallGroupGrouping(id: number, callGroupGroupingBody: Call
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>(`/api/v1/callgroupgroupings/${encodeURIComponent(id)}`, oazapfts.json({
         ...opts,
         method: "PUT",
@@ -5045,6 +5315,9 @@ export function deleteCallGroupGrouping(id: number, { ifMatch }: {
         status: 200;
         data: true;
     } | {
+        status: 400;
+        data: Problem;
+    } | {
         status: 401;
         data: Problem;
     } | {
@@ -5060,7 +5333,13 @@ export function deleteCallGroupGrouping(id: number, { ifMatch }: {
         status: 412;
         data: Problem;
     } | {
+        status: 422;
+        data: Problem;
+    } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/callgroupgroupings/${encodeURIComponent(id)}`, {
         ...opts,
@@ -5096,6 +5375,9 @@ export function listSchedules({ offset, limit, sort, search }: {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/schedules${QS.query(QS.explode({
         offset,
@@ -5142,6 +5424,9 @@ export function createSchedule(scheduleBody: ScheduleBody, { idempotencyKey }: {
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>("/api/v1/schedules", oazapfts.json({
         ...opts,
         method: "POST",
@@ -5159,6 +5444,9 @@ export function getSchedule(id: number, opts?: Oazapfts.RequestOpts) {
         status: 200;
         data: Schedule;
     } | {
+        status: 400;
+        data: Problem;
+    } | {
         status: 401;
         data: Problem;
     } | {
@@ -5169,6 +5457,9 @@ export function getSchedule(id: number, opts?: Oazapfts.RequestOpts) {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/schedules/${encodeURIComponent(id)}`, {
         ...opts
@@ -5216,6 +5507,9 @@ export function replaceSchedule(id: number, scheduleBody: ScheduleBody, { ifMatc
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>(`/api/v1/schedules/${encodeURIComponent(id)}`, oazapfts.json({
         ...opts,
         method: "PUT",
@@ -5235,6 +5529,9 @@ export function deleteSchedule(id: number, { ifMatch }: {
         status: 200;
         data: true;
     } | {
+        status: 400;
+        data: Problem;
+    } | {
         status: 401;
         data: Problem;
     } | {
@@ -5250,7 +5547,13 @@ export function deleteSchedule(id: number, { ifMatch }: {
         status: 412;
         data: Problem;
     } | {
+        status: 422;
+        data: Problem;
+    } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/schedules/${encodeURIComponent(id)}`, {
         ...opts,
@@ -5287,6 +5590,9 @@ export function listScenarios({ offset, limit, sort, search, stationId }: {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/scenarios${QS.query(QS.explode({
         offset,
@@ -5334,6 +5640,9 @@ export function createScenario(scenarioBody: ScenarioBody, { idempotencyKey }: {
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>("/api/v1/scenarios", oazapfts.json({
         ...opts,
         method: "POST",
@@ -5351,6 +5660,9 @@ export function getScenario(id: number, opts?: Oazapfts.RequestOpts) {
         status: 200;
         data: Scenario;
     } | {
+        status: 400;
+        data: Problem;
+    } | {
         status: 401;
         data: Problem;
     } | {
@@ -5361,6 +5673,9 @@ export function getScenario(id: number, opts?: Oazapfts.RequestOpts) {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/scenarios/${encodeURIComponent(id)}`, {
         ...opts
@@ -5408,6 +5723,9 @@ export function replaceScenario(id: number, scenarioBody: ScenarioBody, { ifMatc
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>(`/api/v1/scenarios/${encodeURIComponent(id)}`, oazapfts.json({
         ...opts,
         method: "PUT",
@@ -5427,6 +5745,9 @@ export function deleteScenario(id: number, { ifMatch }: {
         status: 200;
         data: true;
     } | {
+        status: 400;
+        data: Problem;
+    } | {
         status: 401;
         data: Problem;
     } | {
@@ -5442,7 +5763,13 @@ export function deleteScenario(id: number, { ifMatch }: {
         status: 412;
         data: Problem;
     } | {
+        status: 422;
+        data: Problem;
+    } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/scenarios/${encodeURIComponent(id)}`, {
         ...opts,
@@ -5467,6 +5794,9 @@ export function getOwnUser(opts?: Oazapfts.RequestOpts) {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>("/api/v1/me", {
         ...opts
@@ -5507,6 +5837,9 @@ export function changeOwnUser(ownUserBody?: OwnUserBody, { ifMatch }: {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>("/api/v1/me", oazapfts.json({
         ...opts,
@@ -5556,6 +5889,9 @@ export function setDuty(id: number, dutyBody?: DutyBody, { ifMatch }: {
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>(`/api/v1/users/${encodeURIComponent(id)}/duty`, oazapfts.json({
         ...opts,
         method: "PUT",
@@ -5577,6 +5913,9 @@ export function getViews(opts?: Oazapfts.RequestOpts) {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>("/api/v1/views", {
         ...opts
@@ -5618,6 +5957,9 @@ export function replaceViews(viewsBody: ViewsBody, { ifMatch }: {
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>("/api/v1/views", oazapfts.json({
         ...opts,
         method: "PUT",
@@ -5647,6 +5989,9 @@ export function getSharedViews({ stationId }: {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/views/shared${QS.query(QS.explode({
         stationId
@@ -5691,6 +6036,9 @@ export function replaceSharedViews(viewsBody: ViewsBody, { stationId, ifMatch }:
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>(`/api/v1/views/shared${QS.query(QS.explode({
         stationId
     }))}`, oazapfts.json({
@@ -5728,6 +6076,9 @@ export function listSources({ offset, limit, stationId }: {
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>(`/api/v1/sources${QS.query(QS.explode({
         offset,
         limit,
@@ -5752,6 +6103,9 @@ export function getSystemReport(opts?: Oazapfts.RequestOpts) {
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>("/api/v1/system", {
         ...opts
     }));
@@ -5771,6 +6125,9 @@ export function getDemo(opts?: Oazapfts.RequestOpts) {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>("/api/v1/demo", {
         ...opts
@@ -5794,6 +6151,9 @@ export function makeDemo(opts?: Oazapfts.RequestOpts) {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>("/api/v1/demo", {
         ...opts,
@@ -5821,6 +6181,9 @@ export function removeDemo(opts?: Oazapfts.RequestOpts) {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>("/api/v1/demo", {
         ...opts,
@@ -5884,6 +6247,9 @@ export function listOverrides(id: number, opts?: Oazapfts.RequestOpts) {
         status: 200;
         data: OverridePage;
     } | {
+        status: 400;
+        data: Problem;
+    } | {
         status: 401;
         data: Problem;
     } | {
@@ -5894,6 +6260,9 @@ export function listOverrides(id: number, opts?: Oazapfts.RequestOpts) {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/schedules/${encodeURIComponent(id)}/overrides`, {
         ...opts
@@ -5935,6 +6304,9 @@ export function createOverride(id: number, overrideBody: OverrideBody, { idempot
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>(`/api/v1/schedules/${encodeURIComponent(id)}/overrides`, oazapfts.json({
         ...opts,
         method: "POST",
@@ -5952,6 +6324,9 @@ export function getOverride(id: number, overrideId: number, opts?: Oazapfts.Requ
         status: 200;
         data: Override;
     } | {
+        status: 400;
+        data: Problem;
+    } | {
         status: 401;
         data: Problem;
     } | {
@@ -5962,6 +6337,9 @@ export function getOverride(id: number, overrideId: number, opts?: Oazapfts.Requ
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/schedules/${encodeURIComponent(id)}/overrides/${encodeURIComponent(overrideId)}`, {
         ...opts
@@ -6006,6 +6384,9 @@ export function replaceOverride(id: number, overrideId: number, overrideBody: Ov
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>(`/api/v1/schedules/${encodeURIComponent(id)}/overrides/${encodeURIComponent(overrideId)}`, oazapfts.json({
         ...opts,
         method: "PUT",
@@ -6025,6 +6406,9 @@ export function deleteOverride(id: number, overrideId: number, { ifMatch }: {
         status: 200;
         data: true;
     } | {
+        status: 400;
+        data: Problem;
+    } | {
         status: 401;
         data: Problem;
     } | {
@@ -6037,7 +6421,13 @@ export function deleteOverride(id: number, overrideId: number, { ifMatch }: {
         status: 412;
         data: Problem;
     } | {
+        status: 422;
+        data: Problem;
+    } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/schedules/${encodeURIComponent(id)}/overrides/${encodeURIComponent(overrideId)}`, {
         ...opts,
@@ -6077,6 +6467,9 @@ export function previewSchedule(schedulePreviewBody: SchedulePreviewBody, opts?:
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>("/api/v1/schedules/preview", oazapfts.json({
         ...opts,
@@ -6119,6 +6512,9 @@ export function takeDuty(id: number, takeDutyBody: TakeDutyBody, { idempotencyKe
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/schedules/${encodeURIComponent(id)}/take`, oazapfts.json({
         ...opts,
@@ -6165,6 +6561,9 @@ export function swapDuty(id: number, swapDutyBody: SwapDutyBody, { idempotencyKe
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>(`/api/v1/schedules/${encodeURIComponent(id)}/swap`, oazapfts.json({
         ...opts,
         method: "POST",
@@ -6182,6 +6581,9 @@ export function undoSwap(id: number, swapId: number, opts?: Oazapfts.RequestOpts
         status: 200;
         data: true;
     } | {
+        status: 400;
+        data: Problem;
+    } | {
         status: 401;
         data: Problem;
     } | {
@@ -6191,7 +6593,13 @@ export function undoSwap(id: number, swapId: number, opts?: Oazapfts.RequestOpts
         status: 404;
         data: Problem;
     } | {
+        status: 422;
+        data: Problem;
+    } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/schedules/${encodeURIComponent(id)}/swaps/${encodeURIComponent(swapId)}`, {
         ...opts,
@@ -6225,6 +6633,9 @@ export function getOnCall({ at, callGroupId }: {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/oncall${QS.query(QS.explode({
         at,
@@ -6262,6 +6673,9 @@ export function listOnCallSlots({ $from, to, callGroupId }: {
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>(`/api/v1/oncall/slots${QS.query(QS.explode({
         "from": $from,
         to,
@@ -6293,6 +6707,9 @@ export function getOnCallReadiness({ at }: {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/oncall/readiness${QS.query(QS.explode({
         at
@@ -6327,6 +6744,9 @@ export function getCallGroupCalendar(id: number, { key }: {
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>(`/api/v1/callgroups/${encodeURIComponent(id)}/calendar.ics${QS.query(QS.explode({
         key
     }))}`, {
@@ -6359,6 +6779,9 @@ export function getUserCalendar(id: number, { key }: {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/users/${encodeURIComponent(id)}/calendar.ics${QS.query(QS.explode({
         key
@@ -6393,6 +6816,9 @@ export function listMedia({ offset, limit, sort, search }: {
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>(`/api/v1/media${QS.query(QS.explode({
         offset,
         limit,
@@ -6410,6 +6836,9 @@ export function getMedia(name: string, opts?: Oazapfts.RequestOpts) {
         status: 200;
         data: Bytes;
     } | {
+        status: 400;
+        data: Problem;
+    } | {
         status: 401;
         data: Problem;
     } | {
@@ -6419,7 +6848,13 @@ export function getMedia(name: string, opts?: Oazapfts.RequestOpts) {
         status: 404;
         data: Problem;
     } | {
+        status: 422;
+        data: Problem;
+    } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/media/${encodeURIComponent(name)}`, {
         ...opts
@@ -6464,6 +6899,9 @@ export function storeMedia(name: string, bytes: Bytes, { ifMatch }: {
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>(`/api/v1/media/${encodeURIComponent(name)}`, oazapfts.json({
         ...opts,
         method: "PUT",
@@ -6483,6 +6921,9 @@ export function deleteMedia(name: string, { ifMatch }: {
         status: 200;
         data: true;
     } | {
+        status: 400;
+        data: Problem;
+    } | {
         status: 401;
         data: Problem;
     } | {
@@ -6495,7 +6936,13 @@ export function deleteMedia(name: string, { ifMatch }: {
         status: 412;
         data: Problem;
     } | {
+        status: 422;
+        data: Problem;
+    } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/media/${encodeURIComponent(name)}`, {
         ...opts,
@@ -6539,6 +6986,9 @@ export function callUsers(callUsersBody: CallUsersBody, { wait, idempotencyKey, 
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/call/users${QS.query(QS.explode({
         wait
@@ -6586,6 +7036,9 @@ export function callGroups(callGroupsBody?: CallGroupsBody, { idempotencyKey, pr
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>("/api/v1/call/groups", oazapfts.json({
         ...opts,
         method: "POST",
@@ -6631,6 +7084,9 @@ export function callUsersAsTest(testCallBody: TestCallBody, { idempotencyKey }: 
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>("/api/v1/call/test", oazapfts.json({
         ...opts,
@@ -6680,6 +7136,9 @@ export function drillCallGroup(id: number, drillBody?: DrillBody, { idempotencyK
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>(`/api/v1/callgroups/${encodeURIComponent(id)}/drill`, oazapfts.json({
         ...opts,
         method: "POST",
@@ -6697,6 +7156,9 @@ export function escalateAlarm(id: number, opts?: Oazapfts.RequestOpts) {
         status: 200;
         data: true;
     } | {
+        status: 400;
+        data: Problem;
+    } | {
         status: 401;
         data: Problem;
     } | {
@@ -6709,7 +7171,13 @@ export function escalateAlarm(id: number, opts?: Oazapfts.RequestOpts) {
         status: 409;
         data: Problem;
     } | {
+        status: 422;
+        data: Problem;
+    } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/alarms/${encodeURIComponent(id)}/escalate`, {
         ...opts,
@@ -6749,6 +7217,9 @@ export function listCallHistories({ offset, limit, sort, search, stationId, call
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/call/histories${QS.query(QS.explode({
         offset,
@@ -6792,6 +7263,9 @@ export function listCalls({ offset, limit, sort }: {
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>(`/api/v1/calls${QS.query(QS.explode({
         offset,
         limit,
@@ -6807,6 +7281,9 @@ export function cancelCall(id: number, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: true;
+    } | {
+        status: 400;
+        data: Problem;
     } | {
         status: 401;
         data: Problem;
@@ -6824,6 +7301,9 @@ export function cancelCall(id: number, opts?: Oazapfts.RequestOpts) {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/calls/${encodeURIComponent(id)}/cancel`, {
         ...opts,
@@ -6845,6 +7325,9 @@ export function getCallPolicy(opts?: Oazapfts.RequestOpts) {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>("/api/v1/callpolicy", {
         ...opts
@@ -6886,6 +7369,9 @@ export function replaceCallPolicy(callPolicyBody: CallPolicyBody, { ifMatch }: {
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>("/api/v1/callpolicy", oazapfts.json({
         ...opts,
         method: "PUT",
@@ -6921,6 +7407,9 @@ export function listProviders({ offset, limit, sort, search }: {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/providers${QS.query(QS.explode({
         offset,
@@ -6967,6 +7456,9 @@ export function createProvider(providerBody: ProviderBody, { idempotencyKey }: {
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>("/api/v1/providers", oazapfts.json({
         ...opts,
         method: "POST",
@@ -6984,6 +7476,9 @@ export function getProvider(id: number, opts?: Oazapfts.RequestOpts) {
         status: 200;
         data: Provider;
     } | {
+        status: 400;
+        data: Problem;
+    } | {
         status: 401;
         data: Problem;
     } | {
@@ -6994,6 +7489,9 @@ export function getProvider(id: number, opts?: Oazapfts.RequestOpts) {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/providers/${encodeURIComponent(id)}`, {
         ...opts
@@ -7041,6 +7539,9 @@ export function replaceProvider(id: number, providerBody: ProviderBody, { ifMatc
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>(`/api/v1/providers/${encodeURIComponent(id)}`, oazapfts.json({
         ...opts,
         method: "PUT",
@@ -7060,6 +7561,9 @@ export function deleteProvider(id: number, { ifMatch }: {
         status: 200;
         data: true;
     } | {
+        status: 400;
+        data: Problem;
+    } | {
         status: 401;
         data: Problem;
     } | {
@@ -7075,7 +7579,13 @@ export function deleteProvider(id: number, { ifMatch }: {
         status: 412;
         data: Problem;
     } | {
+        status: 422;
+        data: Problem;
+    } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/providers/${encodeURIComponent(id)}`, {
         ...opts,
@@ -7093,6 +7603,9 @@ export function testProvider(id: number, opts?: Oazapfts.RequestOpts) {
         status: 200;
         data: ProviderTest;
     } | {
+        status: 400;
+        data: Problem;
+    } | {
         status: 401;
         data: Problem;
     } | {
@@ -7103,6 +7616,9 @@ export function testProvider(id: number, opts?: Oazapfts.RequestOpts) {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/providers/${encodeURIComponent(id)}/test`, {
         ...opts,
@@ -7143,6 +7659,9 @@ export function reportDelivery(id: number, tocsinSignature: string, deliveryRepo
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>(`/api/v1/providers/${encodeURIComponent(id)}/reports`, oazapfts.json({
         ...opts,
         method: "POST",
@@ -7179,6 +7698,9 @@ export function explainAlarm(id: number, { at, hours }: {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/alarms/${encodeURIComponent(id)}/explain${QS.query(QS.explode({
         at,
@@ -7221,6 +7743,9 @@ export function explainNewAlarm(alarmBody?: AlarmBody, { at, hours }: {
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>(`/api/v1/explain${QS.query(QS.explode({
         at,
         hours
@@ -7246,6 +7771,9 @@ export function listPhones(opts?: Oazapfts.RequestOpts) {
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>("/api/v1/simulator/phones", {
         ...opts
     }));
@@ -7258,6 +7786,9 @@ export function getPhone(userId: number, opts?: Oazapfts.RequestOpts) {
         status: 200;
         data: PhoneMessage[];
     } | {
+        status: 400;
+        data: Problem;
+    } | {
         status: 401;
         data: Problem;
     } | {
@@ -7268,6 +7799,9 @@ export function getPhone(userId: number, opts?: Oazapfts.RequestOpts) {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/simulator/phones/${encodeURIComponent(userId)}`, {
         ...opts
@@ -7280,6 +7814,9 @@ export function answerPhone(userId: number, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: PhoneSaid;
+    } | {
+        status: 400;
+        data: Problem;
     } | {
         status: 401;
         data: Problem;
@@ -7294,6 +7831,9 @@ export function answerPhone(userId: number, opts?: Oazapfts.RequestOpts) {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/simulator/phones/${encodeURIComponent(userId)}/answer`, {
         ...opts,
@@ -7337,6 +7877,9 @@ export function pressPhoneKeys(userId: number, phoneKeysBody: PhoneKeysBody, opt
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>(`/api/v1/simulator/phones/${encodeURIComponent(userId)}/keys`, oazapfts.json({
         ...opts,
         method: "POST",
@@ -7351,6 +7894,9 @@ export function hangUpPhone(userId: number, opts?: Oazapfts.RequestOpts) {
         status: 200;
         data: true;
     } | {
+        status: 400;
+        data: Problem;
+    } | {
         status: 401;
         data: Problem;
     } | {
@@ -7364,6 +7910,9 @@ export function hangUpPhone(userId: number, opts?: Oazapfts.RequestOpts) {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/simulator/phones/${encodeURIComponent(userId)}/hangup`, {
         ...opts,
@@ -7407,6 +7956,9 @@ export function sendPhoneText(userId: number, phoneTextBody: PhoneTextBody, opts
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>(`/api/v1/simulator/phones/${encodeURIComponent(userId)}/texts`, oazapfts.json({
         ...opts,
         method: "POST",
@@ -7431,6 +7983,9 @@ export function ringIn(opts?: Oazapfts.RequestOpts) {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>("/api/v1/simulator/ring-in", {
         ...opts,
@@ -7474,6 +8029,9 @@ export function pressRingInKeys(callId: number, ringInKeysBody: RingInKeysBody, 
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>(`/api/v1/simulator/ring-in/${encodeURIComponent(callId)}/keys`, oazapfts.json({
         ...opts,
         method: "POST",
@@ -7488,6 +8046,9 @@ export function hangUpRingIn(callId: number, opts?: Oazapfts.RequestOpts) {
         status: 200;
         data: true;
     } | {
+        status: 400;
+        data: Problem;
+    } | {
         status: 401;
         data: Problem;
     } | {
@@ -7498,6 +8059,9 @@ export function hangUpRingIn(callId: number, opts?: Oazapfts.RequestOpts) {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/simulator/ring-in/${encodeURIComponent(callId)}/hangup`, {
         ...opts,
@@ -7535,6 +8099,9 @@ export function listJournal({ limit, cursor, $from, to, actor, kind, subject, st
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>(`/api/v1/journal${QS.query(QS.explode({
         limit,
         cursor,
@@ -7560,6 +8127,9 @@ export function getSite(opts?: Oazapfts.RequestOpts) {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>("/api/v1/site", {
         ...opts
@@ -7590,6 +8160,9 @@ export function listIntakeRefusals({ offset, limit, sort }: {
         data: Problem;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>(`/api/v1/intake/refusals${QS.query(QS.explode({
         offset,
@@ -7639,6 +8212,9 @@ export function retryIntakeRefusal(id: number, intakeRetryRequest?: IntakeRetryR
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>(`/api/v1/intake/refusals/${encodeURIComponent(id)}/retry`, oazapfts.json({
         ...opts,
         method: "POST",
@@ -7654,6 +8230,9 @@ export function getLiveness(opts?: Oazapfts.RequestOpts) {
         data: Liveness;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>("/health/live", {
         ...opts
@@ -7709,6 +8288,9 @@ export function getMetrics(opts?: Oazapfts.RequestOpts) {
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>("/metrics", {
         ...opts
     }));
@@ -7725,6 +8307,9 @@ export function getOpenApi(opts?: Oazapfts.RequestOpts) {
     } | {
         status: 500;
         data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
     }>("/api/v1/openapi.json", {
         ...opts
     }));
@@ -7740,6 +8325,9 @@ export function getOpenApi30(opts?: Oazapfts.RequestOpts) {
         status: 304;
     } | {
         status: 500;
+        data: Problem;
+    } | {
+        status: 503;
         data: Problem;
     }>("/api/v1/openapi-3.0.json", {
         ...opts

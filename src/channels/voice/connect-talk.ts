@@ -1,6 +1,7 @@
 // Connects a conversation with the line of a SIP call: it hears the keys, the end of the call, and news of the alarms.
 
 import type { IncomingCall, MediaSession, OutgoingCall } from '@tocsin/sip';
+import { type KeySource, KeySources } from '../../domain/channels/key-sources.ts';
 import { CallSounds, type Recordings } from './call-sounds.ts';
 import type { Conversations } from './conversations.ts';
 import type { Speech } from './speech.ts';
@@ -49,8 +50,12 @@ export function connectTalk(
   const sounds = new CallSounds(speech, recordings);
   const talk = new Talk({ attemptId, conversations, sounds, line: media, times });
   const stopNews = conversations.onNews(callId, () => void talk.noteNews().catch(onTrouble));
-  media.on('keyPressed', (key) => talk.press(key));
-  call.on('digit', ({ digit }) => talk.press(digit));
+  const sources = new KeySources();
+  const press = (key: string, source: KeySource): void => {
+    if (sources.isPress(key, source, performance.now())) talk.press(key);
+  };
+  media.on('keyPressed', (key) => press(key, media.hasKeyEvents ? 'event' : 'tone'));
+  call.on('digit', ({ digit }) => press(digit, 'info'));
   void end.then(() => talk.hangUp());
   return { talk, sounds, stopNews };
 }

@@ -64,7 +64,7 @@ export function refusedAddress(reason: string): Delivery {
 /** `Retry-After` is a number of seconds or a date. */
 function waitOf(retryAfter: string | undefined, now: number): { readonly retryAfterSeconds?: number } {
   if (retryAfter === undefined) return {};
-  const seconds = /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - now) / 1000;
+  const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - now) / 1000;
   if (!(seconds > 0)) return {};
   return { retryAfterSeconds: Math.min(Math.ceil(seconds), longestRetryAfterSeconds) };
 }

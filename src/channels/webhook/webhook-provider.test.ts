@@ -115,6 +115,11 @@ for (const [status, headers, expected] of [
   [429, { 'retry-after': '120' }, { retry: 'later', outcome: 'undeliverable', retryAfterSeconds: 120 }],
   [503, { 'retry-after': '86400' }, { retry: 'later', outcome: 'undeliverable', retryAfterSeconds: 300 }],
   [
+    503,
+    { 'retry-after': '99999999999999999999999' },
+    { retry: 'later', outcome: 'undeliverable', retryAfterSeconds: 300 },
+  ],
+  [
     425,
     { 'retry-after': 'Tue, 17 Nov 2026 12:01:30 GMT' },
     { retry: 'later', outcome: 'undeliverable', retryAfterSeconds: 90 },

@@ -68,7 +68,7 @@ export function alarmDefinitionRoutes({ store }: { readonly store: Store }): Rou
       params,
       headers: ifMatchHeaders,
       responses: done,
-      refusals: ['not-found', 'not-acknowledged', 'precondition-failed'],
+      refusals: ['not-found', 'not-acknowledged', 'precondition-failed', 'unprocessable'],
       handle: async ({ params: { id }, principal, request }) => {
         const ifMatch = ifMatchOf(request.headers);
         await store.write(deleteAlarm, { caller: callerAt(principal, request), id, ifMatch });

@@ -122,7 +122,7 @@ function changingRoutes(store: Store): Route[] {
       description: 'Another override of the same swap stays: to undo a swap, remove the swap.',
       headers: ifMatchHeaders,
       responses: { 200: Type.Literal(true, { description: 'It is removed.' }) },
-      refusals: ['not-found', 'precondition-failed'],
+      refusals: ['not-found', 'precondition-failed', 'unprocessable'],
       handle: async ({ params: { id, overrideId }, principal, request }) => {
         const ifMatch = ifMatchOf(request.headers);
         await store.write(removeOverride, { caller: callerAt(principal, request), id, overrideId, ifMatch });

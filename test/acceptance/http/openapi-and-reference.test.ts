@@ -78,7 +78,7 @@ test('the document has the shape of OpenAPI 3.1', async (t) => {
     list?.parameters.map(({ name }) => name),
     ['offset', 'limit', 'sort', 'search', 'stationId'],
   );
-  assert.deepEqual(Object.keys(list?.responses ?? {}), ['200', '400', '401', '403', '422', '500']);
+  assert.deepEqual(Object.keys(list?.responses ?? {}), ['200', '400', '401', '403', '422', '500', '503']);
 });
 
 test('the document is deterministic and refuses duplicate titles and operation ids', () => {
@@ -288,6 +288,7 @@ test('a file body or response is described as bytes, with each of its media type
     'body-too-large',
     'unsupported-media-type',
     'unprocessable',
+    'unavailable',
     'internal',
   ]);
 });

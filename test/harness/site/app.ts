@@ -14,6 +14,7 @@ import { databaseFileName } from '../../../src/store/sqlite/database-file.ts';
 import type { DatabaseKind } from '../../../src/store/statement.ts';
 import type { Store } from '../../../src/store/store.ts';
 import type { StartWorker } from '../../../src/store/threads/worker-thread.ts';
+import { isDeclared } from '../openapi/declared-statuses.ts';
 import { noThreads, ownThreads } from '../server/built-server.ts';
 import { isSoak } from '../soak.ts';
 import '../stores/record-statements.ts';
@@ -203,6 +204,10 @@ async function send(
     body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
   });
   const text = await response.text();
+  assert.ok(
+    isDeclared(method, path, response.status),
+    `${method} ${path}: ${response.status} is not in the document: ${text}`,
+  );
   const isJson = /json/.test(response.headers.get('content-type') ?? '');
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text, text };
 }

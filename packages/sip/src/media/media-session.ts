@@ -211,12 +211,17 @@ export class MediaSession extends EventEmitter<MediaEvents> {
     }
   }
 
+  /** Whether keys come as events; otherwise they are heard as tones. */
+  get hasKeyEvents(): boolean {
+    return this.#agreement?.eventType !== undefined;
+  }
+
   #hear({ payloadType, payload, timestamp }: RtpPacket): void {
     const codec = this.#agreement?.receivedCodecs.get(payloadType);
     if (codec === undefined) return;
     const samples = decode(codec, payload);
     this.#meter.push(samples);
-    if (this.#agreement?.eventType === undefined) this.#tell(this.#tones.push(samples));
+    if (!this.hasKeyEvents) this.#tell(this.#tones.push(samples));
     this.emit('audio', samples, timestamp);
   }
 
