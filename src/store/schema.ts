@@ -14,6 +14,8 @@ export type Schema = {
   readonly internalColumns: Readonly<Record<string, readonly string[]>>;
   /** Tables whose rows a backup leaves out. */
   readonly notInBackups: readonly string[];
+  /** Tables with an id and a name whose lost rows a rescue replaces by stand-ins, because much that is readable refers to them. */
+  readonly withStandIns: readonly string[];
 };
 
 export function newestVersion({ migrations }: Schema): number {

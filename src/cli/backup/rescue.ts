@@ -7,9 +7,9 @@ import { StartError } from '../../errors.ts';
 import { schema } from '../../migrations/schema.ts';
 import { writeBackup } from '../../store/backup/write-backup.ts';
 import { lockFolder } from '../../store/sqlite/folder-lock.ts';
-import type { Lost } from '../../store/sqlite/readable-rows.ts';
-import { withRescuedRows } from '../../store/sqlite/rescue-rows.ts';
-import type { Mended } from '../../store/sqlite/rescued-references.ts';
+import type { Lost } from '../../store/sqlite/rescue/readable-rows.ts';
+import { withRescuedRows } from '../../store/sqlite/rescue/rescue-rows.ts';
+import type { Repaired } from '../../store/sqlite/rescue/rescued-references.ts';
 import { version } from '../../version.ts';
 import { readArguments } from '../arguments.ts';
 import { counted, number, secondsSince, showProgress } from '../progress.ts';
@@ -27,7 +27,7 @@ export async function rescue(words: readonly string[], environment: Environment)
   const lock = lockFolder(dataDir);
   try {
     const lost: Lost[] = [];
-    const mended: Mended[] = [];
+    const repaired: Repaired[] = [];
     const progress = showProgress('Rescuing');
     const counts = await withRescuedRows(
       dataDir,
@@ -36,7 +36,7 @@ export async function rescue(words: readonly string[], environment: Environment)
         const header = { ...facts, createdAt: new Date().toISOString(), tocsin: version };
         return writeBackup(file, { header, batches: counted(batches, progress) });
       },
-      { onLost: (table) => lost.push(table), onMended: (found) => mended.push(...found) },
+      { onLost: (table) => lost.push(table), onRepaired: (found) => repaired.push(...found) },
     );
     progress.end();
     const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -44,7 +44,7 @@ export async function rescue(words: readonly string[], environment: Environment)
       `Rescued ${number(rows)} rows to ${file} (${number(statSync(file).size)} bytes) in ${secondsSince(begin)}: ${countsOf(counts)}.`,
     );
     console.log(lostLine(lost));
-    for (const line of mendedLines(mended)) console.log(line);
+    for (const line of repairedLines(repaired)) console.log(line);
     console.log(`Look at it with "tocsin backup verify ${file}", and go on with "tocsin restore ${file} --replace".`);
   } finally {
     lock.release();
@@ -60,13 +60,13 @@ function lostLine(lost: readonly Lost[]): string {
   return `Rows could not be read of ${places.join(', ')}: compare with your last backup.`;
 }
 
-const mendedTexts: Readonly<Record<Mended['what'], string>> = {
+const repairedTexts: Readonly<Record<Repaired['what'], string>> = {
   'left-out': 'Left out, because what they belong to is lost',
   emptied: 'Kept without a reference to something that is lost',
   'stand-in': 'Made anew, with names that begin with "rescued", because others need them',
 };
 
-function* mendedLines(mended: readonly Mended[]): Generator<string> {
-  for (const [what, found] of Map.groupBy(mended, (one) => one.what))
-    yield `${mendedTexts[what]}: ${found.map(({ table, rows }) => `${table} ${number(rows)}`).join(', ')}.`;
+function* repairedLines(repaired: readonly Repaired[]): Generator<string> {
+  for (const [what, found] of Map.groupBy(repaired, (one) => one.what))
+    yield `${repairedTexts[what]}: ${found.map(({ table, rows }) => `${table} ${number(rows)}`).join(', ')}.`;
 }

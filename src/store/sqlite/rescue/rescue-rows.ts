@@ -3,20 +3,20 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { StartError } from '../../errors.ts';
-import { BatchOfRows, backedUpTables, isBackedUp, type RowBatch, type Snapshot } from '../backup/format.ts';
-import type { Schema } from '../schema.ts';
-import { asStartError, databaseFileName, openReadOnly, openUntouched, schemaVersion } from './database-file.ts';
-import { readIds } from './issued-ids.ts';
+import { StartError } from '../../../errors.ts';
+import { BatchOfRows, backedUpTables, isBackedUp, type RowBatch, type Snapshot } from '../../backup/format.ts';
+import type { Schema } from '../../schema.ts';
+import { asStartError, databaseFileName, openReadOnly, openUntouched, schemaVersion } from '../database-file.ts';
+import { readIds } from '../issued-ids.ts';
 import { type Lost, readableRows } from './readable-rows.ts';
-import { type Mended, RescuedReferences } from './rescued-references.ts';
+import { type Repaired, RescuedReferences } from './rescued-references.ts';
 
 /** Told of what is not in the rescued rows as it was. */
 type Listener = {
   /** Called for each table of which some rows cannot be read. */
   readonly onLost: (lost: Lost) => void;
   /** Called at the end, for the rows that referred to some that were lost. */
-  readonly onMended: (mended: readonly Mended[]) => void;
+  readonly onRepaired: (repaired: readonly Repaired[]) => void;
 };
 
 /** Calls `use` with the rows that can be read. */
@@ -61,7 +61,7 @@ function attempt<T>(read: () => T): T | undefined {
 async function* readableTables(
   db: DatabaseSync,
   schema: Schema,
-  { onLost, onMended }: Listener,
+  { onLost, onRepaired }: Listener,
 ): AsyncGenerator<RowBatch> {
   const known = new Set(
     db
@@ -70,7 +70,7 @@ async function* readableTables(
       .map(({ name }) => name),
   );
   const tables = backedUpTables(schema).filter((name) => known.has(name));
-  const references = new RescuedReferences(db, tables);
+  const references = new RescuedReferences(db, tables, schema);
   for (const table of tables) {
     const all = db.prepare(`SELECT * FROM ${table} LIMIT 0`).columns();
     const columns = all.map(({ name }) => name).filter((column) => isBackedUp(schema, table, column));
@@ -86,5 +86,5 @@ async function* readableTables(
     yield { table, columns, rows: batch.take() };
     if (next.value !== undefined) onLost(next.value);
   }
-  onMended(references.mended);
+  onRepaired(references.repaired);
 }

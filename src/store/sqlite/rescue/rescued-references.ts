@@ -1,14 +1,15 @@
 // Keeps the rows of a rescued file consistent: what belongs to a row that was lost is left out with it, other references to it are
-// emptied, and a station or data server that rows need gets a stand-in.
+// emptied, and rows of the tables that most others need get a stand-in.
 
 import type { DatabaseSync } from 'node:sqlite';
-import type { SqlValue } from '../statement.ts';
+import type { Schema } from '../../schema.ts';
+import type { SqlValue } from '../../statement.ts';
 import { readableRows } from './readable-rows.ts';
 
 type Row = readonly SqlValue[];
 
 /** Rows that were readable and could not be kept, or had to be made. */
-export type Mended = {
+export type Repaired = {
   readonly table: string;
   readonly what: 'left-out' | 'emptied' | 'stand-in';
   readonly rows: number;
@@ -19,25 +20,24 @@ type Reference = {
   readonly column: string;
   readonly parent: string;
   readonly key: string;
-  readonly remedy: Mended['what'];
+  readonly remedy: Repaired['what'];
 };
-
-/** Without them the alarms would be lost as well, and people bound to a station would not be bound any more. */
-const withStandIns: ReadonlySet<string> = new Set(['stations', 'data_servers']);
 
 export class RescuedReferences {
   readonly #db: DatabaseSync;
   readonly #references: readonly Reference[];
+  readonly #withStandIns: readonly string[];
   /** By table: the values of its key in the rows that were kept. */
   readonly #kept = new Map<string, Set<SqlValue>>();
-  readonly #counts = new Map<string, Mended>();
+  readonly #counts = new Map<string, Repaired>();
 
-  constructor(db: DatabaseSync, tables: readonly string[]) {
+  constructor(db: DatabaseSync, tables: readonly string[], { withStandIns }: Pick<Schema, 'withStandIns'>) {
     this.#db = db;
+    this.#withStandIns = withStandIns;
     this.#references = tables.flatMap((table) => referencesOf(db, table));
   }
 
-  get mended(): readonly Mended[] {
+  get repaired(): readonly Repaired[] {
     return [...this.#counts.values()];
   }
 
@@ -58,7 +58,7 @@ export class RescuedReferences {
 
   /** Returns the rows to add to a table that others need, in place of those that were lost. */
   standIns(table: string, columns: readonly string[]): readonly Row[] {
-    if (!withStandIns.has(table)) return [];
+    if (!this.#withStandIns.includes(table)) return [];
     const needed = new Set<SqlValue>();
     for (const { table: child, column } of this.#references.filter(({ parent }) => parent === table))
       for (const [value = null] of readableRows(this.#db, child, [column])) if (value !== null) needed.add(value);
@@ -93,7 +93,7 @@ export class RescuedReferences {
     return kept;
   }
 
-  #count(table: string, what: Mended['what']): void {
+  #count(table: string, what: Repaired['what']): void {
     const key = `${table} ${what}`;
     this.#counts.set(key, { table, what, rows: (this.#counts.get(key)?.rows ?? 0) + 1 });
   }

@@ -1,9 +1,9 @@
 // Reads the rows of a table of a damaged SQLite file: all but those that cannot be read, each once.
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { SqlValue } from '../statement.ts';
-import { nearestSafe } from './large-integers.ts';
-import { isUnreadable } from './sqlite-errors.ts';
+import type { SqlValue } from '../../statement.ts';
+import { nearestSafe } from '../large-integers.ts';
+import { isUnreadable } from '../sqlite-errors.ts';
 
 type Row = readonly SqlValue[];
 

@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
-import { fc } from '../../../test/harness/fast-check.ts';
-import { openUntouched } from './database-file.ts';
+import { fc } from '../../../../test/harness/fast-check.ts';
+import { openUntouched } from '../database-file.ts';
+import { isUnreadable } from '../sqlite-errors.ts';
 import { type Lost, readableRows } from './readable-rows.ts';
-import { isUnreadable } from './sqlite-errors.ts';
 
 const pageBytes = 512;
 const rows = 3_000;
