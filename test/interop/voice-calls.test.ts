@@ -18,6 +18,7 @@ import {
   takesTheCall,
 } from '../harness/telephone/sipp-phone.ts';
 import { spokenLog } from '../harness/telephone/spoken-log.ts';
+import { untilSaid } from '../harness/telephone/until-said.ts';
 import { until } from '../harness/until.ts';
 
 const number = '+33100000001';
@@ -41,7 +42,7 @@ async function callAna(t: TestContext, steps: readonly string[], { pin, hears = 
   const group = await site.group('Pumps', [await site.team('Night', [ana])]);
   const alarm = await site.alarms.raise(group, { priority: 3 });
   for (const phrase of hears) {
-    await until(texts, (said) => said.includes(phrase));
+    await untilSaid({ site, sipp, texts }, phrase);
     await sipp.sign();
   }
   const { code, log } = await sipp.ended;

@@ -35,6 +35,7 @@ import {
   takesTheCall,
 } from '../harness/telephone/sipp-phone.ts';
 import { spokenLog } from '../harness/telephone/spoken-log.ts';
+import { untilSaid } from '../harness/telephone/until-said.ts';
 import { until } from '../harness/until.ts';
 
 const skip = sippMissing || withoutProgram('espeak-ng') || withoutProgram('ffmpeg');
@@ -83,7 +84,7 @@ describe('a conversation with SIPp', { skip, concurrency: 5 }, () => {
     }));
     const ids = await site.ask<readonly number[]>('POST', '/alarms/batch', alarms);
     for (const phrase of ['Press 9 to take all', 'You are about to take 2 alarms']) {
-      await until(texts, (said) => said.includes(phrase));
+      await untilSaid({ site, sipp, texts }, phrase);
       await sipp.sign();
     }
     await expectPlayed(sipp);
@@ -109,7 +110,7 @@ describe('a conversation with SIPp', { skip, concurrency: 5 }, () => {
       await site.person('bea', { numbers: [voice('+49100000001', { countTry: 1 })] }),
     ];
     const alarm = await site.alarms.raise(await site.group('Pumps', [await site.team('Night', people)]));
-    await until(texts, (said) => said.includes('Press 1 to take it'));
+    await untilSaid({ site, sipp: beas, texts }, 'Press 1 to take it');
     await anas.sign();
     await Promise.all([expectPlayed(anas), expectPlayed(beas)]);
     assert.equal(await ackUser(site, alarm), 'ana');
