@@ -6,7 +6,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
-import { ownPort } from '../test/harness/server/own-port.ts';
+import { freePort } from '../packages/sip/test/harness/ports.ts';
 import { runBench, signalsAreOurs } from './run-bench.ts';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
@@ -21,7 +21,7 @@ type Started = { readonly server: ChildProcess; readonly url: string; readonly p
 
 /** Starts the clone as a newcomer would; returns its address and the password that it prints. */
 async function startClone(clone: string): Promise<Started> {
-  const env = { ...newcomersEnvironment(), TOCSIN_PORT: await ownPort() };
+  const env = { ...newcomersEnvironment(), TOCSIN_PORT: String(await freePort()) };
   const server = spawn('npm', ['start'], { cwd: clone, env, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
   return new Promise((resolve, reject) => {
     let output = '';

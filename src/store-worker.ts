@@ -128,7 +128,7 @@ import { noteHeardReports } from './operations/sources/note-reports.ts';
 import { forgetGoneSources, hasSilentSources, noteSilence } from './operations/sources/watch.ts';
 import { beginBackup, endBackup, forgetBackups, watchBackups } from './operations/system/backups.ts';
 import { noteClockStep } from './operations/system/clock-step.ts';
-import { completeStations, firstStart } from './operations/system/first-start.ts';
+import { firstStart } from './operations/system/first-start.ts';
 import {
   endNodeTrouble,
   reportDiskLow,
@@ -158,7 +158,6 @@ import type { WorkerData } from './store/threads/worker-thread.ts';
 export const operations: readonly Operation<never, unknown>[] = [
   ...callOperations,
   firstStart,
-  completeStations,
   warnOfExpiringKeys,
   beginPurge,
   purgeExpired,

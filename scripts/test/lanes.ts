@@ -56,6 +56,7 @@ async function runLane(
     '--test',
     '--enable-source-maps',
     '--import=./scripts/test/processor-time.mjs',
+    '--import=./scripts/test/end-watch.mjs',
     '--test-reporter=spec',
     '--test-reporter-destination=stdout',
     '--test-reporter=./scripts/test/lane-report.ts',

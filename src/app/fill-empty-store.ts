@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { hashPassword, type PasswordCost, readablePassword } from '../access/password.ts';
 import { isStoreEmpty } from '../operations/access/queries.ts';
-import { adminName, completeStations, firstStart } from '../operations/system/first-start.ts';
+import { adminName, firstStart } from '../operations/system/first-start.ts';
 import type { PartContext } from './part-context.ts';
 
 /** Returns the administrator's password when it was generated here. */
@@ -21,7 +21,6 @@ export async function fillEmptyStore(
       timeZone,
       hasSimulator: calling.hasSimulator,
     }));
-  await store.write(completeStations, {});
   // An administrator who sets it later expects to sign in with it.
   if (!isFirstStart && givenPassword !== undefined) log.info(unusedPassword);
   return isFirstStart && givenPassword === undefined ? password : undefined;

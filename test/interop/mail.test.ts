@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
-import { freePort } from '../../packages/sip/test/harness/programs.ts';
+import { freePort } from '../../packages/sip/test/harness/ports.ts';
 import { Mailbox } from '../../src/channels/mail/mailbox.ts';
 import { MailProgram } from '../harness/mail/mail-program.ts';
 import {

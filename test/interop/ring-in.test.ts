@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { kamailioMissing, startKamailio } from '../../packages/sip/test/harness/kamailio.ts';
-import { freePort } from '../../packages/sip/test/harness/programs.ts';
+import { freePort } from '../../packages/sip/test/harness/ports.ts';
 import {
   pause,
   type Sipp,

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { freePort } from '../../packages/sip/test/harness/programs.ts';
+import { freePort } from '../../packages/sip/test/harness/ports.ts';
 import { receive, respond, sippMissing, startSipp } from '../../packages/sip/test/harness/sipp.ts';
 import { type Site, startSite } from '../harness/site/site.ts';
 import { voice } from '../harness/site/site-phones.ts';

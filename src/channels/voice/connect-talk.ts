@@ -52,7 +52,7 @@ export function connectTalk(
   const stopNews = conversations.onNews(callId, () => void talk.noteNews().catch(onTrouble));
   const sources = new KeySources();
   const press = (key: string, source: KeySource): void => {
-    if (sources.isPress(key, source, performance.now())) talk.press(key);
+    if (sources.isPress(key, source, performance.now(), media.hasKeyEvents)) talk.press(key);
   };
   media.on('keyPressed', (key) => press(key, media.hasKeyEvents ? 'event' : 'tone'));
   call.on('digit', ({ digit }) => press(digit, 'info'));

@@ -45,11 +45,16 @@ export async function rescue(words: readonly string[], environment: Environment)
     );
     console.log(lostLine(lost));
     for (const line of repairedLines(repaired)) console.log(line);
+    if (lost.some(({ table }) => bindings.has(table))) console.log(unbound);
     console.log(`Look at it with "tocsin backup verify ${file}", and go on with "tocsin restore ${file} --replace".`);
   } finally {
     lock.release();
   }
 }
+
+const bindings: ReadonlySet<string> = new Set(['user_stations', 'api_key_stations']);
+const unbound =
+  'Which stations some users or keys are bound to is lost, and whoever is bound to none sees all: check them before others sign in.';
 
 function lostLine(lost: readonly Lost[]): string {
   if (lost.length === 0) return 'Every table could be read.';

@@ -18,6 +18,7 @@ import { StartError } from '../../errors.ts';
 import { schema } from '../../migrations/schema.ts';
 import { rememberRevoked } from '../../operations/access/revoked-keys.ts';
 import { appendAudit } from '../../operations/audit/append.ts';
+import { completeStations } from '../../operations/system/first-start.ts';
 import { openBackup } from '../../store/backup/format.ts';
 import { boundsOf, highest, highWaterFile, raiseHighWater, readHighWater } from '../../store/backup/high-water.ts';
 import type { RestoreTarget } from '../../store/backup/restore-target.ts';
@@ -121,6 +122,7 @@ async function replaceContent(
   const finish = async (tx: Tx): Promise<void> => {
     await rememberRevoked(tx, revoked);
     await rememberDisabled(tx, disabledIds);
+    await completeStations(tx, Date.now());
     await recordRestore(tx, epoch, newestSeal?.hash, plan);
   };
   const kept = await target.load({ schemaVersion, batches: counted(restored, { add }), epoch, ids, finish });

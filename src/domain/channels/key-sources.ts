@@ -13,8 +13,12 @@ export class KeySources {
   #best: KeySource | undefined;
   #last: Press | undefined;
 
-  /** Whether it is a press of its own. The best source that has spoken counts alone, from its first key on. */
-  isPress(key: string, source: KeySource, at: number): boolean {
+  /**
+   * Whether it is a press of its own. The best source that has spoken counts alone, from its first key on, as long as there is one:
+   * a call that is renegotiated may lose its events, and `hasEvents` is false from then on.
+   */
+  isPress(key: string, source: KeySource, at: number, hasEvents: boolean): boolean {
+    if (!hasEvents && this.#best === 'event') this.#best = undefined;
     if (this.#best !== undefined && ranks.indexOf(source) > ranks.indexOf(this.#best)) return false;
     this.#best = source;
     const last = this.#last;

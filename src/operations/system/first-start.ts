@@ -5,7 +5,7 @@ import { defaultStationName } from '../../domain/plant/entities.ts';
 import { appendEvent } from '../../store/event-log.ts';
 import { getMeta } from '../../store/meta.ts';
 import { statement } from '../../store/statement.ts';
-import type { Operation } from '../../store/store.ts';
+import type { Instant, Operation, Tx } from '../../store/store.ts';
 import { isStoreEmpty } from '../access/queries.ts';
 import { appendAudit } from '../audit/append.ts';
 import { insertUser } from '../people/users.ts';
@@ -41,17 +41,13 @@ const selectIncomplete = statement((db) =>
         '<',
         2,
       ),
-    )
-    .limit(1_000),
+    ),
 );
 
 /** Adds the data servers that every station has where they are missing. */
-export const completeStations: Operation<Record<string, never>, void> = {
-  name: 'complete-stations',
-  async run(tx, now) {
-    for (const { id } of await tx.all(selectIncomplete, {})) await insertBuiltInServers(tx, now, id);
-  },
-};
+export async function completeStations(tx: Tx, now: Instant): Promise<void> {
+  for (const { id } of await tx.all(selectIncomplete, {})) await insertBuiltInServers(tx, now, id);
+}
 
 export const adminName = 'admin';
 

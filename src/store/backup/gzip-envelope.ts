@@ -1,5 +1,5 @@
-// What gzip puts around its content. A reader of gzip passes over most of it, and over anything behind its end: here every byte is
-// checked, so that a changed file is never taken for one that is as it was written.
+// Checks the header and the trailer of a gzip file. Readers of gzip ignore most of the header and anything behind the trailer, so that a
+// backup with changed bytes there would pass for one that is as it was written.
 
 import { open } from 'node:fs/promises';
 import { Transform } from 'node:stream';
@@ -40,11 +40,13 @@ export class GzipEnvelope {
   async isAround(file: string): Promise<boolean> {
     const handle = await open(file, 'r');
     try {
-      const { size } = await handle.stat();
+      const stats = await handle.stat();
+      // A pipe cannot be read a second time; its content has a checksum of its own.
+      if (!stats.isFile()) return true;
       const first = Buffer.alloc(headerBytes);
       const last = Buffer.alloc(trailerBytes);
       await handle.read(first, 0, headerBytes, 0);
-      await handle.read(last, 0, trailerBytes, size - trailerBytes);
+      await handle.read(last, 0, trailerBytes, stats.size - trailerBytes);
       const isWhole = last.readUInt32LE(0) === this.#checksum && last.readUInt32LE(4) === this.#length % 2 ** 32;
       return isWhole && isHeader(first);
     } finally {

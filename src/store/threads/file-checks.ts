@@ -29,7 +29,7 @@ export class FileChecks {
     });
   }
 
-  /** What keeps the check from being started, such as too little memory, keeps nothing else from it. */
+  /** Returns undefined when no worker can be started, for lack of memory for instance: the server runs on without the check. */
   #started(): StoreWorker | undefined {
     try {
       return this.#start();

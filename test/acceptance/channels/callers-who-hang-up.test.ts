@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { freePort } from '../../../packages/sip/test/harness/programs.ts';
+import { freePort } from '../../../packages/sip/test/harness/ports.ts';
 import { startSite } from '../../harness/site/site.ts';
 import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 import { peerSdp } from '../../harness/telephone/sip-peer.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import type { TestContext } from 'node:test';
-import { freePort } from '../../../packages/sip/test/harness/programs.ts';
+import { freePort } from '../../../packages/sip/test/harness/ports.ts';
 import { type Site, startSite } from '../../harness/site/site.ts';
 import { voice } from '../../harness/site/site-phones.ts';
 import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { startProxy } from '../../../packages/signalr/test/harness/tcp-proxy.ts';
 import { untilEqual } from '../../../packages/signalr/test/harness/until.ts';
+import { freePort } from '../../../packages/sip/test/harness/ports.ts';
 import { classicClient } from '../../harness/hub/classic-page.ts';
-import { ownPort } from '../../harness/server/own-port.ts';
 import { startSite } from '../../harness/site/site.ts';
 import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
@@ -74,7 +74,7 @@ testOnStores(
 );
 
 testOnStores('classic clients receive the alarms of a server restart once', async (t, kind) => {
-  const TOCSIN_PORT = await ownPort();
+  const TOCSIN_PORT = String(await freePort());
   const site = await startSite(t, kind, { overrides: { TOCSIN_PORT } });
   const clients = await Promise.all(
     transports.map((transport) => classicClient(t, site.app.url, site.token, transport)),
@@ -99,7 +99,7 @@ testOnStores('classic clients receive the alarms of a server restart once', asyn
 testOnStores(
   "a classic client's filter survives a restart: exactly the alarms that match it are sent to the client",
   async (t, kind) => {
-    const TOCSIN_PORT = await ownPort();
+    const TOCSIN_PORT = String(await freePort());
     const site = await startSite(t, kind, { overrides: { TOCSIN_PORT } });
     const clients = await Promise.all(
       transports.map((transport) => classicClient(t, site.app.url, site.token, transport)),

@@ -6,8 +6,8 @@ import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { clientScripts } from '../../../packages/signalr/test/harness/classic-page.ts';
 import { startProxy, type TcpProxy } from '../../../packages/signalr/test/harness/tcp-proxy.ts';
+import { freePort } from '../../../packages/sip/test/harness/ports.ts';
 import { openBrowser, servePages, withoutBrowser } from '../../harness/browser/browser.ts';
-import { ownPort } from '../../harness/server/own-port.ts';
 import { type Site, startSite } from '../../harness/site/site.ts';
 import { until } from '../../harness/until.ts';
 
@@ -35,7 +35,7 @@ type CallContext = { readonly site: Site; readonly proxy: TcpProxy; readonly pag
 async function setScene(t: TestContext): Promise<CallContext> {
   const [jquery = '', signalr = ''] = await clientScripts();
   const origin = await servePages(t, { '/': pageText, '/jquery.js': jquery, '/signalr.js': signalr });
-  const overrides = { TOCSIN_ALLOWED_ORIGINS: origin, TOCSIN_PORT: await ownPort() };
+  const overrides = { TOCSIN_ALLOWED_ORIGINS: origin, TOCSIN_PORT: String(await freePort()) };
   const site = await startSite(t, 'sqlite', { overrides });
   const proxy = await startProxy(Number(new URL(site.app.url).port));
   t.after(() => proxy.stop());

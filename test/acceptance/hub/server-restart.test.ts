@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
 import type { TestContext } from 'node:test';
 import type { HubConnectionBuilder } from '@microsoft/signalr';
+import { freePort } from '../../../packages/sip/test/harness/ports.ts';
 import { type HubClient, hubClient } from '../../harness/hub/hub-client.ts';
-import { ownPort } from '../../harness/server/own-port.ts';
 import type { TestApp } from '../../harness/site/app.ts';
 import { startSite } from '../../harness/site/site.ts';
 import { testOnStores } from '../../harness/stores/test-on-stores.ts';
@@ -56,7 +56,7 @@ async function untilHeard(clients: readonly HubClient[], path: string): Promise<
 testOnStores(
   'after a restart all clients reconnect by themselves, and those with a position miss nothing',
   async (t, kind) => {
-    const TOCSIN_PORT = await ownPort();
+    const TOCSIN_PORT = String(await freePort());
     const site = await startSite(t, kind, { overrides: { TOCSIN_PORT } });
     const many = <T>(count: number, make: () => Promise<T>) => Promise.all(Array.from({ length: count }, make));
     const plain = await many(plainClients, () => hubClient(t, site.app.url, site.token, { build: comesBack }));

@@ -165,3 +165,11 @@ for (const table of ['users', 'stations', 'data_servers'])
       await app.stop();
     }
   });
+
+test('sqlite: rescue says when it is lost which stations people are bound to', { skip }, async (t) => {
+  const { environment, file } = await usedFolder(t);
+  damageWholeTable(file, 'user_stations');
+  const { out } = await runHere(t, environment, 'rescue', join(environment.TOCSIN_DATA_DIR ?? '', 'rescued.backup'));
+  assert.match(out, /could not be read of user_stations/);
+  assert.match(out, /whoever is bound to none sees all: check them/);
+});

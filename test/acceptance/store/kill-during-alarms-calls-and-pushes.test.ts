@@ -5,11 +5,11 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { freePort } from '../../../packages/sip/test/harness/ports.ts';
 import { databaseFileName } from '../../../src/store/sqlite/database-file.ts';
 import { chanceOf } from '../../harness/chance.ts';
 import { brokenPromises, checkHistory } from '../../harness/kills/kill-checker.ts';
 import { KillLoad } from '../../harness/kills/kill-load.ts';
-import { ownPort } from '../../harness/server/own-port.ts';
 import { startServer } from '../../harness/server/server-process.ts';
 import { freshStore } from '../../harness/site/app.ts';
 import { soak } from '../../harness/soak.ts';
@@ -25,7 +25,7 @@ testOnStores('SIGKILL loses and repeats no alarm, acknowledgement, call or push'
   const seed = Number(process.env.SEED ?? randomInt(1_000_000));
   const chance = chanceOf(seed);
   t.diagnostic(`SEED=${seed}`);
-  const port = await ownPort();
+  const port = String(await freePort());
   const environment: Record<string, string> = {
     ...(await freshStore(t, kind)),
     TOCSIN_PORT: port,

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
-import { freePort, missing } from '../../../packages/sip/test/harness/programs.ts';
+import { freePort } from '../../../packages/sip/test/harness/ports.ts';
+import { missing } from '../../../packages/sip/test/harness/programs.ts';
 import { removeSecrets } from '../../harness/channels/webhook-receiver.ts';
 import { runHere } from '../../harness/server/run-command.ts';
 import { type Site, startSite } from '../../harness/site/site.ts';

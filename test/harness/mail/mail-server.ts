@@ -4,7 +4,8 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort, missing, startProgram, untilTaken } from '../../../packages/sip/test/harness/programs.ts';
+import { freePort } from '../../../packages/sip/test/harness/ports.ts';
+import { missing, startProgram, untilTaken } from '../../../packages/sip/test/harness/programs.ts';
 import { withoutRoot } from '../server/tools.ts';
 
 export const mailServerMissing = withoutRoot() || missing('postfix', 'postfix') || missing('dovecot', 'dovecot-imapd');

@@ -9,12 +9,12 @@ const document = JSON.parse(readFileSync(new URL('../../../docs/openapi.json', i
   readonly paths: Readonly<Record<string, Operations>>;
 };
 
-/** Those without parameters first: `/alarms/count` is no id. */
+/** Paths without parameters come first, so that `/alarms/count` is not matched by `/alarms/{id}`. */
 const paths: readonly Path[] = Object.entries(document.paths)
   .toSorted(([one], [other]) => one.split('{').length - other.split('{').length)
   .map(([path, operations]) => ({ pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`), operations }));
 
-/** Of requests that no route has seen. */
+/** Statuses of requests that are refused before they reach a route. */
 const beforeRoutes: ReadonlySet<number> = new Set([404, 405, 429, 431]);
 
 export function isDeclared(method: string, address: string, status: number): boolean {

@@ -3,7 +3,8 @@
 import { globSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Certificate } from './certificate.ts';
-import { freePort, missing, startProgram, untilTaken } from './programs.ts';
+import { freePort } from './ports.ts';
+import { missing, startProgram, untilTaken } from './programs.ts';
 
 export const kamailioMissing = missing('kamailio', 'kamailio');
 export const kamailioTlsMissing =

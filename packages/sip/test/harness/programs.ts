@@ -2,12 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { freePort, isTaken } from './ports.ts';
 import { until } from './until.ts';
 
 /** The value of a test's `skip`: false when the program is there, else what to install. */
@@ -15,33 +14,6 @@ export function missing(program: string, debianPackage: string): string | false 
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/bin'];
   if (folders.some((folder) => existsSync(join(folder, program)))) return false;
   return `${program} is missing: apt-get install ${debianPackage}`;
-}
-
-/**
- * Below the ports that the system allocates. Test files that run at the same time are processes with neighbouring ids, so
- * each begins its own eighty ports.
- */
-let next = 12_000 + (process.pid % 25) * 80;
-
-/** A port that is free for both UDP and TCP on loopback. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = next++;
-    if (!(await isTaken(port, 'udp')) && !(await isTaken(port, 'tcp'))) return port;
-  }
-}
-
-export async function isTaken(port: number, protocol: 'udp' | 'tcp', address = '127.0.0.1'): Promise<boolean> {
-  const listener =
-    protocol === 'udp' ? createSocket(address.includes(':') ? 'udp6' : 'udp4').bind(port, address) : undefined;
-  const socket = listener ?? createServer().listen(port, address);
-  const isBound = once(socket, 'listening').then(
-    () => true,
-    () => false,
-  );
-  const taken = !(await isBound);
-  if (!taken || listener !== undefined) socket.close();
-  return taken;
 }
 
 export type Program = {

@@ -48,6 +48,8 @@ function attempt<T>(read: () => T): T | typeof unreadable {
 
 /** Ids looked for one by one where nothing tells how many there were: Tocsin counts them from one. */
 const unknownEnd = 10_000_000n;
+/** Fewer than the ids of one page of such tables, whose rows are short. */
+const idsPerPage = 64n;
 /** A higher one comes from a damaged page: looking for it would take years. */
 const highestId = 1_000_000_000n;
 
@@ -87,7 +89,7 @@ class RowsById {
   }
 
   *read(): Generator<Row, Lost | undefined> {
-    const end = this.#end ?? unknownEnd;
+    const end = this.#end ?? (this.#isAnyPageReadable() ? unknownEnd : 0n);
     for (let isOver = false; !isOver; ) {
       isOver = yield* this.#readOn(end);
       // Behind the highest id that is known something is left that cannot be read.
@@ -98,6 +100,13 @@ class RowsById {
     }
     if (this.#gaps === 0) return undefined;
     return { table: this.#table, gaps: this.#gaps, ids: this.#isEndKnown ? this.#ids : undefined };
+  }
+
+  /** Whether looking for ids leads to any page that can be read: it does not when the first page of the table is damaged. */
+  #isAnyPageReadable(): boolean {
+    for (let id = 1n; id < unknownEnd; id += idsPerPage)
+      if (attempt(() => this.#single.get(id)) !== unreadable) return true;
+    return false;
   }
 
   /** Reads the rows behind the last one; returns whether that was all. */

@@ -81,10 +81,11 @@ async function* readableTables(
       const row = references.keep(table, columns, next.value);
       if (row !== undefined && batch.add(row)) yield { table, columns, rows: batch.take() };
     }
-    for (const row of references.standIns(table, columns))
+    const lost = next.value;
+    for (const row of lost === undefined ? [] : references.standIns(table, columns))
       if (batch.add(row)) yield { table, columns, rows: batch.take() };
     yield { table, columns, rows: batch.take() };
-    if (next.value !== undefined) onLost(next.value);
+    if (lost !== undefined) onLost(lost);
   }
   onRepaired(references.repaired);
 }

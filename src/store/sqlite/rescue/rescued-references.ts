@@ -20,12 +20,14 @@ type Reference = {
   readonly column: string;
   readonly parent: string;
   readonly key: string;
-  readonly remedy: Repaired['what'];
+  /** What becomes of a row whose reference leads to nothing. */
+  readonly remedy: 'left-out' | 'emptied';
 };
 
 export class RescuedReferences {
   readonly #db: DatabaseSync;
-  readonly #references: readonly Reference[];
+  readonly #byTable: ReadonlyMap<string, readonly Reference[]>;
+  readonly #byParent: ReadonlyMap<string, readonly Reference[]>;
   readonly #withStandIns: readonly string[];
   /** By table: the values of its key in the rows that were kept. */
   readonly #kept = new Map<string, Set<SqlValue>>();
@@ -34,7 +36,9 @@ export class RescuedReferences {
   constructor(db: DatabaseSync, tables: readonly string[], { withStandIns }: Pick<Schema, 'withStandIns'>) {
     this.#db = db;
     this.#withStandIns = withStandIns;
-    this.#references = tables.flatMap((table) => referencesOf(db, table));
+    const references = tables.flatMap((table) => referencesOf(db, table));
+    this.#byTable = Map.groupBy(references, ({ table }) => table);
+    this.#byParent = Map.groupBy(references, ({ parent }) => parent);
   }
 
   get repaired(): readonly Repaired[] {
@@ -44,23 +48,23 @@ export class RescuedReferences {
   /** Returns the row as it is kept; undefined if it is left out. Tables come in the order of their references. */
   keep(table: string, columns: readonly string[], row: Row): Row | undefined {
     const kept = [...row];
-    for (const { column, parent, remedy } of this.#references.filter((reference) => reference.table === table)) {
+    for (const { column, parent, remedy } of this.#byTable.get(table) ?? []) {
       const place = columns.indexOf(column);
       const value = kept[place] ?? null;
       if (value === null || parent === table || this.#keptOf(parent).has(value)) continue;
-      this.#count(table, remedy === 'emptied' ? 'emptied' : 'left-out');
-      if (remedy !== 'emptied') return undefined;
+      this.#count(table, remedy);
+      if (remedy === 'left-out') return undefined;
       kept[place] = null;
     }
     this.#note(table, columns, kept);
     return kept;
   }
 
-  /** Returns the rows to add to a table that others need, in place of those that were lost. */
+  /** Returns the rows to add to a table that has lost some, in place of those that rows of other tables need. */
   standIns(table: string, columns: readonly string[]): readonly Row[] {
     if (!this.#withStandIns.includes(table)) return [];
     const needed = new Set<SqlValue>();
-    for (const { table: child, column } of this.#references.filter(({ parent }) => parent === table))
+    for (const { table: child, column } of this.#byParent.get(table) ?? [])
       for (const [value = null] of readableRows(this.#db, child, [column])) if (value !== null) needed.add(value);
     const missing = [...needed].filter((value) => !this.#keptOf(table).has(value));
     const rows = missing.map((id) => columns.map((column) => this.#standInValue(table, column, id)));
@@ -74,7 +78,7 @@ export class RescuedReferences {
   #standInValue(table: string, column: string, id: SqlValue): SqlValue {
     if (column === 'id') return id;
     if (column === 'name') return `rescued ${id}`;
-    const reference = this.#references.find((one) => one.table === table && one.column === column);
+    const reference = this.#byTable.get(table)?.find((one) => one.column === column);
     if (reference !== undefined) return [...this.#keptOf(reference.parent)][0] ?? null;
     const { type, notnull } =
       this.#db.prepare('SELECT type, "notnull" FROM pragma_table_info(?) WHERE name = ?').get(table, column) ?? {};
@@ -83,7 +87,7 @@ export class RescuedReferences {
   }
 
   #note(table: string, columns: readonly string[], row: Row): void {
-    const key = this.#references.find(({ parent }) => parent === table)?.key;
+    const key = this.#byParent.get(table)?.[0]?.key;
     if (key !== undefined) this.#keptOf(table).add(row[columns.indexOf(key)] ?? null);
   }
 

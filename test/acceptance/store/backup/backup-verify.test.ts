@@ -76,6 +76,9 @@ testOnAnyStore('a backup can be written to the output of the program', async (t,
   const ended = await runTocsin(app.environment, [], { under: ['sh', '-c', script, 'sh'] });
   assert.deepEqual([ended.code, /^Backed up [\d,]+ rows/.test(ended.output)], [0, true], ended.output);
   assert.match((await runHere(t, {}, 'backup', 'verify', file)).out, /as it was written/);
+  const pipe = `cat '${file}' | "$@" backup verify /dev/stdin`;
+  const verified = await runTocsin(app.environment, [], { under: ['sh', '-c', pipe, 'sh'] });
+  assert.deepEqual([verified.code, /Every row can be read/.test(verified.output)], [0, true], verified.output);
 });
 
 testOnAnyStore('a backup that was killed or interrupted does not keep its name from being used', async (t, kind) => {
