@@ -10,10 +10,21 @@ export type Timers = {
   after(ms: number, action: () => void): Cancel;
 };
 
+/** A timer that is late by this much: the process, or the whole machine, stood still. */
+const lateMs = 1_000;
+/** The time that it is given then, in which what has arrived meanwhile is read, and a peer that stood still as well answers. */
+const graceMs = 2_000;
+
+/** Timers that do not take a machine that stood still for a peer that does not answer. */
 export const systemTimers: Timers = {
   now: () => performance.now(),
   after(ms, action) {
-    const timer = setTimeout(action, Math.min(ms, 0x7fff_ffff));
+    const waitMs = Math.min(ms, 0x7fff_ffff);
+    const dueAt = performance.now() + waitMs;
+    let timer = setTimeout(() => {
+      if (performance.now() - dueAt < lateMs) action();
+      else timer = setTimeout(action, graceMs);
+    }, waitMs);
     return () => clearTimeout(timer);
   },
 };
