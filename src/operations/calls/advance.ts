@@ -127,9 +127,11 @@ type AttemptRow = Parameters<typeof storeEnds>[2][number]['row'] & {
 
 type EndedAttempt = { readonly row: AttemptRow; readonly delivery: Delivery };
 
-/** A delivery that its provider is not to blame for shows that the provider works. */
+/** A delivery that its provider is not to blame for shows that the provider works; one that was given up here shows nothing. */
 async function noteWorking(tx: Tx, now: Instant, ended: readonly EndedAttempt[]): Promise<void> {
-  const worked = ended.filter(({ delivery }) => delivery.kind === 'delivered' || delivery.fault === undefined);
+  const hasWorked = ({ delivery }: EndedAttempt): boolean =>
+    delivery.kind === 'delivered' || (delivery.fault === undefined && delivery.outcome !== 'cancelled');
+  const worked = ended.filter(hasWorked);
   for (const id of new Set(worked.flatMap(({ row }) => row.provider_id ?? []))) await noteSuccess(tx, now, id);
 }
 

@@ -162,3 +162,24 @@ testOnAnyStore('the log has one line when a provider goes down, and one when it 
   );
   await site.expectWhatRings();
 });
+
+testOnStores(
+  'a delivery that was cancelled says nothing of its provider: one that is down stays so',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const ana = await site.person('ana', { numbers: [{ channel: 'sms', address: '+33100000001' }] });
+    const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+    const id = await brokenProvider(site);
+    await site.ask('PUT', `/providers/${id}`, provider('silent'));
+    site.app.clock.advance(30_000);
+    const alarm = await site.alarms.raise(group, { priority: 1 });
+    const rows = async () => (await site.list(`/call/histories?limit=10&alarmId=${alarm}`)).items;
+    await until(rows, (found) => found.some(({ status }) => status === 1));
+    await site.ask('POST', `/alarms/${alarm}/acknowledge`);
+    await until(rows, (found) => found.every(({ endTime }) => endTime !== undefined && endTime !== null));
+    const { health } = await site.ask<{ health: { state: string } }>('GET', `/providers/${id}`);
+    assert.equal(health.state, 'down');
+    assert.equal(await stateOf(site, `system/provider/${id}`), 3);
+    await site.expectWhatRings();
+  },
+);
