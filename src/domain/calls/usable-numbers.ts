@@ -90,8 +90,19 @@ export function isOutsideCountries({ numbers }: Person, { policy }: Pick<NumberC
   return callable.length > 0 && callable.every(isOutside);
 }
 
-/** Whether the person could be reached now: by a number that can be used, on a channel that is set up. */
+/**
+ * Whether the person could be reached now: by a number that rings them, on a channel that is set up. What calls by request
+ * answer, readiness and the health of calling say of a person follows from it alone.
+ */
 export function canBeReached(userId: number, context: NumberContext, now: number): boolean {
-  const { channels } = context.policy;
-  return usableNumbers(userId, context, now).some(({ channel }) => channels === 'all' || channels.includes(channel));
+  return callNumbers(userId, context, now).some((number) => isSetUp(number, context));
+}
+
+/** Whether anything could be sent to the person now, were it a notice alone. */
+export function canBeTold(userId: number, context: NumberContext, now: number): boolean {
+  return usableNumbers(userId, context, now).some((number) => isSetUp(number, context));
+}
+
+function isSetUp({ channel }: ContactNumber, { policy: { channels } }: NumberContext): boolean {
+  return channels === 'all' || channels.includes(channel);
 }

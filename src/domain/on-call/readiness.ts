@@ -1,6 +1,12 @@
 // Checks whether somebody of a call group could be reached, at an instant and in the days ahead, and why not. Pure.
 
-import { canBeReached, isCallable, isOutsideCountries, type NumberContext } from '../calls/usable-numbers.ts';
+import {
+  callNumbers,
+  canBeReached,
+  isCallable,
+  isOutsideCountries,
+  type NumberContext,
+} from '../calls/usable-numbers.ts';
 import type { CallGroup, PeopleSnapshot } from '../people/call-group.ts';
 import { refer } from '../people/references.ts';
 import { dutySlots } from './duty.ts';
@@ -18,7 +24,7 @@ export type Readiness = {
 };
 
 /**
- * Why a number cannot be used: there is none, none is valid and verified, none is on a channel that is set up and works,
+ * Why a person cannot be called: there is no number, none is valid and verified, none that rings is on a channel that works,
  * none is in a country that may be called, none takes any priority, or none may be used at this time.
  */
 export const unreachableCauses = [
@@ -40,7 +46,7 @@ export function readinessOf(group: CallGroup, context: NumberContext, at: number
   const { members, nobody, isLocked } = onDutyIn(group, context.snapshot, at);
   const unreachable = members
     .filter(({ userId }) => !canBeReached(userId, context, at))
-    .map(({ userId }) => ({ userId, cause: causeOf(userId, context) }));
+    .map(({ userId }) => ({ userId, cause: causeOf(userId, context, at) }));
   const reasons =
     nobody === undefined
       ? unreachable.map(({ userId, cause }) => `${refer.user(userId)} ${sentences[cause]}`)
@@ -125,20 +131,22 @@ function changesBetween(group: CallGroup, snapshot: PeopleSnapshot, from: number
 const sentences: Readonly<Record<UnreachableCause, string>> = {
   noNumber: 'has no number',
   notVerified: 'has no number that is valid and verified',
-  noChannel: 'has no number on a channel that is set up and works',
+  noChannel: 'has no number to be called on a channel that is set up and works',
   notAllowed: 'has no number in a country that the call policy allows, so that only alarms of priority 1 are called',
   noPriority: 'has only numbers whose range of priorities holds none',
   notNow: 'has no number that may be used at this time',
 };
 
-function causeOf(userId: number, { snapshot, policy }: NumberContext): UnreachableCause {
+function causeOf(userId: number, context: NumberContext, at: number): UnreachableCause {
+  const { snapshot, policy } = context;
   const person = snapshot.people.get(userId);
   if (person === undefined || person.numbers.length === 0) return 'noNumber';
   const callable = person.numbers.filter(isCallable);
   if (callable.length === 0) return 'notVerified';
   const { channels } = policy;
   const isSetUp = channels === 'all' || callable.some(({ channel }) => channels.includes(channel));
-  if (!isSetUp) return 'noChannel';
+  // A notice number on a channel that works does not stand in for a final one that may be used.
+  if (!isSetUp || callNumbers(userId, context, at).length > 0) return 'noChannel';
   if (isOutsideCountries(person, { policy })) return 'notAllowed';
   return callable.every(({ priorities }) => priorities !== undefined && priorities.from > priorities.to)
     ? 'noPriority'

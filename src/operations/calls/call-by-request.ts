@@ -2,11 +2,10 @@
 
 import { type Caller, seesPerson, seesStation } from '../../domain/access/access.ts';
 import { defaultPriority } from '../../domain/alarms/definition.ts';
-import { alarmCauses } from '../../domain/calls/decision-context.ts';
-import { isAnybodyCalled } from '../../domain/calls/forecast.ts';
-import { canBeReached, unverifiedText } from '../../domain/calls/usable-numbers.ts';
+import { canBeReached, canBeTold, type NumberContext, unverifiedText } from '../../domain/calls/usable-numbers.ts';
 import { mark, withoutMarks } from '../../domain/calls/words/stored-text.ts';
 import { standInFor } from '../../domain/on-call/on-duty.ts';
+import { readinessOf } from '../../domain/on-call/readiness.ts';
 import type { CallGroup } from '../../domain/people/call-group.ts';
 import type { Person } from '../../domain/people/person.ts';
 import { defaultStationId } from '../../domain/plant/entities.ts';
@@ -46,14 +45,17 @@ type UsersCalled = { readonly messageId: number; readonly isEverybody: boolean; 
 export const callUsers: Operation<CallUsers, UsersCalled> = {
   name: 'call-users',
   async run(tx, now, { caller, userIds, message, kind }) {
-    const { snapshot, policy } = await readCallConfiguration(tx);
+    const context = await requestContext(tx, now);
+    const { snapshot } = context;
     const wanted = [...new Set(userIds)];
     const isSeen = (person: Person): boolean => seesPerson(caller, person);
     const known = wanted.flatMap((id) => snapshot.people.get(id) ?? []).filter(isSeen);
     if (wanted.length === 0) throw namesNobody('userIds');
-    const context = { snapshot, policy, lockedNumbers: await lockedNumbers(tx, now) };
-    const isReachable = ({ id }: Person): boolean => canBeReached(standInFor(id, snapshot).userId, context, now);
-    const called = known.filter(isReachable);
+    const standIn = ({ id }: Person): number => standInFor(id, snapshot).userId;
+    // Who gets a notice alone is not reached, and gets the notice.
+    const called = known.filter((person) => canBeTold(standIn(person), context, now));
+    const isEverybody =
+      called.length === wanted.length && called.every((one) => canBeReached(standIn(one), context, now));
     const messageId = await storeMessage(tx, now, message, caller);
     const station = caller.stationIds[0] ?? defaultStationId;
     await tx.each(
@@ -89,11 +91,17 @@ export const callUsers: Operation<CallUsers, UsersCalled> = {
       subject: `message:${messageId}`,
       after: { kind, userIds: wanted, calledIds: called.map(({ id }) => id), ...contentOf(message) },
     });
-    return { messageId, isEverybody: called.length === wanted.length, warnings: await fileWarnings(tx, message) };
+    return { messageId, isEverybody, warnings: await fileWarnings(tx, message) };
   },
 };
 
 export const callUsersOnce = keyed(callUsers);
+
+/** What decides whether a call by request reaches somebody: its messages and alarms have the default priority. */
+async function requestContext(tx: ReadTx, now: Instant): Promise<NumberContext> {
+  const { snapshot, policy } = await readCallConfiguration(tx);
+  return { snapshot, policy, lockedNumbers: await lockedNumbers(tx, now), priority: defaultPriority };
+}
 
 type CallGroups = {
   readonly caller: Caller;
@@ -154,9 +162,8 @@ export const callGroups: Operation<CallGroups, GroupsCalled> = {
         stationId: onlyStation(caller.stationIds),
         after: { kind: 'message', unknownIds, ...contentOf(message) },
       });
-    const configuration = await readCallConfiguration(tx);
-    const causes = alarmCauses(defaultPriority, configuration.policy);
-    const isCalled = ({ id }: CallGroup): boolean => isAnybodyCalled({ kind: 'group', id }, causes, configuration, now);
+    const context = await requestContext(tx, now);
+    const isCalled = (group: CallGroup): boolean => readinessOf(group, context, now).isReachable;
     const isEverybody = unknownIds.length === 0 && groups.every(isCalled);
     return { isEverybody, warnings: await fileWarnings(tx, message) };
   },
