@@ -12,6 +12,7 @@ import { startServer } from '../../harness/server/server-process.ts';
 import { freshStore } from '../../harness/site/app.ts';
 import { runningClock } from '../../harness/site/clock.ts';
 import { type Site, startSite } from '../../harness/site/site.ts';
+import type { Person } from '../../harness/site/site-phones.ts';
 import { startPostgres } from '../../harness/stores/postgres-server.ts';
 import { storesUnderTest } from '../../harness/stores/stores.ts';
 import { until } from '../../harness/until.ts';
@@ -75,6 +76,11 @@ async function survives(t: TestContext, disaster: Disaster): Promise<void> {
     (count) => count === 1,
   );
   await untilFarNumbers(near, cable);
+  const bo = await site.person('bo');
+  const fire = await site.group('Fire', [await site.team('Fire', [bo])]);
+  // Nothing is due any more: what begins from now on is called for by the alarm after the cut.
+  await until(ana.messages, ({ length }) => length > 0);
+  const begunBefore = new Set((await begunCalls(near)).map(({ id }) => id));
   disaster(cable, first.pid);
   const cutAt = performance.now();
   const raised: number[] = [];
@@ -102,14 +108,37 @@ async function survives(t: TestContext, disaster: Disaster): Promise<void> {
     () => troubles(site),
     (codes) => !codes.includes('events-delayed'),
   );
-  await expectPhoneStops(t, site, ana);
+  await site.alarms.raise(fire, { path: 'Fire' });
+  await expectPhoneStops(t, site, ana, 'Before');
+  await expectPhoneStops(t, site, bo, 'Fire');
+  const begun = (await begunCalls(near)).filter(({ id }) => !begunBefore.has(id));
+  assert.ok(begun.length > 0);
+  assert.deepEqual(
+    begun.filter(({ address }) => address !== site.app.url),
+    [],
+    'the node that was cut off begins no call',
+  );
+}
+
+/** The attempts that have begun, with the address of the node that began each. */
+async function begunCalls(near: string): Promise<readonly { id: string; address: string | null }[]> {
+  const client = new Client({ connectionString: near });
+  await client.connect();
+  try {
+    const { rows } = await client.query(
+      `select a.id, nodes.address from call_attempts a left join nodes on nodes.id = lease_by where started_at is not null`,
+    );
+    return rows;
+  } finally {
+    await client.end();
+  }
 }
 
 /** The phone of a person on a living node rings, and stops with the acknowledgement. */
-async function expectPhoneStops(t: TestContext, site: Site, ana: Awaited<ReturnType<Site['person']>>): Promise<void> {
-  const isRinging = async () => (await ana.messages()).some(({ state }) => state === 'ringing');
+async function expectPhoneStops(t: TestContext, site: Site, person: Person, path: string): Promise<void> {
+  const isRinging = async () => (await person.messages()).some(({ state }) => state === 'ringing');
   await until(isRinging, Boolean);
-  await site.alarms.acknowledge(Number((await site.list('/alarms?search=Before')).items[0]?.id));
+  await site.alarms.acknowledge(Number((await site.list(`/alarms?search=${path}`)).items[0]?.id));
   const acknowledgedAt = performance.now();
   await until(isRinging, (is) => !is);
   t.diagnostic(`the phone stopped ${Math.round(performance.now() - acknowledgedAt)} ms after the acknowledgement`);
