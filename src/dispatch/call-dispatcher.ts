@@ -264,7 +264,8 @@ export class CallDispatcher {
     if (unserved === 'not-set-up') this.#warnOfMissing(channel);
     if (unserved === 'not-served') await this.#report(reportNotServed, channel, reason);
     else await this.#report(reportChannelDown, channel, reason);
-    return { kind: 'failed', retry: unserved === 'down' ? 'channel-up' : 'never', outcome: 'providerDown', reason };
+    const comesBack = unserved === 'down' || unserved === 'switched-off';
+    return { kind: 'failed', retry: comesBack ? 'channel-up' : 'never', outcome: 'providerDown', reason };
   }
 
   /** Stores progress in the order in which it was reported, also after the end of the delivery. */
@@ -359,6 +360,7 @@ export class CallDispatcher {
 
 const unservedReasons: Readonly<Record<Unserved, (channel: string) => string>> = {
   'not-set-up': (channel) => `no channel "${channel}" is set up`,
+  'switched-off': (channel) => `all providers of the channel "${channel}" are switched off`,
   'not-served': (channel) => `no provider of the channel "${channel}" serves this number`,
   down: (channel) => `no provider of the channel "${channel}" works`,
   limited: (channel) => `the providers of the channel "${channel}" have carried as much as they may in a day`,

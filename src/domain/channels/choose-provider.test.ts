@@ -77,6 +77,9 @@ test('the simulator serves every channel until there is a real provider', () => 
   assert.equal(choose([simulator]), 9);
   assert.equal(choose([simulator, trunk(1, { channel: 'sms' })]), 'not-set-up');
   assert.equal(choose([simulator, trunk(1, { isEnabled: false })]), 9);
+  const sms = trunk(2, { channel: 'sms' });
+  assert.equal(choose([sms, trunk(1, { isEnabled: false })]), 'switched-off', 'it may be on again soon');
+  assert.equal(choose([sms, trunk(1, { isEnabled: false, kind: 'simulator', channel: 'sms' })]), 'not-set-up');
   assert.equal(channelsUp([simulator], true), 'all');
   assert.deepEqual(channelsUp([simulator], false), []);
   assert.deepEqual(channelsUp([simulator, trunk(1)], true), ['voice']);

@@ -36,8 +36,8 @@ export type ProviderChoice =
   | { readonly kind: 'use'; readonly provider: Provider }
   /** All providers that could carry it are at their capacity, or belong to another node. */
   | { readonly kind: 'wait' }
-  /** None is set up, all that are have failed, or have carried as much as they may in a day. */
-  | { readonly kind: 'none'; readonly reason: 'not-set-up' | 'not-served' | 'down' | 'limited' };
+  /** None is set up, all are switched off, all that are set up have failed, or have carried as much as they may in a day. */
+  | { readonly kind: 'none'; readonly reason: 'not-set-up' | 'switched-off' | 'not-served' | 'down' | 'limited' };
 
 type CalledNumber = { readonly channel: string; readonly address: string; readonly priority: number };
 
@@ -48,7 +48,8 @@ export function chooseProvider(
   context: ChoiceContext,
 ): ProviderChoice {
   const ofChannel = providersOf(number.channel, context.providers, context.hasSimulator);
-  if (ofChannel.length === 0) return { kind: 'none', reason: 'not-set-up' };
+  if (ofChannel.length === 0)
+    return { kind: 'none', reason: isSwitchedOff(number.channel, context) ? 'switched-off' : 'not-set-up' };
   const serving = ofChannel.filter((provider) => servesAddress(provider, number.address));
   if (serving.length === 0) return { kind: 'none', reason: 'not-served' };
   const left = mayRequest(serving, number.address).filter(({ id }) => !triedIds.includes(id));
@@ -87,6 +88,14 @@ export function providersOf(
   const own = enabled.filter((provider) => provider.channel === channel);
   if (own.length > 0 || enabled.some((provider) => !isSimulated(provider))) return own;
   return enabled.filter((provider) => provider.channel === 'simulator');
+}
+
+/** Whether a channel without a provider would have one if one that is switched off were on. */
+function isSwitchedOff(channel: string, { providers, hasSimulator }: ChoiceContext): boolean {
+  return providers.some((off) => {
+    const others = providers.filter(({ id }) => id !== off.id);
+    return !off.isEnabled && providersOf(channel, [...others, { ...off, isEnabled: true }], hasSimulator).length > 0;
+  });
 }
 
 /** Returns the names of the channels that can deliver; `all` while the simulator serves every name. */

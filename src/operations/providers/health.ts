@@ -5,7 +5,7 @@ import { type ProviderHealth, unknownHealth } from '../../domain/channels/provid
 import { appendEvent } from '../../store/event-log.ts';
 import { statement } from '../../store/statement.ts';
 import type { Instant, Operation, Tx } from '../../store/store.ts';
-import { selectCallsHeldByChannel, wakeCalls, wakeCyclesHeldByChannel } from '../calls/queries.ts';
+import { wakeHeldByChannel } from '../calls/wake-waiting.ts';
 import { endProviderAlarms, raiseProviderAlarm } from './provider-alarms.ts';
 import { loadHealth, putHealth, selectProvider } from './provider-rows.ts';
 
@@ -62,10 +62,7 @@ async function change(
  */
 async function wakeFailedCalls(tx: Tx, now: Instant): Promise<void> {
   await tx.run(wakeRounds, { now });
-  const held = (await tx.all(selectCallsHeldByChannel, {})).map(({ call_id }) => call_id);
-  if (held.length === 0) return;
-  await tx.run(wakeCyclesHeldByChannel, { now });
-  await tx.run(wakeCalls, { ids: JSON.stringify(held), now });
+  await wakeHeldByChannel(tx, now);
 }
 
 const wakeRounds = statement((db, args: { now: Instant }) =>

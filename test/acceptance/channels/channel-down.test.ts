@@ -86,3 +86,24 @@ testOnAnyStore('while all providers are down, health says that nobody can be rea
   await until(isReachable, (reachable) => reachable);
   await site.expectWhatRings();
 });
+
+testOnStores('a provider that is switched off for a minute gives nobody up', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const [phones] = (await site.list('/providers?limit=10')).items;
+  await site.ask('DELETE', `/providers/${phones?.id}`);
+  const id = await site.create('/providers', provider('voice', 'none'));
+  const ana = await site.person('ana', { numbers: [voice('+33100000001', { countTry: 1 })] });
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+  await site.ask('PUT', `/providers/${id}`, { ...provider('voice', 'none'), enabled: false });
+  const alarm = await site.alarms.raise(group, { priority: 3 });
+  const rows = await until(
+    () => rowsOf(site, alarm),
+    (found) => found.some(({ user, outcome }) => user === 'ana' && outcome === 'providerDown'),
+  );
+  await site.ask('PUT', `/providers/${id}`, provider('voice', 'none'));
+  await ana.isCalled(/Pump1/);
+  await ana.takes();
+  assert.equal((await site.alarms.get(alarm)).ackUser, 'ana');
+  assert.equal(rows[0]?.detail, 'all providers of the channel "voice" are switched off');
+  await site.expectWhatRings();
+});
