@@ -17,17 +17,24 @@ const rounds = 400;
 const people = 100;
 const maxRatio = 1.2;
 
-/** The columns that differ between the copies of a row, by table; `n` is the number of the copy. Other columns are copied as they are. */
-const copied: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  alarm_histories: { series_id: '100000 + n % 20000', raised_at: 'raised_at - n * 100', number: 'n' },
-  call_causes: { alarm_id: '100000 + n % 20000', history_id: '100000 + n', call_id: '100000 + n' },
-  calls: { target_id: '100000 + n % 200' },
-  call_cycles: { call_id: '100000 + n', user_id: '100000 + n % 200' },
-  call_attempts: {
-    ...{ call_id: '100000 + n', cycle_id: '100000 + n', user_id: '100000 + n % 200', alarm_id: '100000 + n % 20000' },
-    ...{ created_at: 'created_at - n * 100', started_at: 'started_at - n * 100' },
-  },
-};
+/**
+ * The columns that differ between the copies of a row, by table; `n` is the number of the copy. Other columns are copied as they
+ * are. Half the copies are the history of the people who are called, from before the last day.
+ */
+function columnsOfCopies([first = 0]: readonly number[]): Readonly<Record<string, Readonly<Record<string, string>>>> {
+  const userId = `case n % 2 when 0 then ${first} + n / 2 % ${people} else 100000 + n % 200 end`;
+  const before = (column: string) => ({ [column]: `${column} - 86400000 - n * 1000` });
+  return {
+    alarm_histories: { series_id: '100000 + n % 20000', number: 'n', ...before('raised_at') },
+    call_causes: { alarm_id: '100000 + n % 20000', history_id: '100000 + n', call_id: '100000 + n' },
+    calls: { target_id: userId },
+    call_cycles: { call_id: '100000 + n', user_id: userId },
+    call_attempts: {
+      ...{ call_id: '100000 + n', cycle_id: '100000 + n', user_id: userId, alarm_id: '100000 + n % 20000' },
+      ...{ ...before('created_at'), ...before('started_at') },
+    },
+  };
+}
 
 /** Conditions for rows that the server still has to work on; the copied rows must not match them. */
 const open: Readonly<Record<string, string>> = {
@@ -93,7 +100,7 @@ async function makeStore(folder: string, copies: number): Promise<Running> {
   db.exec('PRAGMA synchronous = OFF; PRAGMA cache_size = -1000000');
   for (const [table, isOpen] of Object.entries(open))
     if (db.prepare(`SELECT 1 FROM ${table} WHERE ${isOpen}`).get()) throw new Error(`${table} has a row that is open`);
-  for (const [table, other] of Object.entries(copied)) copyRows(db, table, other, copies);
+  for (const [table, other] of Object.entries(columnsOfCopies(userIds))) copyRows(db, table, other, copies);
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   db.close();
   console.log(`${number(copies)} of each kind were made in ${secondsSince(begin)}.`);

@@ -262,6 +262,16 @@ export const selectRecentAttempts = statement((db, args: { userIds: string; sinc
     .orderBy('created_at'),
 );
 
+/** The clocks of two nodes may differ, so that the first attempt of a call may seem to be older than the call. */
+const clocksApartMs = 60_000;
+
+/**
+ * When the oldest open call began: no attempt before is open, so that the history of a person, who may have been called for
+ * years, is not read.
+ */
+const oldestOpen = sql<Instant>`(select min(started_at) - ${sql.lit(clocksApartMs)} from ${table('calls')}
+  where ended_at is null)`;
+
 /** The texts a person may be replying to: sent, and their call has not ended. */
 export const selectOpenTexts = statement((db, args: { userId: number; channel: string }) =>
   db
@@ -269,6 +279,7 @@ export const selectOpenTexts = statement((db, args: { userId: number; channel: s
     .innerJoin('calls', 'calls.id', 'call_attempts.call_id')
     .select(['call_attempts.id', 'call_attempts.call_id', 'call_attempts.reply_code', 'call_attempts.announced'])
     .where('call_attempts.user_id', '=', args.userId)
+    .where('call_attempts.created_at', '>=', oldestOpen)
     .where('call_attempts.channel', '=', args.channel)
     .where('call_attempts.state', 'in', ['started', 'reached'])
     .where('calls.ended_at', 'is', null)
@@ -276,11 +287,16 @@ export const selectOpenTexts = statement((db, args: { userId: number; channel: s
     .limit(50),
 );
 
-type TextByCode = { readonly userId: number; readonly channel: string; readonly codes: string };
+type TextByCode = {
+  readonly userId: number;
+  readonly channel: string;
+  readonly codes: string;
+  readonly since: Instant;
+};
 
-/** The newest text to a person with one of the codes, whatever became of its call. */
+/** The newest text to a person since `since` with one of the codes, whatever became of its call. */
 export const selectTextByCode = sqlStatement<TextByCode, { id: number; reply_code: string }>(
   (args, kind) => sql`select id, reply_code from ${table('call_attempts')}
-    where user_id = ${args.userId} and channel = ${args.channel}
-      and reply_code in (select value from ${textRows(args.codes, kind)}) order by id desc limit 1`,
+    where user_id = ${args.userId} and created_at >= ${args.since} and channel = ${args.channel}
+      and reply_code in (select value from ${textRows(args.codes, kind)}) order by created_at desc, id desc limit 1`,
 );

@@ -141,7 +141,7 @@ async function codedMeaning(
   let refusal: InboundRefusal = 'nothing';
   for (const userId of senders) {
     if (!isProven && (await wrongCodesOf(tx, now, userId)) >= mostWrongCodes) return { refusal: 'too-many' };
-    const reply = await readOf(tx, userId, channel, text);
+    const reply = await readOf(tx, now, { userId, channel }, text);
     if (!('problem' in reply)) {
       if (isProven || codesIn(text).length > 0) return { userId, ...reply };
       refusal = 'which';
@@ -156,9 +156,14 @@ export async function wrongCodesOf(tx: Tx, now: Instant, userId: number): Promis
   return Number((await tx.one(countRefused, { userId, since }))?.count ?? 0);
 }
 
+/** As long as the link of a mail. A code comes again in time, and an old text is no reason to read years of history. */
+const lateMs = 7 * 86_400_000;
+
+type Reader = { readonly userId: number; readonly channel: string };
+
 /** Reads a reply among the texts that a person may answer, those of ended calls last: a late one is told what became of it. */
-async function readOf(tx: Tx, userId: number, channel: string, text: string) {
-  const announced = await openAnnouncedOf(tx, await tx.all(selectOpenTexts, { userId, channel }));
+async function readOf(tx: Tx, now: Instant, reader: Reader, text: string) {
+  const announced = await openAnnouncedOf(tx, await tx.all(selectOpenTexts, reader));
   const open: OpenText[] = [...announced].map(([row, { known }]) => ({
     attemptId: row.id,
     replyCode: row.reply_code,
@@ -166,7 +171,8 @@ async function readOf(tx: Tx, userId: number, channel: string, text: string) {
   }));
   const reply = readReply(text, open);
   if (!('problem' in reply)) return reply;
-  const row = await tx.one(selectTextByCode, { userId, channel, codes: JSON.stringify(codesIn(text)) });
+  const since = (await readRecordClock(tx)).windowStart(now, lateMs);
+  const row = await tx.one(selectTextByCode, { ...reader, codes: JSON.stringify(codesIn(text)), since });
   const late = row && readReply(text, [{ attemptId: row.id, replyCode: row.reply_code, items: [] }]);
   return late === undefined || 'problem' in late ? reply : late;
 }

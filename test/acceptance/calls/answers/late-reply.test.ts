@@ -61,3 +61,16 @@ testOnAnyStore('CODE all takes the alarms that the text names', async (t, kind) 
   const ackUsers = await Promise.all(ids.map(async (id) => (await site.alarms.get(id)).ackUser));
   assert.deepEqual(ackUsers, [...Array(10).fill('ana'), '', '']);
 });
+
+testOnAnyStore('a reply to a text of an ended call is told what became of it for seven days', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana', { numbers: [sms('+33600000001', { countTry: 1, timeToAck: 60 })] });
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+  await site.alarms.raise(group, { priority: 3 });
+  const first = await ana.hasText(/Pump1/);
+  assert.equal(await ana.texts(first.code), 'You have taken it. Thank you.');
+  await site.advance('6d');
+  assert.equal(await ana.texts(first.code), 'You have taken it already.');
+  await site.advance('2d');
+  assert.equal(await ana.texts(first.code), 'There is nothing to answer.');
+});

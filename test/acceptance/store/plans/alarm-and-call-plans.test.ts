@@ -9,6 +9,7 @@ import { byKeyOnly, clientConfig } from '../../../../src/store/postgres/prepared
 import type { DatabaseKind } from '../../../../src/store/statement.ts';
 import { scansOf } from '../../../harness/growing-tables.ts';
 import { type Site, startSite } from '../../../harness/site/site.ts';
+import { sms } from '../../../harness/site/site-phones.ts';
 import { genericPlan, type Plan } from '../../../harness/stores/plans.ts';
 import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
@@ -34,12 +35,25 @@ const asked: readonly RegExp[] = [
   /target_kind = 'last-resort' and failed_at is not null/,
 ];
 
-/** As if somebody looked for attempts by a column without an index. */
-const planted = `select id from call_attempts where address = 'nobody'`;
+/** As if somebody looked for attempts by a column without an index, and for all that there were for a person. */
+const planted = [
+  `select id from call_attempts where address = 'nobody'`,
+  'select id from call_attempts where user_id = 1 order by created_at',
+];
 
-/** An alarm and a batch, called for with tries, an alarm that joins, an answer, an acknowledgement and a return. */
+/**
+ * An alarm and a batch, called for with tries, an alarm that joins, an answer, an acknowledgement and a return; a text, a reply
+ * that names no code, one that takes the alarm and one that comes late.
+ */
 async function goTheWay(site: Site): Promise<void> {
   const [ana, bo] = [await site.person('ana'), await site.person('bo')];
+  const cy = await site.person('cy', { numbers: [sms('+33600000003')] });
+  await site.alarms.raise(await site.group('Tanks', [await site.team('Tanks', [cy])]), { path: 'Tank' });
+  const { code } = await cy.hasText(/Pump1/);
+  await cy.texts('1 0000');
+  await cy.texts(`1 ${code}`);
+  await site.ask('POST', '/alarms', { path: 'Tank', raised: false });
+  await cy.texts(`1 ${code}`);
   const group = await site.group('Pumps', [await site.team('Night', [ana])]);
   await site.alarms.raise(group, { path: 'Lamp', alarmMessage: 'Lamp broken' });
   await ana.isCalled(/Lamp broken/);
@@ -65,7 +79,9 @@ async function goTheWay(site: Site): Promise<void> {
 }
 
 async function plansOf(site: Site, kind: DatabaseKind): Promise<readonly Plan[]> {
-  const texts = [...executed[kind], planted].filter((text) => /^\s*(select|insert|update|delete|with)\b/i.test(text));
+  const texts = [...executed[kind], ...planted].filter((text) =>
+    /^\s*(select|insert|update|delete|with)\b/i.test(text),
+  );
   const { TOCSIN_DATA_DIR: folder = '', TOCSIN_DATABASE_URL: url = '' } = site.app.environment;
   if (kind === 'sqlite') {
     const db = new DatabaseSync(join(folder, 'tocsin.db'), { readOnly: true });
@@ -92,10 +108,14 @@ testOnStores(
     const plans = await plansOf(site, kind);
     const wrong = scansOf(plans, kind, asked);
     assert.deepEqual(
-      wrong.filter((line) => !line.endsWith(planted)),
+      wrong.filter((line) => !planted.some((text) => line.endsWith(text))),
       [],
     );
-    assert.equal(wrong.length, 1, 'a statement that reads a table from end to end is found');
+    for (const text of planted)
+      assert.ok(
+        wrong.some((line) => line.endsWith(text)),
+        `found: ${text}`,
+      );
     for (const table of ['alarm_histories', 'call_causes', 'call_attempts', 'events'])
       assert.ok(
         plans.some(({ text }) => text.includes(table)),
