@@ -73,6 +73,13 @@ test('a provider is used only for its prefixes and on its node', () => {
   assert.equal(choose([trunk(1, { node: 'gone' }), trunk(2)]), 2);
 });
 
+test('a provider that works on another node is left to that node, and not passed over', () => {
+  assert.equal(choose([trunk(1, { node: 'b' }), trunk(2)]), 'wait');
+  assert.equal(choose([trunk(1, { node: 'b' }), trunk(2)], {}, [1]), 2, 'it was asked already');
+  assert.equal(choose([trunk(1, { node: 'b', lines: 1 }), trunk(2)], { 1: use({ inUse: 1 }) }), 2, 'it has no line');
+  assert.equal(choose([trunk(2, { lines: 1 }), trunk(3, { node: 'b' })], { 2: use({ inUse: 1 }) }), 'wait');
+});
+
 test('the simulator serves every channel until there is a real provider', () => {
   assert.equal(choose([simulator]), 9);
   assert.equal(choose([simulator, trunk(1, { channel: 'sms' })]), 'not-set-up');

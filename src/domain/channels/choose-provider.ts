@@ -62,7 +62,10 @@ export function chooseProvider(
       continue;
     }
     if (isGone(provider, context.goneNodes) || !mayUse(use.health, use.inUse, context.now)) continue;
-    if (hasCapacity(provider, use) && isOnNode(provider, context.nodeName)) return { kind: 'use', provider };
+    if (hasCapacity(provider, use)) {
+      // The first in order carries it: its node takes it, as long as that runs.
+      return isOnNode(provider, context.nodeName) ? { kind: 'use', provider } : { kind: 'wait' };
+    }
     isWaiting = true;
   }
   return isWaiting ? { kind: 'wait' } : { kind: 'none', reason: isLimited ? 'limited' : 'down' };

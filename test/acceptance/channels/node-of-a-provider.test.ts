@@ -68,3 +68,27 @@ testOnAnyStore('a provider saved with a blank node is tied to none, and calls', 
   await ana.isCalled();
   await ana.takes();
 });
+
+testOnStores(
+  'the first provider works on another node: the attempt is left to that node until it is gone',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    await site.app.store.write(announceNode, { id: 'other', name: 'gone', address: 'http://127.0.0.1:9' });
+    await site.create('/providers', { ...tied, order: 1 });
+    await site.create('/providers', { ...tied, name: 'PBX 2', node: null, order: 2 });
+    const ana = await site.person('ana', { numbers: [voice('+33100000001')] });
+    const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+    const alarm = await site.alarms.raise(group, { priority: 1 });
+    await until(
+      () => site.list('/calls?limit=10'),
+      ({ items }) => JSON.stringify(items).includes('Pumps'),
+    );
+    await site.app.poll();
+    await site.app.poll();
+    const taken = (await rowsOf(site, alarm)).flatMap(({ provider }) => provider ?? []);
+    assert.deepEqual(taken, [], 'the second provider is not used');
+    site.app.clock.advance(20_000);
+    await ana.isCalled();
+    await ana.takes();
+  },
+);
