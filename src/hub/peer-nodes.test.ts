@@ -1,7 +1,7 @@
 // Tests where requests are forwarded to, and when they are not: while this node shuts down, and while the other does not answer.
 
 import assert from 'node:assert/strict';
-import { createServer, request as httpRequest, type Server } from 'node:http';
+import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { it, type TestContext } from 'node:test';
 import type { Store } from '../store/store.ts';
@@ -45,40 +45,65 @@ it('a poll that arrives during shutdown is not forwarded to another node, where 
   }
 });
 
-it('a request held by a node that no longer answers is ended, and one held by a living node is not', async (t) => {
-  t.mock.timers.enable({ apis: ['setInterval'] });
+/** A poll that another node holds; that node is asked whether it is alive, and once it is dead does `asDead` instead of answering. */
+async function heldByOther(t: TestContext, asDead: (request: IncomingMessage) => void) {
   const held: string[] = [];
+  let isAlive = true;
   const other = await listen(
     t,
     createServer((request, response) => {
       if (request.method !== 'HEAD') held.push(request.url ?? '');
       else if (isAlive) response.end();
-      else request.socket.destroy();
+      else asDead(request);
     }),
   );
-  let isAlive = true;
   const store = { read: async () => other } as unknown as Store;
   const peers = new PeerNodes(store, { now: () => 0 }, 'this', () => {});
+  // Awaited, because the mocked timers of the next test do not know the timer that it clears.
+  const forwarded: Promise<unknown>[] = [];
   const here = await listen(
     t,
-    createServer((request, response) => void peers.forward('other', request, response)),
+    createServer((request, response) => void forwarded.push(peers.forward('other', request, response))),
   );
   const poll = fetch(here).then(
     () => 'answered',
-    () => 'ended',
+    () => Promise.all(forwarded).then(() => 'ended'),
   );
+  const third = await listen(
+    t,
+    createServer((_, response) => response.end()),
+  );
+  /** What the poll is after as much time as a request takes. */
+  const state = () => Promise.race([poll, fetch(third).then(() => 'held')]);
+  const kill = () => {
+    isAlive = false;
+  };
+  return { held, state, poll, kill };
+}
+
+it('a request held by a node that no longer answers is ended, and one held by a living node is not', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const { held, state, poll, kill } = await heldByOther(t, (request) => request.socket.destroy());
   while (held.length === 0) await new Promise(setImmediate);
-  const state = () =>
-    Promise.race([
-      poll,
-      fetch(other, { method: 'HEAD' })
-        .catch(() => {})
-        .then(() => 'held'),
-    ]);
   t.mock.timers.tick(5_000);
   assert.equal(await state(), 'held');
-  isAlive = false;
+  kill();
   t.mock.timers.tick(5_000);
+  assert.equal(await poll, 'ended');
+});
+
+it('a request held by a node that accepts connections and never answers is ended after 5 s more', async (t) => {
+  // The types do not name the second yet.
+  t.mock.timers.enable({ apis: ['setInterval', 'AbortSignal.timeout' as 'setInterval'] });
+  const asked: IncomingMessage[] = [];
+  const { held, state, poll, kill } = await heldByOther(t, (request) => void asked.push(request));
+  while (held.length === 0) await new Promise(setImmediate);
+  kill();
+  t.mock.timers.tick(5_000);
+  while (asked.length === 0) await new Promise(setImmediate);
+  t.mock.timers.tick(4_999);
+  assert.equal(await state(), 'held');
+  t.mock.timers.tick(1);
   assert.equal(await poll, 'ended');
 });
 
