@@ -1,8 +1,16 @@
 // Statements on attempts: due and leased attempts, their outcomes, and recent attempts per person.
 
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { insertRows, updateRows } from '../../store/row-batch.ts';
-import { idsIn, isOneOfIds, opaqueLimit, sqlStatement, statement, textRows } from '../../store/statement.ts';
+import {
+  type DatabaseKind,
+  idsIn,
+  isOneOfIds,
+  opaqueLimit,
+  sqlStatement,
+  statement,
+  textRows,
+} from '../../store/statement.ts';
 import { table } from '../../store/statement-tables.ts';
 import type { Instant } from '../../store/store.ts';
 
@@ -87,19 +95,31 @@ const workColumns = [
   'tried_providers',
 ] as const;
 
+/** No priority is as great. */
+const unlimited = sql.lit(2_147_483_647);
+
+/** From which priority attempts to the number of the row wait; null: none does. */
+function waitsFrom(full: string, kind: DatabaseKind) {
+  const list =
+    kind === 'sqlite' ? sql`json_each(${full}) as list` : sql`jsonb_array_elements(${full}::jsonb) as list(value)`;
+  const prefix = sql`(list.value ->> 1)`;
+  return sql<number>`(select cast(list.value ->> 2 as integer) from ${list}
+    where list.value ->> 0 = channel and substr(address, 1, length(${prefix})) = ${prefix} order by length(${prefix}) desc limit 1)`;
+}
+
 /**
- * Attempts not started yet, the most urgent first; calls go before notices. Leaves out channels without capacity, and the
- * ids in `early`.
+ * Attempts not started yet, the most urgent first; calls go before notices. Leaves out the ids in `hidden`, and the numbers in
+ * `full`: lists of a channel, a prefix and the priority from which attempts wait, of which the longest prefix counts.
  */
 export const selectDueAttempts = statement(
-  (db, args: { leastUrgent: number; limit: number; fullChannels: string; early: string }, kind) =>
+  (db, args: { leastUrgent: number; limit: number; full: string; hidden: string }, kind) =>
     db
       .selectFrom('call_attempts')
       .select(workColumns)
       .where('state', '=', due)
       .where('priority', '<=', args.leastUrgent)
-      .where('channel', 'not in', sql<string>`(select value from ${textRows(args.fullChannels, kind)})`)
-      .where('id', 'not in', idsIn(args.early, kind))
+      .where(sql<SqlBool>`priority < coalesce(${waitsFrom(args.full, kind)}, ${unlimited})`)
+      .where('id', 'not in', idsIn(args.hidden, kind))
       .orderBy('is_notice')
       .orderBy('priority')
       .orderBy('id')

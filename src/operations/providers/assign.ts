@@ -8,6 +8,7 @@ import {
   type ProviderChoice,
   type ProviderUse,
 } from '../../domain/channels/choose-provider.ts';
+import { type FullNumbers, fullNumbers } from '../../domain/channels/full-numbers.ts';
 import { unknownHealth } from '../../domain/channels/provider.ts';
 import { dayOf } from '../../domain/channels/toll-limits.ts';
 import { statement } from '../../store/statement.ts';
@@ -69,6 +70,11 @@ export class ProviderAssignment {
 
   choose(row: AttemptRow): ProviderChoice {
     return chooseProvider(row, triedOf(row), this.#context);
+  }
+
+  /** Returns which numbers of the channel wait, by prefix. */
+  fullNumbers(channel: string): readonly FullNumbers[] {
+    return fullNumbers(channel, this.#context);
   }
 
   /** Whether a provider was not asked that could carry it at another time. */

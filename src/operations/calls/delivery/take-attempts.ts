@@ -123,7 +123,7 @@ async function selectOne(tx: Tx, assignment: ProviderAssignment, id: number) {
 export const listOpenAttempts: Query<{ readonly now: Instant }, readonly number[]> = {
   name: 'list-open-attempts',
   async run(tx, { now }) {
-    const page = { leastUrgent: Number.MAX_SAFE_INTEGER, limit: mostLapsed, fullChannels: '[]', early: '[]' };
+    const page = { leastUrgent: Number.MAX_SAFE_INTEGER, limit: mostLapsed, full: '[]', hidden: '[]' };
     const rows = [
       ...(await tx.all(selectLapsedAttempts, { now, limit: mostLapsed })),
       ...(await tx.all(selectDueAttempts, page)),
@@ -151,27 +151,31 @@ async function endUnwanted(tx: Tx, now: Instant, rows: readonly LapsedAttempt[])
 
 /**
  * Returns due attempts with their providers, the most urgent first. An attempt whose providers are at their capacity stays
- * due and does not hold up those of other channels; so does one that is early for the order of its messages.
+ * due and does not hold up those that other providers carry; so does one that is early for the order of its messages.
  */
 async function selectDeliverable(tx: Tx, assignment: ProviderAssignment, isOnlyUrgent: boolean, limit: number) {
   const leastUrgent = isOnlyUrgent ? 1 : Number.MAX_SAFE_INTEGER;
   const taken: Assigned<Awaited<ReturnType<typeof dueAttempts>>[number]>[] = [];
-  const full = new Set<string>();
-  const early = (await tx.all(selectEarly, {})).map(({ id }) => id);
+  const waiting = new Set<string>();
+  const hidden = (await tx.all(selectEarly, {})).map(({ id }) => id);
   for (;;) {
     const left = limit - taken.length;
     if (left <= 0) return taken;
-    const page = { leastUrgent, limit, fullChannels: JSON.stringify([...full]), early: JSON.stringify(early) };
+    const numbers = [...waiting].flatMap((channel) => assignment.fullNumbers(channel));
+    const full = numbers.map(({ channel, prefix, fromPriority }) => [channel, prefix, fromPriority]);
+    const page = { leastUrgent, limit, full: JSON.stringify(full), hidden: JSON.stringify(hidden) };
     const rows = (await dueAttempts(tx, page)).filter(({ id }) => !taken.some((row) => row.id === id));
-    const sizes = { taken: taken.length, full: full.size };
+    const found = hidden.length;
     for (const row of rows.slice(0, left)) {
-      if (full.has(row.channel)) continue;
       const assigned = assignment.assign(row);
-      if (assigned === 'wait') full.add(row.channel);
-      else taken.push(assigned);
+      if (assigned !== 'wait') taken.push(assigned);
+      else {
+        waiting.add(row.channel);
+        hidden.push(row.id);
+      }
     }
-    // Only channels that became full can have hidden attempts of others.
-    if (full.size === sizes.full || rows.length === 0) return taken;
+    // Only attempts that wait can have hidden others.
+    if (hidden.length === found) return taken;
   }
 }
 
