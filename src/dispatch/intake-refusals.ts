@@ -1,5 +1,5 @@
-// Keeps refused intakes off the path of requests: few of each caller in a minute, so that a source that sends a thousand
-// wrong requests a second fills neither memory nor disk.
+// Keeps refused intakes off the path of requests: the first of each caller in a minute at once and the newest at its end, so
+// that a source that sends a thousand wrong requests a second fills neither memory nor disk.
 
 import type { Clock } from '../clock.ts';
 import { callerOf, type Principal } from '../domain/access/access.ts';
@@ -53,8 +53,11 @@ export class IntakeRefusals {
   readonly #troubles: Troubles;
   readonly #loop: PollingLoop;
   #waiting: RefusedIntake[] = [];
-  #waitingBytes = 0;
-  /** How many of each caller have been kept in this minute. */
+  /** The newest of each caller beyond those of this minute that are written at once; written when the minute is over. */
+  #held = new Map<string, RefusedIntake[]>();
+  /** Of what waits and what is held. */
+  #bytes = 0;
+  /** How many of each caller were to be written at once in this minute. */
   #counts = new Map<string, number>();
   #minute = 0;
   /** The callers that have an alarm about refusals. */
@@ -79,9 +82,10 @@ export class IntakeRefusals {
   note({ bytes, sentLength = 0, contentType = '', isPartial, ...refusal }: Noted): void {
     const now = this.#clock.now();
     const kept = bytes.subarray(0, maxKeptBytes);
-    if (!this.#mayKeep(refusal.by, kept.length, now)) return;
-    this.#waitingBytes += kept.length;
-    this.#waiting.push({
+    const place = this.#placeFor(actorOf(refusal.by), kept.length, now);
+    if (place === undefined) return;
+    this.#bytes += kept.length;
+    place.push({
       ...refusal,
       at: now,
       contentType,
@@ -89,14 +93,17 @@ export class IntakeRefusals {
       bodyLength: bytes.length > maxKeptBytes ? Math.max(bytes.length, sentLength) : bytes.length,
       isAnnounced: isPartial !== true && isAboutAlarm(refusal),
     });
-    this.#loop.wakeSoon();
+    if (place === this.#waiting) this.#loop.wakeSoon();
   }
 
   /** Notes that an alarm of the caller has been taken. Called for every one, so it does nothing in most cases. */
   noteTaken(principal: Principal): void {
-    if (this.#refused.size === 0 && this.#waiting.length === 0 && !this.#isWriting) return;
+    if (this.#refused.size === 0 && this.#waiting.length === 0 && this.#held.size === 0 && !this.#isWriting) return;
     const { actor } = callerOf(principal);
-    this.#waiting = this.#waiting.map((one) => (actorOf(one.by) === actor ? { ...one, isAnnounced: false } : one));
+    const unannounced = (one: RefusedIntake): RefusedIntake =>
+      actorOf(one.by) === actor ? { ...one, isAnnounced: false } : one;
+    this.#waiting = this.#waiting.map(unannounced);
+    for (const [caller, held] of this.#held) this.#held.set(caller, held.map(unannounced));
     if (!this.#isWriting && !this.#refused.has(actor)) return;
     this.#taken.add(actor);
     this.#loop.wakeSoon();
@@ -105,23 +112,54 @@ export class IntakeRefusals {
   /** Writes everything that waits. */
   async stop(): Promise<void> {
     await this.#loop.stop();
+    this.#releaseHeld();
     await this.#write().catch(this.#troubles.onTrouble);
   }
 
-  #mayKeep(by: RefusedIntake['by'], bytes: number, now: number): boolean {
-    const minute = Math.floor(now / minuteMs);
-    if (minute !== this.#minute) this.#counts = new Map();
-    this.#minute = minute;
-    const caller = actorOf(by);
+  /** Returns where a refusal is to be added; undefined: nowhere, there is no room. */
+  #placeFor(caller: string, bytes: number, now: number): RefusedIntake[] | undefined {
+    this.#beginMinute(now);
     const count = this.#counts.get(caller) ?? 0;
-    const isFull = this.#waitingBytes + bytes > maxWaitingBytes || (count === 0 && this.#counts.size >= maxCallers);
-    if (isFull || count >= maxKeptPerCaller) return false;
+    if (count === 0 && this.#counts.size >= maxCallers) return undefined;
+    const isHeld = count >= maxKeptPerCaller;
+    if (isHeld) this.#dropOldest(caller, bytes);
+    if (this.#bytes + bytes > maxWaitingBytes) return undefined;
+    if (isHeld) return this.#heldOf(caller);
     this.#counts.set(caller, count + 1);
-    return true;
+    return this.#waiting;
+  }
+
+  #beginMinute(now: number): void {
+    const minute = Math.floor(now / minuteMs);
+    if (minute === this.#minute) return;
+    this.#minute = minute;
+    this.#counts = new Map();
+    this.#releaseHeld();
+  }
+
+  #releaseHeld(): void {
+    for (const held of this.#held.values()) this.#waiting.push(...held);
+    this.#held.clear();
+  }
+
+  #heldOf(caller: string): RefusedIntake[] {
+    const held = this.#held.get(caller) ?? [];
+    this.#held.set(caller, held);
+    return held;
+  }
+
+  /** Makes room for a newer one among those of the caller that are held. */
+  #dropOldest(caller: string, bytes: number): void {
+    const held = this.#heldOf(caller);
+    while (held.length >= maxKeptPerCaller || (held.length > 0 && this.#bytes + bytes > maxWaitingBytes)) {
+      const [oldest] = held.splice(0, 1);
+      this.#bytes -= oldest === undefined ? 0 : bytesOf([oldest]);
+    }
   }
 
   /** Goes on until nothing is left: what is noted during a write wakes no loop that is running. */
   async #work(): Promise<void> {
+    this.#beginMinute(this.#clock.now());
     do {
       await this.#write();
       await this.#refresh();
@@ -153,7 +191,7 @@ export class IntakeRefusals {
   async #keepWaiting(): Promise<void> {
     const written = this.#waiting;
     this.#waiting = [];
-    this.#waitingBytes = 0;
+    this.#bytes -= bytesOf(written);
     this.#isWriting = true;
     try {
       await this.#keep(written);
@@ -193,9 +231,13 @@ export class IntakeRefusals {
 
   #putBack(refusals: readonly RefusedIntake[], error: unknown): never {
     this.#waiting = [...refusals, ...this.#waiting];
-    for (const { body } of refusals) this.#waitingBytes += Buffer.byteLength(body, 'base64');
+    this.#bytes += bytesOf(refusals);
     throw error;
   }
+}
+
+function bytesOf(refusals: readonly RefusedIntake[]): number {
+  return refusals.reduce((sum, { body }) => sum + Buffer.byteLength(body, 'base64'), 0);
 }
 
 /** Whether the store takes nothing at all for now, whatever is written. */
