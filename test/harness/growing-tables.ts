@@ -19,13 +19,14 @@ const fewRows =
   /_open\w*|call_attempts_(due|due_webhooks|in_use|leased)\b|call_causes_due|call_cycles_held|command_runs_(due|leased)|audit_entries_unsealed|audit_entries_by_seal/;
 
 const isScan = {
-  // A search without a condition goes from an end of the table until it finds a row.
-  sqlite: (step: string) => /^SCAN (?!CONSTANT|json_each|oldest)|^SEARCH [^(]*$/.test(step),
+  // A search without a condition goes from an end of the table until it finds a row, and one for ids above some reads most of it.
+  sqlite: (step: string) => /^SCAN (?!CONSTANT|json_each|oldest)|^SEARCH [^(]*$|^SEARCH .*\(\w+_id>\?\)/.test(step),
   postgres: (step: string) => /Seq Scan/.test(step) || (/Index/.test(step) && !/ \(/.test(step)),
 };
 
-/** All attempts for a person are a history of years: only those since some time are read. */
-const isOfOnePerson = (step: string): boolean => /call_attempts_by_user\b(?!.*created_at)/.test(step);
+/** All attempts for a person, and all calls of a person or a group, are a history of years: those since some time are read, or the last. */
+const isOfSomebody = ({ text, step }: { text: string; step: string }): boolean =>
+  /call_attempts_by_user\b(?!.*created_at)/.test(step) || (/calls_by_target\b/.test(step) && !/max\(id\)/.test(text));
 
 /** The steps that read a growing table from end to end, or all of it that concerns somebody; `allowed` are known ones. */
 export function scansOf(
@@ -37,7 +38,9 @@ export function scansOf(
     [...fromTheEnd, ...allowed].some((known) => known.test(text))
       ? []
       : steps
-          .filter((step) => (isScan[kind](step) && growing.test(step) && !fewRows.test(step)) || isOfOnePerson(step))
+          .filter(
+            (step) => (isScan[kind](step) && growing.test(step) && !fewRows.test(step)) || isOfSomebody({ text, step }),
+          )
           .map((step) => `${step}: ${text}`),
   );
 }

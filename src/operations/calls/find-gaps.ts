@@ -38,6 +38,7 @@ const selectWaitingCauses = statement((db, args: Late) =>
     .limit(args.limit),
 );
 
+/** In the order of the index of open causes, or SQLite reads all causes that ever had a call. */
 const selectOrphanedCauses = statement((db, args: { limit: number }) =>
   db
     .selectFrom('call_causes')
@@ -46,6 +47,9 @@ const selectOrphanedCauses = statement((db, args: { limit: number }) =>
     .where('call_causes.ended_at', 'is', null)
     .where('call_id', 'is not', null)
     .where((eb) => eb.or([eb('calls.id', 'is', null), eb('calls.ended_at', 'is not', null)]))
+    .orderBy('call_causes.call_id')
+    .orderBy('call_causes.priority')
+    .orderBy('call_causes.id')
     .limit(args.limit),
 );
 

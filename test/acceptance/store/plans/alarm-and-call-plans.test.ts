@@ -31,7 +31,7 @@ const asked: readonly RegExp[] = [
   // The list of attempts and its total, by which the test waits; the phones of the simulator, which a console shows.
   /^select (count\(\*\) as total|call_attempts\.id, .*) from "call_attempts" left join "call_cycles"/s,
   /row_number\(\) over \(partition by user_id .* from "phone_messages"/s,
-  // As many as calls of the last resort have failed.
+  // As many as calls of the last resort there were.
   /target_kind = 'last-resort' and failed_at is not null/,
 ];
 
