@@ -131,7 +131,7 @@ function remoteAddressOf({ ip }: { readonly ip: string | undefined }): string {
 function admission(route: Route, deps: RouteDeps): onRequestHookHandler {
   const acceptedTypes = route.body === fileBody ? 'any' : (route.bodyTypes ?? jsonOnly);
   const acceptBody = (request: FastifyRequest): void => {
-    const isChecked = !route.isIntake && request.method !== 'GET' && request.method !== 'HEAD';
+    const isChecked = !route.isIntake && route.body !== undefined;
     if (isChecked) checkContentType(request.headers, acceptedTypes);
     request.sentType = request.headers['content-type'];
     if (request.sentType !== undefined) request.raw.headers['content-type'] = 'application/json';

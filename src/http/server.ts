@@ -97,6 +97,9 @@ type HttpServer = {
   readonly renewCertificate: (tls: NonNullable<HttpServerOptions['tls']>) => void;
 };
 
+/** The body of a request whose route takes none: it is not read, whatever it is. */
+const unread = Buffer.alloc(0);
+
 /** Returns a Fastify instance with all routes, not yet listening. */
 export function createServer(options: HttpServerOptions): HttpServer {
   const { basePath, tls, log, stalledMs = stalledBodyMs } = options;
@@ -128,7 +131,12 @@ export function createServer(options: HttpServerOptions): HttpServer {
   // Collects the bytes only: the content type was checked with the token, and the handler parses them with its schema.
   // JSON is named although `*` includes it, because Fastify looks `*` up again for each request.
   app.addContentTypeParser(['application/json', '*'], (request, payload, done) => {
-    const isIntake = request.routeOptions.config.declared?.isIntake === true;
+    const { declared } = request.routeOptions.config;
+    if (declared !== undefined && declared.body === undefined) {
+      payload.resume();
+      return done(null, unread);
+    }
+    const isIntake = declared?.isIntake === true;
     gatherBody(payload, { limit: request.bodyLimit, isIntake, stalledMs }, (error, bytes) => {
       // Fastify leaves out the body of a request that it refuses.
       if (error !== null) request.body = bytes;
