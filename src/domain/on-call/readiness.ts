@@ -25,7 +25,7 @@ export type Readiness = {
 
 /**
  * Why a person cannot be called: there is no number, none is valid and verified, none that rings is on a channel that works,
- * none is in a country that may be called, none takes any priority, or none may be used at this time.
+ * none is in a country that may be called, none takes any priority, one is locked after wrong PINs, or none may be used at this time.
  */
 export const unreachableCauses = [
   'noNumber',
@@ -33,6 +33,7 @@ export const unreachableCauses = [
   'noChannel',
   'notAllowed',
   'noPriority',
+  'locked',
   'notNow',
 ] as const;
 type UnreachableCause = (typeof unreachableCauses)[number];
@@ -134,6 +135,7 @@ const sentences: Readonly<Record<UnreachableCause, string>> = {
   noChannel: 'has no number to be called on a channel that is set up and works',
   notAllowed: 'has no number in a country that the call policy allows, so that only alarms of priority 1 are called',
   noPriority: 'has only numbers whose range of priorities holds none',
+  locked: 'entered a wrong PIN three times, so that their number is locked for a while',
   notNow: 'has no number that may be used at this time',
 };
 
@@ -148,7 +150,7 @@ function causeOf(userId: number, context: NumberContext, at: number): Unreachabl
   // A notice number on a channel that works does not stand in for a final one that may be used.
   if (!isSetUp || callNumbers(userId, context, at).length > 0) return 'noChannel';
   if (isOutsideCountries(person, { policy })) return 'notAllowed';
-  return callable.every(({ priorities }) => priorities !== undefined && priorities.from > priorities.to)
-    ? 'noPriority'
-    : 'notNow';
+  if (callable.every(({ priorities }) => priorities !== undefined && priorities.from > priorities.to))
+    return 'noPriority';
+  return canBeReached(userId, { ...context, lockedNumbers: new Set() }, at) ? 'locked' : 'notNow';
 }

@@ -209,7 +209,7 @@ const unreachable = Type.Array(
       user: Type.String({ description: 'Their name.', examples: ['dana'] }),
       cause: Type.Enum(unreachableCauses, {
         description:
-          '`noNumber`: they have none; `notVerified`: none is valid and verified; `noChannel`: none that they are called on is on a channel that is set up and works; `notAllowed`: none is in a country that the call policy allows (`tolls.allowedPrefixes`), so that only alarms of priority 1 are called; `noPriority`: the ranges of priorities of all of them hold none; `notNow`: none may be used at this time.',
+          '`noNumber`: they have none; `notVerified`: none is valid and verified; `noChannel`: none that they are called on is on a channel that is set up and works; `notAllowed`: none is in a country that the call policy allows (`tolls.allowedPrefixes`), so that only alarms of priority 1 are called; `noPriority`: the ranges of priorities of all of them hold none; `locked`: the number that would be called is locked for a quarter of an hour after three wrong PINs; `notNow`: none may be used at this time.',
       }),
     },
     { title: 'UnreachablePerson', description: 'Somebody on duty who could not be reached.' },

@@ -99,3 +99,19 @@ testOnAnyStore('the PIN can be typed in one go; a late key press hears that the 
   assert.match(said, ackUser === 'ana' ? /You have taken it/ : /admin has taken it/);
   await site.settle();
 });
+
+testOnAnyStore('readiness says of a person whose number is locked by wrong PINs that it is locked', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana', { pin: '4321', numbers: [voice('+33100000001', { countTry: 1 })] });
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+  const alarm = await site.alarms.raise(group, { priority: 3 });
+  await ana.isCalled();
+  await ana.answers('1', '1#', '2#', '3#');
+  const { items } = await site.list('/oncall/readiness');
+  const said = [{ userId: ana.id, user: 'ana', cause: 'locked' }];
+  assert.deepEqual([items[0]?.reachable, items[0]?.unreachable], [false, said]);
+  await site.alarms.acknowledge(alarm);
+  site.app.clock.advance(15 * 60_000);
+  assert.deepEqual((await site.list('/oncall/readiness')).items, []);
+  await site.expectWhatRings();
+});

@@ -41,6 +41,7 @@ export const onCall: Words['onCall'] = {
     noChannel: (name: string) => `${name}: kein Kanal geht`,
     notAllowed: (name: string) => `${name}: Land nicht erlaubt`,
     noPriority: (name: string) => `${name}: Nummer für keine Priorität`,
+    locked: (name: string) => `${name}: gesperrt nach falschen PINs`,
     notNow: (name: string) => `${name}: keine Nummer für diese Zeit`,
   },
   strip: {
@@ -53,6 +54,7 @@ export const onCall: Words['onCall'] = {
     noChannel: (name: string) => `${name} hat Nummern nur auf Kanälen, die nicht gehen`,
     notAllowed: (name: string) => `${name} hat keine Nummer in einem erlaubten Land: nur Priorität 1 ruft an`,
     noPriority: (name: string) => `${name} hat nur Nummern, die für keine Priorität gelten`,
+    locked: (name: string) => `${name} hat dreimal eine falsche PIN eingegeben: die Nummer ist eine Weile gesperrt`,
     notNow: (name: string) => `${name} hat keine Nummer, die zu dieser Zeit gilt`,
     overlap: (group: string) => `${group}: zwei Teams am`,
     others: (count: number) => `${count} weitere`,

@@ -40,6 +40,7 @@ export const onCall = {
     noChannel: (name: string) => `${name}: no channel works`,
     notAllowed: (name: string) => `${name}: country not allowed`,
     noPriority: (name: string) => `${name}: number for no priority`,
+    locked: (name: string) => `${name}: locked after wrong PINs`,
     notNow: (name: string) => `${name}: no number for this time`,
   },
   strip: {
@@ -52,6 +53,7 @@ export const onCall = {
     noChannel: (name: string) => `${name} has numbers only on channels that do not work`,
     notAllowed: (name: string) => `${name} has no number in a country that may be called: only priority 1 is`,
     noPriority: (name: string) => `${name} has only numbers that are used for no priority`,
+    locked: (name: string) => `${name} entered a wrong PIN three times: their number is locked for a while`,
     notNow: (name: string) => `${name} has no number that may be used at this time`,
     overlap: (group: string) => `${group}: two teams on`,
     others: (count: number) => `${count} more`,

@@ -41,6 +41,7 @@ export const onCall: Words['onCall'] = {
     noChannel: (name: string) => `${name} : aucun canal ne marche`,
     notAllowed: (name: string) => `${name} : pays non autorisé`,
     noPriority: (name: string) => `${name} : numéro sans priorité`,
+    locked: (name: string) => `${name} : bloqué après de faux PIN`,
     notNow: (name: string) => `${name} : pas de numéro à cette heure`,
   },
   strip: {
@@ -53,6 +54,7 @@ export const onCall: Words['onCall'] = {
     noChannel: (name: string) => `${name} n’a de numéros que sur des canaux en panne`,
     notAllowed: (name: string) => `${name} n’a pas de numéro dans un pays autorisé : seule la priorité 1 appelle`,
     noPriority: (name: string) => `${name} n’a que des numéros qui ne servent à aucune priorité`,
+    locked: (name: string) => `${name} a saisi trois fois un PIN faux : son numéro est bloqué pour un moment`,
     notNow: (name: string) => `${name} n’a pas de numéro utilisable à cette heure`,
     overlap: (group: string) => `${group} : deux équipes`,
     others: (count: number) => `${count} de plus`,
