@@ -107,6 +107,22 @@ export const storedTimes: { readonly [T in TableName]?: TimesOf<T> } = {
   events: { at: 'civil' },
 };
 
+/**
+ * The times in rows of `meta`, most of them fields of JSON, by the beginning of the key. Only `set-aside/` is moved when the clock is
+ * set; decision 38 says for the others why they need not be.
+ */
+export const timesOfMeta: { readonly [key: string]: { readonly [field: string]: TimeKind } } = {
+  'set-aside/': { '': 'duration' },
+  // A lease: it ends early, and whoever takes it then asks for it again with each piece.
+  'pending-work': { until: 'duration' },
+  clock: { since: 'civil', 'forwards.at': 'civil' },
+  backups: { begunAt: 'civil', goodAt: 'civil', 'wishes.saidAt': 'civil' },
+  purge: { asOf: 'civil', at: 'civil' },
+  known_duty: { next: 'civil' },
+  calling_policy: { lastChange: 'civil' },
+  store_probe: { '': 'civil' },
+};
+
 /** Returns the columns of each table that hold waits. */
 export function storedDurations(): readonly { readonly table: TableName; readonly columns: readonly string[] }[] {
   return (Object.entries(storedTimes) as [TableName, Readonly<Record<string, TimeKind>>][]).flatMap(

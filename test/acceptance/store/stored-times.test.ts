@@ -3,8 +3,16 @@
 
 import assert from 'node:assert/strict';
 import { schema } from '../../../src/migrations/schema.ts';
-import { storedDurations, storedTimes, type TimeKind } from '../../../src/operations/system/stored-times.ts';
+import { beginPurge } from '../../../src/operations/system/purge-pace.ts';
+import { probeStore } from '../../../src/operations/system/store-probe.ts';
+import {
+  storedDurations,
+  storedTimes,
+  type TimeKind,
+  timesOfMeta,
+} from '../../../src/operations/system/stored-times.ts';
 import type { TableName } from '../../../src/store/tables.ts';
+import { freshStore } from '../../harness/site/app.ts';
 import { keepClock } from '../../harness/site/kept-clock.ts';
 import { type Site, startSite } from '../../harness/site/site.ts';
 import { executeSql } from '../../harness/stores/execute-sql.ts';
@@ -64,6 +72,53 @@ testOnStores('every time that a table holds is listed as civil or as a duration'
     listed.filter(({ column }) => noTimes.has(column)),
     [],
   );
+});
+
+/** The fields of a value that hold a time of these years, as `forwards.at`; numbers of lists and names of nodes are left out. */
+function timesIn(value: unknown): readonly string[] {
+  if (typeof value === 'number') return value > Date.UTC(2020) && value < Date.UTC(2050) ? [''] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const isField = !Array.isArray(value) && /^[a-zA-Z]+$/.test(name);
+    return timesIn(inner).map((rest) => [isField ? name : '', rest].filter(Boolean).join('.'));
+  });
+}
+
+function asJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+testOnAnyStore('every time in a row of meta is listed as civil or as a duration', async (t, kind) => {
+  const { TOCSIN_DATA_DIR: folder = '' } = await freshStore(t, 'sqlite');
+  const site = await startSite(t, kind, { overrides: { TOCSIN_BACKUP_DIR: folder, TOCSIN_NODE_NAME: '1' } });
+  await site.ask('PUT', '/callpolicy', { priorities: [], handOverNotices: true });
+  const team = await site.team('Night', [await site.person('ana')]);
+  const weekly = [{ teamId: team, days: ['mon'], from: '06:00', to: '14:00' }];
+  const scheduleId = await site.create('/schedules', { name: 'Shifts', timeZone: 'UTC', weekly });
+  await site.group('Pumps', [], { scheduleId });
+  const flapping = { path: 'Door', alarmMessage: 'Open', eventCondition: { transitory: true } };
+  const [door] = await site.ask<number[]>('POST', '/alarms/batch', Array(20).fill(flapping));
+  await site.ask('POST', `/alarms/${door}/acknowledge`, {});
+  await site.app.poll();
+  await site.app.store.write(beginPurge, { startedAt: site.app.clock.now() });
+  await site.app.store.write(probeStore, {});
+  await executeSql(site.app, `insert into meta (key, value) values ('set-aside/alarm/77', '${site.app.clock.now()}')`);
+  await stepped(site, hour);
+  const tables = await tablesOf(site.app.environment);
+  const rows = (await tables.select('select key, value from meta')) as { key: string; value: string }[];
+  await tables.close();
+  const found = rows.flatMap(({ key, value }) =>
+    timesIn(asJson(value)).map((field) => [key.replace(/\/.*/, '/'), field] as const),
+  );
+  const shown = new Set(found.map(([key, field]) => `${key} ${field}`));
+  const listed = Object.entries(timesOfMeta).flatMap(([key, fields]) =>
+    Object.keys(fields).map((field) => `${key} ${field}`),
+  );
+  assert.deepEqual([...shown].toSorted(), listed.toSorted(), 'say in src/operations/system/stored-times.ts');
 });
 
 /** Makes a row that waits in every table with a duration, all durations a day ahead, so that nothing becomes due. */
