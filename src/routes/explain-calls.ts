@@ -125,7 +125,7 @@ export function explainCallsRoutes({ store, timeZone }: ExplainParts): Route[] {
       operationId: 'explainAlarm',
       summary: 'Explain whom an alarm calls',
       description:
-        'Computed by the same code that makes calls: what will happen if nobody answers. An alarm that calls nobody at the moment is explained as if it was raised.',
+        'Computed by the same code that makes calls: what will happen if nobody answers. An alarm that calls nobody at the moment is explained as if its condition held from then on, so that its `alarmDelay` counts.',
       params: idParams('alarm'),
       refusals: ['not-found'],
       handle: async ({ params: { id }, query: given, principal, now }) => {
@@ -147,7 +147,9 @@ export function explainCallsRoutes({ store, timeZone }: ExplainParts): Route[] {
       handle: async ({ body, query: given, principal, now }) => {
         const { definition, stationId = defaultStationId, tagGroupId, priority } = readAlarmCreation(body);
         const actions = definition.alarm?.actions ?? emptyDefinition.alarm.actions;
-        const draft = { kind: 'draft', stationId, tagGroupId, priority: priority ?? defaultPriority, actions } as const;
+        const alarmDelay = definition.alarmDelay ?? emptyDefinition.alarmDelay;
+        const rest = { priority: priority ?? defaultPriority, alarmDelay, actions };
+        const draft = { kind: 'draft', stationId, tagGroupId, ...rest } as const;
         const found = await explain(draft, given, principal, now);
         if (found === undefined) throw unknownStation(stationId);
         return found;

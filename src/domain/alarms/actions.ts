@@ -1,6 +1,6 @@
 // Evaluates an alarm's actions: who would be called, what would be played or run, and what prevents it. Pure.
 
-import type { CallTarget } from '../calls/call.ts';
+import { type CallTarget, targetName } from '../calls/call.ts';
 import { type Scripts, whyNotRun, withoutPermission } from '../script.ts';
 import type { ActionList, Mask } from './alarm.ts';
 import { conditionWarning } from './condition.ts';
@@ -127,6 +127,20 @@ export function wantedCalls(
     target: { kind: action.type === 'CallGroup' ? 'group' : 'user', id: action.id },
     delayMs: delayOf(action),
   }));
+}
+
+/**
+ * Returns each target once, with its smallest delay, in the order in which the actions name them first: a target that is being
+ * called for an alarm is not called again for it.
+ */
+export function oncePerTarget(wanted: readonly WantedCall[]): readonly WantedCall[] {
+  const calls = new Map<string, WantedCall>();
+  for (const call of wanted) {
+    const name = targetName(call.target);
+    const delayMs = Math.min(call.delayMs, calls.get(name)?.delayMs ?? call.delayMs);
+    calls.set(name, { ...call, delayMs });
+  }
+  return [...calls.values()];
 }
 
 /** The parameter of a call action is its delay in seconds; a parameter that is not a number means no delay. */

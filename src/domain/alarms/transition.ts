@@ -4,6 +4,7 @@ import type {
   ActionList,
   AlarmCommand,
   AlarmLife,
+  AlarmRules,
   OccurrenceChange,
   Refusal,
   RefusalReason,
@@ -296,8 +297,16 @@ function holds(life: AlarmLife): boolean {
   return isActive(life) || life.pendingSince !== undefined;
 }
 
-function delayEnd({ rules }: AlarmLife, pendingSince: number): number {
+/** The delay of an alarm, in seconds, and since when its condition holds; undefined: it does not. */
+type Delayed = { readonly rules: Pick<AlarmRules, 'alarmDelay'>; readonly pendingSince: number | undefined };
+
+function delayEnd({ rules }: Pick<Delayed, 'rules'>, pendingSince: number): number {
   return pendingSince + rules.alarmDelay * 1000;
+}
+
+/** Returns when an alarm that is not raised will be, if its condition holds since before, or begins to at this time. */
+export function raisedIfHeld(life: Delayed, at: number): number {
+  return Math.max(at, delayEnd(life, life.pendingSince ?? at));
 }
 
 function returnDue({ returnSince }: AlarmLife): number | undefined {

@@ -1,9 +1,16 @@
 // Explains who is called for an alarm and why, at any time, by a forecast of the escalation engine.
 
 import { type Caller, seesStation } from '../../../domain/access/access.ts';
-import { problemOf, targetsNamed, type WantedCall, wantedCalls } from '../../../domain/alarms/actions.ts';
+import {
+  oncePerTarget,
+  problemOf,
+  targetsNamed,
+  type WantedCall,
+  wantedCalls,
+} from '../../../domain/alarms/actions.ts';
 import type { AlarmAction } from '../../../domain/alarms/definition.ts';
 import { scenarioActions } from '../../../domain/alarms/scenario-actions.ts';
+import { raisedIfHeld } from '../../../domain/alarms/transition.ts';
 import { markForeign } from '../../../domain/alarms/visible-targets.ts';
 import { type CallTarget, targetName } from '../../../domain/calls/call.ts';
 import type { CallHistory } from '../../../domain/calls/call-history.ts';
@@ -44,6 +51,8 @@ export type Explained =
       readonly stationId: number;
       readonly tagGroupId: number | undefined;
       readonly priority: number;
+      /** In seconds. */
+      readonly alarmDelay: number;
       readonly actions: readonly AlarmAction[];
     };
 
@@ -103,11 +112,12 @@ export const explainCalls: Query<ExplainInput, Explanation | undefined> = {
     const actions = [...subject.actions, ...scenarioActions(subject, 'alarm', configuration.scenarios)];
     const named = await existingTargets(tx, targetsNamed([], actions));
     const targets = { ...named, scripts: configuration.scripts };
-    const wanted = wantedCalls(actions, targets, 'alarm');
+    const wanted = oncePerTarget(wantedCalls(actions, targets, 'alarm'));
     const causes = alarmCauses(subject.priority, configuration.policy);
+    const raisedAt = raisedIfHeld(isNow ? subject : { ...subject, pendingSince: undefined }, at);
     const { requests, state } = isNow
-      ? await fromStateOfNow(tx, at, wanted, { alarmId: subject.id, causes }, configuration)
-      : fromNothing(at, wanted, causes);
+      ? await fromStateOfNow(tx, at, wanted, { alarmId: subject.id, causes, raisedAt }, configuration)
+      : fromNothing(at, wanted, { causes, raisedAt });
     const { forecasts, stopped } = forecastCalls(requests, until, state, configuration, newLimits());
     const calls = forecasts.map((forecast, index) => {
       const call = wanted[index] as (typeof wanted)[number];
@@ -140,10 +150,17 @@ type Forecasted = { readonly requests: readonly ForecastRequest[]; readonly stat
 /** The id of an alarm that does not exist yet. */
 const draftId = 0;
 
-function fromNothing(at: Instant, wanted: readonly WantedCall[], causes: OpenCauses): Forecasted {
+/** `raisedAt`: when the alarm is raised, if it is not yet. */
+type ExplainedAlarm = { readonly alarmId: number; readonly causes: OpenCauses; readonly raisedAt: Instant };
+
+function fromNothing(
+  at: Instant,
+  wanted: readonly WantedCall[],
+  { causes, raisedAt }: Omit<ExplainedAlarm, 'alarmId'>,
+): Forecasted {
   const requests = wanted.map(({ target, delayMs }) => ({
     target,
-    joins: [at + delayMs],
+    joins: [raisedAt + delayMs],
     causes,
     alarmIds: [draftId],
   }));
@@ -155,7 +172,7 @@ async function fromStateOfNow(
   tx: ReadTx,
   now: Instant,
   wanted: readonly WantedCall[],
-  { alarmId, causes }: { readonly alarmId: number; readonly causes: OpenCauses },
+  { alarmId, causes, raisedAt }: ExplainedAlarm,
   configuration: CallConfiguration,
 ): Promise<Forecasted> {
   const targets = wanted.map(({ target }) => target);
@@ -173,7 +190,7 @@ async function fromStateOfNow(
     };
     if (cause === undefined && own.length > 0) return { target, causes, alarmIds, joins: [] };
     const joins = (pending.get(targetName(target)) ?? []).map(({ due_at }) => Math.max(now, due_at));
-    return { ...joined, joins: cause === undefined ? [...joins, now + delayMs] : joins };
+    return { ...joined, joins: cause === undefined ? [...joins, raisedAt + delayMs] : joins };
   });
   const names = new Set(targets.map(targetName));
   const others = [...open]
@@ -207,12 +224,16 @@ async function subjectOf(tx: ReadTx, what: Explained, caller: Caller, snapshot: 
       actions: markForeign(permitted, caller.stationIds, snapshot),
       id: 0,
       isMasked: false,
+      rules: { alarmDelay: what.alarmDelay },
+      pendingSince: undefined,
     };
   }
   const [alarm] = await findAlarmRecords(tx, [what.id]);
   if (alarm === undefined) return undefined;
   const { id, stationId, tagGroupId, priority, definition, life } = alarm;
-  return { id, stationId, tagGroupId, priority, actions: definition.alarm.actions, isMasked: life.mask !== undefined };
+  const { rules, pendingSince, mask } = life;
+  const { actions } = definition.alarm;
+  return { id, stationId, tagGroupId, priority, actions, isMasked: mask !== undefined, rules, pendingSince };
 }
 
 /** Returns the call with the name of its target, or without its id if the caller does not see the target. */

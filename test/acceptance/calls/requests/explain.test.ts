@@ -87,10 +87,13 @@ testOnAnyStore('explain covers a week that contains the end of daylight saving t
 testOnAnyStore('a forecast of a week with a thousand actions stops at a limit and says where', async (t, kind) => {
   const site = await startSite(t, kind);
   const people = [await site.person('ana'), await site.person('bo')];
-  const group = await site.group('Pumps', [await site.team('Night', people)]);
+  const team = await site.team('Night', people);
+  const groups: number[] = [];
+  for (let n = 0; n < 20; n++) groups.push(await site.group(`Pumps ${n}`, [team]));
+  // A target that several actions name is called once.
   const alarmActions = Array.from({ length: 1_000 }, (_, second) => ({
     type: 'CallGroup',
-    id: group,
+    id: groups[second % groups.length],
     parameter: String(second),
   }));
   const observer = site.as(await site.keyFor(['calls:read']));
@@ -99,7 +102,7 @@ testOnAnyStore('a forecast of a week with a thousand actions stops at a limit an
     priority: 1,
     alarmActions,
   });
-  assert.equal(calls.length, 1_000);
+  assert.equal(calls.length, 20);
   assert.ok(
     stopped !== undefined && ['steps', 'time'].includes(stopped.limit),
     'on a slow machine the time ends first',
@@ -113,4 +116,45 @@ testOnAnyStore('a forecast of a week with a thousand actions stops at a limit an
     alarmActions: alarmActions.slice(0, 1),
   });
   assert.equal(short.stopped, undefined, 'a day of one group is complete');
+});
+
+testOnAnyStore(
+  'explain waits for the delay of the alarm itself, of a draft and of one that stands',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const ana = await site.person('ana', { numbers: [voice('+33100000001', { countTry: 1 })] });
+    const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+    const alarmActions = [{ type: 'CallGroup', id: group, parameter: '10' }];
+    const body = { path: 'Plant/Pump1', priority: 3, alarmDelay: 60, alarmActions };
+    const expected = ['13:01:10 ana voice'];
+    assert.deepEqual(attempts(await site.ask<Explanation>('POST', '/explain', body)), expected, 'raised now');
+    const alarm = await site.create('/alarms', body);
+    site.app.clock.advance(30_000);
+    const explained = () => site.ask<Explanation>('GET', `/alarms/${alarm}/explain`);
+    assert.deepEqual(attempts(await explained()), expected, 'its condition holds since half a minute');
+    await site.advance('2m');
+    const made = (await site.callHistories(`&alarmId=${alarm}`)).map(({ startTime }) =>
+      String(startTime).slice(11, 19),
+    );
+    assert.deepEqual(made, ['13:01:10']);
+    await site.expectWhatRings();
+  },
+);
+
+testOnAnyStore('a group that two actions name is called once, as explain says', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana', { numbers: [voice('+33100000001', { countTry: 3, timeToRetry: 60 })] });
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+  const alarmActions = ['45', '5'].map((parameter) => ({ type: 'CallGroup', id: group, parameter }));
+  const body = { path: 'Plant/Pump1', priority: 3, alarmActions };
+  const explained = await site.ask<Explanation>('POST', '/explain', body);
+  assert.equal(explained.calls.length, 1);
+  const alarm = await site.create('/alarms', body);
+  await site.advance('10m');
+  const made = (await site.callHistories(`&alarmId=${alarm}`)).map(
+    ({ startTime, user, channel }) => `${String(startTime).slice(11, 19)} ${user} ${channel}`,
+  );
+  assert.deepEqual(attempts(explained), made);
+  assert.equal(made[0], '13:00:05 ana voice');
+  await site.expectWhatRings();
 });
