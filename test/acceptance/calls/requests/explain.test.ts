@@ -132,7 +132,8 @@ testOnAnyStore(
     site.app.clock.advance(30_000);
     const explained = () => site.ask<Explanation>('GET', `/alarms/${alarm}/explain`);
     assert.deepEqual(attempts(await explained()), expected, 'its condition holds since half a minute');
-    await site.advance('2m');
+    await site.advance('30s');
+    await site.advance('1m');
     const made = (await site.callHistories(`&alarmId=${alarm}`)).map(({ startTime }) =>
       String(startTime).slice(11, 19),
     );
