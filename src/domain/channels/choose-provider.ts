@@ -19,14 +19,14 @@ export type ProviderUse = {
 
 export type ProviderUses = ReadonlyMap<number, ProviderUse>;
 
-const unused: ProviderUse = { health: unknownHealth, inUse: 0, lastSecond: 0, today: 0 };
+export const unusedProvider: ProviderUse = { health: unknownHealth, inUse: 0, lastSecond: 0, today: 0 };
 
 export type ChoiceContext = {
   readonly providers: readonly Provider[];
   readonly uses: ProviderUses;
   readonly hasSimulator: boolean;
-  /** The name of the node that chooses. */
-  readonly nodeName: string;
+  /** The name of the node that chooses; undefined: of any node that runs. */
+  readonly nodeName: string | undefined;
   /** The names of nodes that do not run any more: providers tied to them are down. */
   readonly goneNodes: ReadonlySet<string>;
   readonly now: number;
@@ -56,7 +56,7 @@ export function chooseProvider(
   let isWaiting = false;
   let isLimited = false;
   for (const provider of left) {
-    const use = context.uses.get(provider.id) ?? unused;
+    const use = context.uses.get(provider.id) ?? unusedProvider;
     if (number.priority > 1 && use.today >= (provider.perDay ?? Number.POSITIVE_INFINITY)) {
       isLimited = true;
       continue;
@@ -157,6 +157,6 @@ function isGone({ node }: Provider, gone: ReadonlySet<string>): boolean {
   return node !== undefined && gone.has(node);
 }
 
-function isOnNode({ node }: Provider, nodeName: string): boolean {
-  return node === undefined || node === nodeName;
+function isOnNode({ node }: Provider, nodeName: string | undefined): boolean {
+  return node === undefined || nodeName === undefined || node === nodeName;
 }

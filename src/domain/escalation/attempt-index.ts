@@ -1,0 +1,201 @@
+// The attempts of a decision, found by alarm and person, by number, and by person. Built once for each decision. Pure.
+
+import { isSpoken } from '../calls/delivery.ts';
+import type { AnswerTo, Attempt } from './escalation.ts';
+
+/** What one person has had of one cause, oldest first. */
+export type Contacts = {
+  /** The calls that count as tries for it. */
+  readonly calls: readonly Attempt[];
+  readonly answers: readonly GivenAnswer[];
+};
+
+/** An answer, and the tries of the attempt that it was given to. */
+export type GivenAnswer = AnswerTo & Pick<Attempt, 'tries'>;
+
+/** What one person has had of all causes together. */
+export type PersonCalls = {
+  /** The telephone call under way. */
+  readonly live: Attempt | undefined;
+  /** When the last telephone call ended. */
+  readonly freeSince: number;
+  /** When the last call began that did not wait for the rest of its number. */
+  readonly exemptAt: number | undefined;
+  /** When the person last took everything that was announced. */
+  readonly tookAllAt: number | undefined;
+  readonly bundledAt: number | undefined;
+  /** Begin of each call and text that counts towards the cap, oldest first. */
+  readonly counted: readonly number[];
+};
+
+/** The calls to a number, for whatever cause. */
+export type NumberCalls = {
+  readonly lastEndedAt: number | undefined;
+  readonly isLive: boolean;
+  /** Failures of providers in a row, and when the last of them was. */
+  readonly providerFailures: number;
+  readonly providerFailedAt: number;
+};
+
+const noContacts: Contacts = { calls: [], answers: [] };
+const noCalls: PersonCalls = {
+  live: undefined,
+  freeSince: Number.NEGATIVE_INFINITY,
+  exemptAt: undefined,
+  tookAllAt: undefined,
+  bundledAt: undefined,
+  counted: [],
+};
+const neverCalled: NumberCalls = {
+  lastEndedAt: undefined,
+  isLive: false,
+  providerFailures: 0,
+  providerFailedAt: Number.NEGATIVE_INFINITY,
+};
+
+type Collected = { -readonly [Key in keyof PersonCalls]: PersonCalls[Key] } & { counted: number[] };
+type Contacted = { calls: Attempt[]; answers: GivenAnswer[] };
+
+export class AttemptIndex {
+  readonly #contacts = new Map<number, Map<number, Contacted>>();
+  readonly #people = new Map<number, Collected>();
+  readonly #numbers = new Map<number, NumberCalls>();
+  readonly #notices = new Map<number, Attempt[]>();
+  /** Addresses of telephones that a call of ours uses. */
+  readonly #linesInUse = new Set<string>();
+  readonly live: readonly Attempt[];
+  /** By id of a group: when an attempt for it last began. */
+  readonly lastLineOf = new Map<number, number>();
+
+  /** By id of a cause: the one that stands for it and all that are alike; other causes are not found. */
+  readonly #standsFor: ReadonlyMap<number, number>;
+
+  /** `attempts`: those of the open escalations, and all others of their people that the rules still read, oldest first. */
+  constructor(attempts: readonly Attempt[], standsFor: ReadonlyMap<number, number>) {
+    this.#standsFor = standsFor;
+    this.live = attempts.filter(({ end }) => end === undefined);
+    for (const attempt of attempts) {
+      if (attempt.kind === 'notice') this.#addNotice(attempt);
+      else this.#addCall(attempt);
+    }
+  }
+
+  #addNotice(attempt: Attempt): void {
+    append(this.#notices, attempt.numberId, attempt);
+    this.#addLine(attempt);
+    this.#addAnswers(attempt);
+  }
+
+  #addCall(attempt: Attempt): void {
+    const { kind, userId, begunAt, tries } = attempt;
+    if (kind === 'call') {
+      const levels = new Set<string>();
+      for (const { causeId, level } of tries) {
+        levels.add(level);
+        if (this.#standsFor.get(causeId) !== causeId) continue;
+        const { calls } = this.#of(causeId, userId);
+        if (calls.at(-1) !== attempt) calls.push(attempt);
+      }
+      for (const level of levels) this.#noteLine(level, begunAt);
+    }
+    this.#addAnswers(attempt);
+    this.#addToPerson(attempt);
+    this.#addToNumber(attempt);
+  }
+
+  #addToNumber({ numberId, end, hasLeft }: Attempt): void {
+    const known = this.ofNumber(numberId);
+    if (end === undefined) {
+      this.#numbers.set(numberId, { ...known, isLive: true });
+      return;
+    }
+    // A call that never left its provider has disturbed nobody.
+    const lastEndedAt = hasLeft ? Math.max(end.at, known.lastEndedAt ?? end.at) : known.lastEndedAt;
+    if (end.outcome === 'cancelled') {
+      this.#numbers.set(numberId, { ...known, lastEndedAt });
+      return;
+    }
+    const isOfProvider = end.outcome === 'failed' && !end.counts;
+    const providerFailures = isOfProvider ? known.providerFailures + 1 : 0;
+    const providerFailedAt = isOfProvider ? end.at : known.providerFailedAt;
+    this.#numbers.set(numberId, { ...known, lastEndedAt, providerFailures, providerFailedAt });
+  }
+
+  #noteLine(level: string, at: number): void {
+    if (!level.startsWith('duty') && !level.startsWith('relief')) return;
+    const groupId = Number(level.split(' ')[1]);
+    this.lastLineOf.set(groupId, Math.max(at, this.lastLineOf.get(groupId) ?? at));
+  }
+
+  #addAnswers({ userId, answers, tries }: Attempt): void {
+    for (const answer of answers) {
+      if (this.#standsFor.get(answer.causeId) !== answer.causeId) continue;
+      const contacted = this.#of(answer.causeId, userId);
+      // A text may be answered after a later one.
+      const place = contacted.answers.findLastIndex(({ at }) => at <= answer.at) + 1;
+      contacted.answers.splice(place, 0, { ...answer, tries });
+    }
+  }
+
+  /** A telephone call occupies its person and its line. */
+  #addLine(attempt: Attempt): void {
+    const { channel, address, end, userId } = attempt;
+    if (!isSpoken(channel)) return;
+    const person = this.#person(userId);
+    if (end === undefined) {
+      person.live = attempt;
+      this.#linesInUse.add(address);
+    } else person.freeSince = Math.max(person.freeSince, end.at);
+  }
+
+  #person(userId: number): Collected {
+    const person = this.#people.get(userId) ?? { ...noCalls, counted: [] };
+    this.#people.set(userId, person);
+    return person;
+  }
+
+  #addToPerson(attempt: Attempt): void {
+    const { kind, userId, begunAt, end, hasLeft, isUrgent, isExempt, tookAllAt } = attempt;
+    const person = this.#person(userId);
+    this.#addLine(attempt);
+    if (isExempt) person.exemptAt = Math.max(begunAt, person.exemptAt ?? begunAt);
+    if (kind === 'bundle') person.bundledAt = Math.max(begunAt, person.bundledAt ?? begunAt);
+    else if ((hasLeft || end === undefined) && !isUrgent) person.counted.push(begunAt);
+    if (tookAllAt !== undefined) person.tookAllAt = Math.max(tookAllAt, person.tookAllAt ?? tookAllAt);
+  }
+
+  #of(causeId: number, userId: number): Contacted {
+    const ofCause = this.#contacts.get(causeId) ?? new Map<number, Contacted>();
+    if (ofCause.size === 0) this.#contacts.set(causeId, ofCause);
+    const found = ofCause.get(userId) ?? { calls: [], answers: [] };
+    ofCause.set(userId, found);
+    return found;
+  }
+
+  contacts(causeId: number, userId: number): Contacts {
+    return this.#contacts.get(this.#standsFor.get(causeId) ?? causeId)?.get(userId) ?? noContacts;
+  }
+
+  ofPerson(userId: number): PersonCalls {
+    return this.#people.get(userId) ?? noCalls;
+  }
+
+  ofNumber(numberId: number): NumberCalls {
+    return this.#numbers.get(numberId) ?? neverCalled;
+  }
+
+  /** The notices to the number, oldest first. */
+  notices(numberId: number): readonly Attempt[] {
+    return this.#notices.get(numberId) ?? [];
+  }
+
+  isLineInUse(address: string): boolean {
+    return this.#linesInUse.has(address);
+  }
+}
+
+function append<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, [value]);
+  else known.push(value);
+}

@@ -1,0 +1,134 @@
+// Decides from what is stored, and from nothing that happened: who is called now, what ends, and when to look again. Deciding
+// again without a change changes nothing. Pure.
+
+import { isCallable } from '../calls/usable-numbers.ts';
+import { ownerOfNumber } from '../people/call-group.ts';
+import type { ContactNumber } from '../people/person.ts';
+import { type Alike, groupAlike, triesOf } from './alike.ts';
+import { AttemptIndex } from './attempt-index.ts';
+import { cancellations } from './cancel.ts';
+import type { Decision, NewEscalation } from './decision.ts';
+import type { Attempt, Cause, Escalation } from './escalation.ts';
+import { Meeting } from './meet.ts';
+import { isNoticeOver, type NoticeOwed, noticesFor } from './notices.ts';
+import { Numbers } from './numbers.ts';
+import { isOver, Parts } from './part.ts';
+import { type Placed, type PlacedPart, Places } from './place.ts';
+import type { Reason } from './reason.ts';
+import type { DecisionTime, World } from './world.ts';
+
+/**
+ * `escalations`: those of the open causes, oldest first, and those whose cause has just ended. `attempts`: all of these
+ * escalations, and those of their people that caps, rests and lines depend on, oldest first.
+ */
+export function decide(
+  world: World,
+  causes: readonly Cause[],
+  escalations: readonly Escalation[],
+  attempts: readonly Attempt[],
+  time: DecisionTime,
+): Decision {
+  const groups = groupAlike(causes, escalations, attempts);
+  const index = new AttemptIndex(attempts, standIns(groups));
+  const numbers = new Numbers(world, time, index);
+  const parts = new Parts(index, numbers, time, world.policy);
+  const places = new Places(world, time, { index, numbers, parts }, escalations);
+  const placed = groups.flatMap((alike) => places.place(alike)).map((one) => withFollowUp(one, world, index));
+  const called = placed.flatMap((one) => one.parts);
+  const begun = new Meeting(index, numbers, parts).callsFor(called);
+  const busy = new Set(begun.map(({ userId }) => userId));
+  const owed = [...noticesOf(called, numbers), ...placed.flatMap((one) => followUpOf(one, world) ?? [])];
+  const notices = noticesFor(owed, index, numbers, time, busy);
+  const owedPeople = new Set(called.filter(({ part }) => !isOver(part)).map(({ of }) => of.userId));
+  const byCause = new Map(causes.map((cause) => [cause.id, cause]));
+  const changed = placed.flatMap(changedOf);
+  return {
+    changed,
+    opened: lastResorts(placed, time),
+    begin: [...begun, ...notices],
+    cancel: cancellations(index, {
+      snapshot: world.snapshot,
+      causes: byCause,
+      done: doneOf(changed),
+      people: owedPeople,
+    }),
+    turns: changedTurns(world.turns, places.turns),
+    lookAgainAt: time.next,
+  };
+}
+
+function doneOf(changed: readonly Escalation[]): ReadonlyMap<number, Reason> {
+  return new Map(
+    changed.flatMap(({ id, state, reason }) => (state === 'done' ? [[id, reason ?? { code: 'sent' }] as const] : [])),
+  );
+}
+
+/** By id of a cause: the one that stands for it. */
+export function standIns(groups: readonly Alike[]): ReadonlyMap<number, number> {
+  return new Map(groups.flatMap(({ causes }) => causes.map(({ id }) => [id, causes[0].id] as const)));
+}
+
+/** The escalations of all causes that are alike, changed as that which stands for them. */
+function changedOf({ escalation, alike, place }: Placed): readonly Escalation[] {
+  if (alike.escalations[0]?.[place] === escalation) return [];
+  return alike.escalations.flatMap((ofCause) => {
+    const own = ofCause[place];
+    return own === undefined
+      ? []
+      : [{ ...escalation, id: own.id, causeId: own.causeId, target: own.target, dueAt: own.dueAt }];
+  });
+}
+
+/** The notices that the people who are called for an alarm get of it. */
+function noticesOf(called: readonly PlacedPart[], numbers: Numbers): readonly NoticeOwed[] {
+  return called.flatMap(({ of: { userId, cause }, alike, place, level }) =>
+    numbers.notices(userId, cause.priority).flatMap((number) => noticeOwed(userId, number, { alike, place, level })),
+  );
+}
+
+function noticeOwed(
+  userId: number,
+  number: ContactNumber,
+  { alike, place, level }: Pick<PlacedPart, 'alike' | 'place' | 'level'>,
+): readonly NoticeOwed[] {
+  const [first, ...others] = triesOf(alike, place, level);
+  return first === undefined ? [] : [{ userId, number, tries: [first, ...others], priority: alike.causes[0].priority }];
+}
+
+/** An escalation to one number: it sends a notice there, whatever else the person is called for. */
+function followUpOf({ escalation, alike, place }: Placed, { snapshot }: World): NoticeOwed | undefined {
+  const { target, state, round } = escalation;
+  if (target.kind !== 'number' || state !== 'open' || round === 0) return undefined;
+  const owner = ownerOfNumber(target.id, snapshot);
+  const number = owner?.numbers.find(({ id }) => id === target.id);
+  if (owner === undefined || number === undefined || !isCallable(number)) return undefined;
+  return noticeOwed(owner.id, number, { alike, place, level: `user ${owner.id}` })[0];
+}
+
+/** It is done when the notice was sent or cannot be. */
+function withFollowUp(placed: Placed, world: World, index: AttemptIndex): Placed {
+  const { escalation } = placed;
+  if (escalation.target.kind !== 'number' || escalation.state !== 'open' || escalation.round === 0) return placed;
+  const owed = followUpOf(placed, world);
+  if (owed !== undefined && !isNoticeOver(owed, index)) return placed;
+  const reason = { code: owed === undefined ? 'number-removed' : 'sent' } as const;
+  return { ...placed, escalation: { ...escalation, state: 'done', reason } };
+}
+
+/** Opens the last resort once for each alarm whose chain has come to its end. */
+function lastResorts(placed: readonly Placed[], time: DecisionTime): readonly NewEscalation[] {
+  const target = { kind: 'last-resort', id: 0 } as const;
+  const due = new Set(placed.filter((one) => one.isAtEnd && isWithoutLastResort(one)).map(({ alike }) => alike));
+  return [...due].flatMap(({ causes }) => causes.map(({ id }) => ({ causeId: id, target, dueAt: time.engine })));
+}
+
+function isWithoutLastResort({ alike: { causes, escalations } }: Placed): boolean {
+  return causes[0].asks && !escalations[0]?.some(({ target }) => target.kind === 'last-resort');
+}
+
+function changedTurns(
+  before: ReadonlyMap<number, number>,
+  after: ReadonlyMap<number, number>,
+): ReadonlyMap<number, number> {
+  return new Map([...after].filter(([groupId, userId]) => before.get(groupId) !== userId));
+}

@@ -1,0 +1,123 @@
+// Forecasts who would be called, when, by what number and why if nobody answered: the decisions of the engine, one after another,
+// on a world that goes on as it is now. Pure.
+
+import { isSpoken } from '../calls/delivery.ts';
+import { applyDecision, type Stored } from './apply.ts';
+import { decide } from './decide.ts';
+import type { Decision } from './decision.ts';
+import type { Attempt, Cause, Escalation, LevelKey, NewAttempt } from './escalation.ts';
+import type { Reason } from './reason.ts';
+import { DecisionTime, type World } from './world.ts';
+
+/** What happens next in the life of a cause. */
+export type ForecastStep = { readonly at: number; readonly causeId: number; readonly escalationId: number } & (
+  | { readonly what: 'attempt'; readonly attempt: NewAttempt }
+  | { readonly what: 'round' | 'exhausted' | 'nobody' | 'done'; readonly reason: Reason | undefined }
+  | { readonly what: 'level'; readonly level: LevelKey; readonly reason: Reason }
+);
+
+export type ForecastLimits = {
+  readonly steps: number;
+  /** Whether the time for computing is used up. */
+  readonly isTimeUp: () => boolean;
+};
+
+export type Forecast = {
+  readonly steps: readonly ForecastStep[];
+  /** The instant up to which it is complete, if a limit ended it. */
+  readonly stoppedAt: number | undefined;
+};
+
+/** A phone that nobody picks up rings this long. */
+const ringMs = 30_000;
+
+/** `from` and `until` are in engine time; `civilOffset` is the difference of civil time to it. */
+export function forecast(
+  world: World,
+  causes: readonly Cause[],
+  stored: Stored,
+  { from, until, civilOffset }: { readonly from: number; readonly until: number; readonly civilOffset: number },
+  limits: ForecastLimits,
+): Forecast {
+  const steps: ForecastStep[] = [];
+  let present: Stored = stored;
+  let lastId = Math.max(0, ...stored.escalations.map(({ id }) => id), ...stored.attempts.map(({ id }) => id));
+  const newId = (): number => ++lastId;
+  for (let now = from; now < until; ) {
+    if (steps.length >= limits.steps || limits.isTimeUp()) return { steps, stoppedAt: now };
+    present = { ...present, attempts: present.attempts.map((attempt) => withAssumedEnd(attempt, now)) };
+    const time = new DecisionTime(now, now + civilOffset);
+    const decision = decide(worldNow(world, present), causes, present.escalations, present.attempts, time);
+    steps.push(...stepsOf(decision, present.escalations, now));
+    present = applyDecision(present, decision, now, newId);
+    if (isEmpty(decision))
+      now = Math.min(decision.lookAgainAt ?? until, ...present.attempts.flatMap((one) => endOf(one, now)));
+  }
+  return { steps, stoppedAt: undefined };
+}
+
+/** Telephones ring out; texts arrive, and who has picked up has heard nothing yet. */
+function withAssumedEnd(attempt: Attempt, now: number): Attempt {
+  const [at] = attempt.end === undefined ? endOf(attempt, now - 1) : [];
+  if (at === undefined || at > now) return attempt;
+  const isRung = isSpoken(attempt.channel) && attempt.announced === undefined;
+  const outcome = isRung ? 'failed' : 'reached';
+  return { ...attempt, hasLeft: true, end: { at, outcome, isFinal: false, counts: true, notBefore: undefined } };
+}
+
+function endOf({ end, channel, announced, begunAt }: Attempt, now: number): readonly number[] {
+  if (end !== undefined) return [];
+  const at = isSpoken(channel) && announced === undefined ? begunAt + ringMs : begunAt;
+  return [Math.max(at, now + 1)];
+}
+
+/** Attempts under way use lines of their providers. */
+function worldNow(world: World, { attempts, turns }: Stored): World {
+  const inUse = Map.groupBy(
+    attempts.filter(({ end }) => end === undefined),
+    ({ providerId }) => providerId ?? 0,
+  );
+  const uses = new Map(
+    [...world.providers.uses].map(([id, use]) => [id, { ...use, inUse: inUse.get(id)?.length ?? 0 }]),
+  );
+  return { ...world, turns, providers: { ...world.providers, uses } };
+}
+
+function isEmpty({ changed, opened, begin, cancel }: Decision): boolean {
+  return changed.length + opened.length + begin.length + cancel.length === 0;
+}
+
+function stepsOf({ changed, begin }: Decision, before: readonly Escalation[], at: number): readonly ForecastStep[] {
+  const known = new Map(before.map((escalation) => [escalation.id, escalation]));
+  const ofEscalations = changed.flatMap((after) => changesOf(known.get(after.id), after, at));
+  const attempts = begin.flatMap((attempt) => {
+    const [first] = attempt.tries;
+    return first === undefined ? [] : [{ at, ...pick(first), what: 'attempt', attempt } as const];
+  });
+  return [...ofEscalations, ...attempts];
+}
+
+function pick({ causeId, escalationId }: { readonly causeId: number; readonly escalationId: number }) {
+  return { causeId, escalationId };
+}
+
+function changesOf(before: Escalation | undefined, after: Escalation, at: number): readonly ForecastStep[] {
+  const about = { at, causeId: after.causeId, escalationId: after.id };
+  const isNewRound = after.round !== before?.round;
+  const known = new Set(isNewRound ? [] : before.entered.map(({ key }) => key));
+  const entered = after.entered.filter(({ key }) => !known.has(key));
+  const steps: ForecastStep[] = isNewRound
+    ? [{ ...about, what: 'round', reason: after.entered[0]?.reason ?? after.reason }]
+    : [];
+  for (const { key, reason } of entered) steps.push({ ...about, what: 'level', level: key, reason });
+  const isNobody = after.trouble !== undefined && after.trouble.kind !== 'in-vain' && after.trouble !== before?.trouble;
+  if (isNobody) steps.push({ ...about, what: 'nobody', reason: after.trouble.reason });
+  if (after.trouble?.kind === 'in-vain' && after.trouble.round !== (isNewRound ? undefined : troubleRound(before)))
+    steps.push({ ...about, what: 'exhausted', reason: after.trouble.reason });
+  if (after.state === 'done' && before?.state !== 'done') steps.push({ ...about, what: 'done', reason: after.reason });
+  return steps;
+}
+
+function troubleRound(escalation: Escalation | undefined): number | undefined {
+  return escalation?.trouble?.kind === 'in-vain' ? escalation.trouble.round : undefined;
+}

@@ -1,0 +1,135 @@
+// Makes the wishes of all escalations into calls: one call to a person and number carries every alarm that is open for them. The
+// most urgent alarm goes first; of equal ones the group that had a line least recently. Pure.
+
+import { isSpoken } from '../calls/delivery.ts';
+import type { ContactNumber } from '../people/person.ts';
+import { triesOf } from './alike.ts';
+import type { AttemptIndex } from './attempt-index.ts';
+import type { NewAttempt, TryFor } from './escalation.ts';
+import type { Numbers } from './numbers.ts';
+import { isOver, type Parts, type Wish } from './part.ts';
+import type { PlacedPart } from './place.ts';
+
+const urgent = 1;
+
+/** A call that is wanted, by everybody who wants it now. */
+type Wanted = {
+  readonly userId: number;
+  readonly number: ContactNumber;
+  readonly by: readonly (PlacedPart & { readonly part: Wish })[];
+};
+
+export class Meeting {
+  readonly #index: AttemptIndex;
+  readonly #numbers: Numbers;
+  readonly #parts: Parts;
+  readonly #begun: NewAttempt[] = [];
+  readonly #people = new Set<number>();
+  readonly #lines = new Set<string>();
+  readonly #countOf = new Map<number, number>();
+
+  constructor(index: AttemptIndex, numbers: Numbers, parts: Parts) {
+    this.#index = index;
+    this.#numbers = numbers;
+    this.#parts = parts;
+  }
+
+  /** The calls to begin, the most urgent first. */
+  callsFor(placed: readonly PlacedPart[]): readonly NewAttempt[] {
+    const ofPerson = Map.groupBy(placed, ({ of }) => of.userId);
+    for (const wanted of this.#wantedBy(placed)) this.#begin(wanted, ofPerson.get(wanted.userId) ?? []);
+    this.#bundle(ofPerson);
+    return this.#begun;
+  }
+
+  #wantedBy(placed: readonly PlacedPart[]): readonly Wanted[] {
+    const wishes = placed.filter((one): one is PlacedPart & { part: Wish } => one.part.state === 'wants');
+    const groups = Map.groupBy(wishes, ({ of, part }) => `${of.userId} ${part.number.id}`);
+    const wanted = [...groups.values()].flatMap((by) => {
+      const [first] = by;
+      return first === undefined ? [] : [{ userId: first.of.userId, number: first.part.number, by }];
+    });
+    const urgency = ({ by }: Wanted): number => Math.min(...by.map(({ of }) => of.cause.priority));
+    const lastLine = ({ by }: Wanted): number => Math.min(...by.map(({ level }) => this.#lastLineOf(level)));
+    const since = ({ by }: Wanted): number => Math.min(...by.map(({ part }) => part.since));
+    return wanted
+      .map((one) => ({ one, keys: [urgency(one), lastLine(one), since(one)] as const }))
+      .sort((a, b) => a.keys[0] - b.keys[0] || a.keys[1] - b.keys[1] || a.keys[2] - b.keys[2])
+      .map(({ one }) => one);
+  }
+
+  #lastLineOf(level: string): number {
+    return this.#index.lastLineOf.get(Number(level.split(' ')[1])) ?? Number.NEGATIVE_INFINITY;
+  }
+
+  #begin({ userId, number, by }: Wanted, ofPerson: readonly PlacedPart[]): void {
+    const priority = Math.min(...by.map(({ of }) => of.cause.priority));
+    if (!this.#isFree(userId, number)) return;
+    const begun = this.#countOf.get(userId) ?? 0;
+    const isCapped = priority > urgent && this.#parts.throttledUntil(this.#index.ofPerson(userId), begun) !== undefined;
+    const way = isCapped ? undefined : this.#numbers.wayTo(userId, number, priority);
+    if (way?.kind !== 'free') return;
+    const first = by.find(({ of }) => of.cause.priority === priority) ?? by[0];
+    const carried = ofPerson.filter(
+      (one) => !isOver(one.part) && !isAskedLater(one) && this.#parts.serves(one.of, number),
+    );
+    this.#add(userId, number, way.providerId, {
+      kind: 'call',
+      tries: carried.flatMap(triesOfPart),
+      isUrgent: priority <= urgent,
+      isExempt: by.every(({ part }) => part.isExempt),
+      reason: first?.part.reason ?? first?.reason ?? { code: 'raised' },
+    });
+    if (priority > urgent) this.#countOf.set(userId, begun + 1);
+  }
+
+  #isFree(userId: number, { channel, address, id }: ContactNumber): boolean {
+    if (this.#lines.has(`number ${id}`)) return false;
+    if (!isSpoken(channel)) return true;
+    const isInUse = this.#people.has(userId) || this.#lines.has(address);
+    return !isInUse && this.#index.ofPerson(userId).live === undefined && !this.#index.isLineInUse(address);
+  }
+
+  #add(
+    userId: number,
+    number: ContactNumber,
+    providerId: number,
+    rest: Pick<NewAttempt, 'kind' | 'tries' | 'isUrgent' | 'isExempt' | 'reason'>,
+  ): void {
+    const { id: numberId, channel, address } = number;
+    this.#begun.push({ userId, numberId, channel, address, providerId, ...rest });
+    this.#numbers.noteBegun(userId, number, providerId);
+    this.#lines.add(`number ${numberId}`);
+    if (!isSpoken(channel)) return;
+    this.#people.add(userId);
+    this.#lines.add(address);
+  }
+
+  /** Tells a person whose cap is reached how many alarms wait: when it is reached, and then once in each of its windows. */
+  #bundle(people: ReadonlyMap<number, readonly PlacedPart[]>): void {
+    for (const [userId, parts] of people) {
+      const held = parts.filter(({ part }) => part.state === 'blocked' && part.reason.code === 'throttled');
+      const [first] = held.toSorted((one, other) => one.of.cause.priority - other.of.cause.priority);
+      if (first === undefined || !this.#parts.mayBundle(this.#index.ofPerson(userId))) continue;
+      const { priority } = first.of.cause;
+      const numbers = [...this.#numbers.calling(userId, priority), ...this.#numbers.notices(userId, priority)];
+      const texts = numbers.filter(({ channel }) => !isSpoken(channel));
+      for (const number of texts.length > 0 ? texts : numbers) {
+        const way = this.#isFree(userId, number) ? this.#numbers.wayTo(userId, number, priority) : undefined;
+        if (way?.kind !== 'free') continue;
+        const tries = held.flatMap(triesOfPart);
+        const reason = { code: 'bundled', count: new Set(tries.map(({ causeId }) => causeId)).size } as const;
+        this.#add(userId, number, way.providerId, { kind: 'bundle', tries, isUrgent: false, isExempt: false, reason });
+        break;
+      }
+    }
+  }
+}
+
+function triesOfPart({ alike, place, level }: PlacedPart): readonly TryFor[] {
+  return triesOf(alike, place, level);
+}
+
+function isAskedLater({ part }: PlacedPart): boolean {
+  return part.state === 'waits' && part.reason.code === 'asked-later';
+}

@@ -1,0 +1,146 @@
+// Which numbers of a person serve an alarm now, and whether a provider can carry a call to them. Pure.
+
+import { callNumbers, isCallable, type NumberContext, noticeNumbers, numbersOf } from '../calls/usable-numbers.ts';
+import { chooseProvider, unusedProvider } from '../channels/choose-provider.ts';
+import { type Tolls, tollHold, tollsAfter } from '../channels/toll-limits.ts';
+import { dutyAt } from '../on-call/duty.ts';
+import type { ContactNumber, Person } from '../people/person.ts';
+import type { AttemptIndex } from './attempt-index.ts';
+import type { Reason } from './reason.ts';
+import type { DecisionTime, World } from './world.ts';
+
+const urgent = 1;
+/** The first pause after the providers failed for a number; it doubles up to the longest. */
+const providerRetryMs = 15_000;
+const longestProviderRetryMs = 300_000;
+
+/** `full`: waits for a free line. `down`: nothing can be delivered for the moment, which uses up no try. */
+export type Way =
+  | { readonly kind: 'free'; readonly providerId: number }
+  | { readonly kind: 'full' | 'down'; readonly reason: Reason };
+
+type OfPriority = { readonly calling: readonly ContactNumber[]; readonly notices: readonly ContactNumber[] };
+
+export class Numbers {
+  readonly #world: World;
+  readonly #time: DecisionTime;
+  readonly #index: AttemptIndex;
+  readonly #known = new Map<string, OfPriority>();
+  readonly #locked: ReadonlySet<number>;
+  /** By id of a provider: deliveries that this decision has begun. */
+  readonly #begun = new Map<number, number>();
+  #tolls: Tolls;
+
+  constructor(world: World, time: DecisionTime, index: AttemptIndex) {
+    this.#world = world;
+    this.#time = time;
+    this.#index = index;
+    this.#tolls = world.tolls;
+    this.#locked = new Set([...world.locks].filter(([, until]) => !time.hasPassed(until)).map(([id]) => id));
+  }
+
+  /** The numbers that ring the person for an alarm of this priority, in order. */
+  calling(userId: number, priority: number): readonly ContactNumber[] {
+    return this.#of(userId, priority).calling;
+  }
+
+  /** The numbers that get a notice of it. */
+  notices(userId: number, priority: number): readonly ContactNumber[] {
+    return this.#of(userId, priority).notices;
+  }
+
+  /** Any number of the person, usable or not. */
+  find(userId: number, numberId: number): ContactNumber | undefined {
+    return this.#person(userId)?.numbers.find(({ id }) => id === numberId);
+  }
+
+  #of(userId: number, priority: number): OfPriority {
+    const key = `${userId} ${priority}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const context = this.#contextOf(priority);
+    this.#noteHours(this.#person(userId));
+    const { civil } = this.#time;
+    const found = { calling: callNumbers(userId, context, civil), notices: noticeNumbers(userId, context, civil) };
+    this.#known.set(key, found);
+    return found;
+  }
+
+  #contextOf(priority: number): NumberContext {
+    const { snapshot, policy } = this.#world;
+    return { snapshot, policy, priority, lockedNumbers: this.#locked };
+  }
+
+  #noteHours(person: Person | undefined): void {
+    for (const { scheduleId } of person?.numbers ?? []) {
+      const schedule = this.#world.snapshot.schedules.get(scheduleId ?? 0);
+      if (schedule !== undefined) this.#time.noteCivil(dutyAt(schedule, this.#time.civil).to);
+    }
+  }
+
+  #person(userId: number): Person | undefined {
+    return this.#world.snapshot.people.get(userId);
+  }
+
+  /** Why no number of the person can be used for an alarm. */
+  whyNone(userId: number): Reason {
+    const person = this.#person(userId);
+    if (person === undefined) return { code: 'person-removed' };
+    const numbers = numbersOf(person, { policy: this.#world.policy });
+    if (numbers.length === 0) return { code: 'no-number' };
+    if (numbers.some(({ id }) => this.#locked.has(id))) return { code: 'locked-number' };
+    if (!numbers.some(isCallable)) return { code: 'unverified' };
+    return { code: 'no-usable-number' };
+  }
+
+  /** Whether a provider can carry a delivery to the number now, after those that this decision has begun. */
+  wayTo(userId: number, number: ContactNumber, priority: number): Way {
+    const { channel, id } = number;
+    const { providerFailures, providerFailedAt } = this.#index.ofNumber(id);
+    const hasRecovered = (this.#world.recoveries.get(channel) ?? Number.NEGATIVE_INFINITY) > providerFailedAt;
+    if (providerFailures > 0 && !hasRecovered && !this.#time.hasPassed(providerFailedAt + retryMs(providerFailures)))
+      return { kind: 'down', reason: { code: 'channel-down', channel } };
+    const toll =
+      priority <= urgent || this.#tolls === undefined ? undefined : this.#tollHold(userId, number, this.#tolls);
+    return toll ?? this.#choose(number, priority);
+  }
+
+  #tollHold(userId: number, number: ContactNumber, tolls: NonNullable<Tolls>): Way | undefined {
+    const hold = tollHold(userId, number, tolls.use, tolls.rules, this.#time.civil);
+    if (hold === undefined) return undefined;
+    this.#time.noteCivil(hold.until);
+    return { kind: 'down', reason: { code: 'toll', limit: hold.reason, until: hold.until } };
+  }
+
+  #choose({ channel, address }: ContactNumber, priority: number): Way {
+    const { providers, uses, hasSimulator, goneNodes } = this.#world.providers;
+    const now = this.#time.engine;
+    for (const { health } of uses.values()) if (health.state === 'down') this.#time.hasPassed(health.probeAt);
+    const context = { providers, uses: this.#usesNow(uses), hasSimulator, goneNodes, nodeName: undefined, now };
+    const choice = chooseProvider({ channel, address, priority }, [], context);
+    if (choice.kind === 'use') return { kind: 'free', providerId: choice.provider.id };
+    if (choice.kind === 'wait') return { kind: 'full', reason: { code: 'no-free-line', channel, since: now } };
+    const isSetUp = choice.reason !== 'not-set-up' && choice.reason !== 'not-served';
+    return { kind: 'down', reason: { code: isSetUp ? 'channel-down' : 'channel-not-set-up', channel } };
+  }
+
+  #usesNow(uses: World['providers']['uses']): World['providers']['uses'] {
+    if (this.#begun.size === 0) return uses;
+    const now = new Map(uses);
+    for (const [id, begun] of this.#begun) {
+      const use = uses.get(id) ?? unusedProvider;
+      now.set(id, { ...use, inUse: use.inUse + begun, lastSecond: use.lastSecond + begun, today: use.today + begun });
+    }
+    return now;
+  }
+
+  /** Counts a delivery that this decision begins. */
+  noteBegun(userId: number, number: ContactNumber, providerId: number): void {
+    this.#begun.set(providerId, (this.#begun.get(providerId) ?? 0) + 1);
+    this.#tolls = tollsAfter(this.#tolls, { userId, number }, this.#time.civil);
+  }
+}
+
+function retryMs(failures: number): number {
+  return Math.min(providerRetryMs * 2 ** (failures - 1), longestProviderRetryMs);
+}

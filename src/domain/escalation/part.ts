@@ -1,0 +1,316 @@
+// The part of one person in one escalation: derived from the directory and from the attempts and answers so far. Pure.
+
+import type { CallPolicy } from '../calls/call.ts';
+import { isSpoken } from '../calls/delivery.ts';
+import type { ContactNumber } from '../people/person.ts';
+import type { AttemptIndex, Contacts, GivenAnswer, PersonCalls } from './attempt-index.ts';
+import type { Attempt, Cause } from './escalation.ts';
+import type { Numbers } from './numbers.ts';
+import type { Reason } from './reason.ts';
+import type { DecisionTime } from './world.ts';
+
+/** How long a person who cannot be called for a lack of lines, or of time, keeps the next level from being called. */
+const mostHeldMs = 60_000;
+/** The pause after "call me later", and how often a person is called back. */
+const laterMs = 300_000;
+const mostLaters = 2;
+/** The rest of a number after a ring for other alarms: its own pause between tries, within these bounds. */
+const leastRestMs = 30_000;
+const longestRestMs = 120_000;
+/** The least time between two rings that do not wait for the rest of the number. */
+const exemptEveryMs = 60_000;
+/** How long the next call to a person gathers alarms after they took everything. */
+const gatherMs = 30_000;
+const urgent = 1;
+
+export type Part =
+  /** Nothing more is owed in this round. */
+  | { readonly state: 'heard' | 'declined' | 'failed'; readonly reason: Reason; readonly at: number }
+  /** A phone rings, an answer is awaited, the number rests: nothing can be begun now. */
+  | { readonly state: 'waits'; readonly holds: boolean; readonly reason: Reason }
+  /** A call is wanted now. */
+  | Wish
+  /** A call is wanted, and something of ours is in the way. */
+  | { readonly state: 'blocked'; readonly holds: boolean; readonly reason: Reason }
+  /** No channel to the person works. */
+  | { readonly state: 'out-of-reach'; readonly reason: Reason };
+
+export type Wish = {
+  readonly state: 'wants';
+  readonly number: ContactNumber;
+  /** When the last reason to wait was over. */
+  readonly since: number;
+  /** Whether the rest of the number is not waited for: the first call for an alarm of priority 1. */
+  readonly isExempt: boolean;
+  /** Undefined: as the level was entered. */
+  readonly reason: Reason | undefined;
+};
+
+/** Whose part it is: of which cause, since when it counts, and when the level was entered. */
+export type PartOf = {
+  readonly cause: Cause;
+  readonly userId: number;
+  readonly since: number;
+  readonly enteredAt: number;
+};
+
+/** Whether the next level waits for it. */
+export function holdsLevel(part: Part): boolean {
+  return part.state === 'wants' || ((part.state === 'waits' || part.state === 'blocked') && part.holds);
+}
+
+export function isOver({ state }: Part): boolean {
+  return state === 'heard' || state === 'declined' || state === 'failed';
+}
+
+type Candidate = {
+  readonly number: ContactNumber;
+  readonly from: number;
+  readonly isExempt: boolean;
+  readonly reason: Reason | undefined;
+};
+type Later = { readonly until: number; readonly count: number } | undefined;
+
+export class Parts {
+  readonly #index: AttemptIndex;
+  readonly #numbers: Numbers;
+  readonly #time: DecisionTime;
+  readonly #cap: CallPolicy['cap'];
+
+  constructor(index: AttemptIndex, numbers: Numbers, time: DecisionTime, { cap }: Pick<CallPolicy, 'cap'>) {
+    this.#index = index;
+    this.#numbers = numbers;
+    this.#time = time;
+    this.#cap = cap;
+  }
+
+  of(part: PartOf): Part {
+    const { cause, userId, since } = part;
+    const contacts = this.#index.contacts(cause.id, userId);
+    const answered = answeredSince(contacts, since);
+    if (answered !== undefined) return answered;
+    const calls = triesSince(contacts, since);
+    if (contacts.calls.some(({ end, begunAt }) => end === undefined && begunAt >= since))
+      return { state: 'waits', holds: true, reason: { code: 'rings' } };
+    const later = laterOf(contacts, since);
+    if (later !== undefined && !this.#time.hasPassed(later.until))
+      return { state: 'waits', holds: cause.priority > urgent && later.count <= 1, reason: asked(later.until) };
+    return this.#awaited(userId, calls) ?? this.#walk(part, calls, contacts, later);
+  }
+
+  /** Whether a call by this number counts as a try for the part: the alarm has not used it up. */
+  serves({ cause, userId, since }: PartOf, number: ContactNumber): boolean {
+    if (!this.#numbers.calling(userId, cause.priority).some(({ id }) => id === number.id)) return false;
+    return !isUsedUp(number, ofNumber(triesSince(this.#index.contacts(cause.id, userId), since), number.id));
+  }
+
+  /** A person who was reached has some time to answer. */
+  #awaited(userId: number, calls: readonly Attempt[]): Part | undefined {
+    for (const { end, numberId } of calls) {
+      if (end?.outcome !== 'reached') continue;
+      const number = this.#numbers.find(userId, numberId);
+      if (number === undefined) continue;
+      if (number.acksWhenReached) return { state: 'heard', at: end.at, reason: { code: 'heard' } };
+      const until = end.at + number.timeToAckSeconds * 1000;
+      if (!this.#time.hasPassed(until))
+        return { state: 'waits', holds: true, reason: { code: 'awaits-answer', until } };
+    }
+    return undefined;
+  }
+
+  /** The first number that can be used now and that this alarm has not used up. */
+  #walk(part: PartOf, calls: readonly Attempt[], contacts: Contacts, later: Later): Part {
+    const { cause, userId } = part;
+    const numbers = this.#numbers.calling(userId, cause.priority);
+    let givenUpAt = part.enteredAt;
+    let inTheWay: Part | undefined;
+    for (const number of numbers) {
+      const own = ofNumber(calls, number.id);
+      if (isUsedUp(number, own)) {
+        givenUpAt = Math.max(givenUpAt, overAt(number, own));
+        continue;
+      }
+      const candidate = this.#candidate(part, number, own, { givenUpAt, later, contacts });
+      const found = this.#tryNow(part, candidate);
+      const isPassedOver = found.state === 'out-of-reach' || (found.state === 'blocked' && !found.holds);
+      if (!isPassedOver) return found;
+      // Blocked says more than out of reach: it keeps the person owed the call for a reason of ours.
+      if (inTheWay === undefined || (inTheWay.state === 'out-of-reach' && found.state === 'blocked')) inTheWay = found;
+    }
+    if (inTheWay !== undefined) return inTheWay;
+    const reason: Reason = numbers.length === 0 ? this.#numbers.whyNone(userId) : { code: 'not-reached' };
+    return { state: 'failed', at: givenUpAt, reason };
+  }
+
+  /** When the number may be called next. */
+  #candidate(
+    { cause, userId, enteredAt, since }: PartOf,
+    number: ContactNumber,
+    own: readonly Attempt[],
+    { givenUpAt, later, contacts }: { givenUpAt: number; later: Later; contacts: Contacts },
+  ): Candidate {
+    const person = this.#index.ofPerson(userId);
+    const reason: Reason | undefined =
+      later !== undefined && own.length === 0 ? { code: 'called-later' } : reasonAgain(own);
+    const start = Math.max(givenUpAt, later?.until ?? enteredAt, ownPause(number, own));
+    const inRound = contacts.calls.filter(({ numberId, begunAt }) => numberId === number.id && begunAt >= since);
+    const rested = Math.max(start, this.#restOf(number, inRound), gathered(person, cause));
+    const isFirst = cause.priority <= urgent && !contacts.calls.some(({ hasLeft }) => hasLeft);
+    if (!isFirst || rested <= start) return { number, from: rested, isExempt: false, reason };
+    const exempt = Math.max(start, (person.exemptAt ?? Number.NEGATIVE_INFINITY) + exemptEveryMs);
+    return exempt < rested
+      ? { number, from: exempt, isExempt: true, reason }
+      : { number, from: rested, isExempt: false, reason };
+  }
+
+  /** The end of the rest of the number after its last ring: for this alarm in this round, or for others. */
+  #restOf({ id, timeToRetrySeconds }: ContactNumber, inRound: readonly Attempt[]): number {
+    const { lastEndedAt } = this.#index.ofNumber(id);
+    if (lastEndedAt === undefined) return Number.NEGATIVE_INFINITY;
+    const isOwn = inRound.some(({ end }) => end?.at === lastEndedAt);
+    if (isOwn) return lastEndedAt + timeToRetrySeconds * 1000;
+    return lastEndedAt + Math.min(Math.max(timeToRetrySeconds * 1000, leastRestMs), longestRestMs);
+  }
+
+  #tryNow({ cause, userId }: PartOf, { number, from, isExempt, reason }: Candidate): Part {
+    const person = this.#index.ofPerson(userId);
+    const { live } = person;
+    if (isSpoken(number.channel) && live !== undefined && willRead(live, cause))
+      return { state: 'waits', holds: true, reason: { code: 'in-call-that-reads-it' } };
+    if (!this.#time.hasPassed(from)) return { state: 'waits', holds: true, reason: { code: 'rests', until: from } };
+    const since = isSpoken(number.channel) ? Math.max(from, person.freeSince) : from;
+    const inTheWay = this.#obstacle(cause, person, number, since);
+    if (inTheWay !== undefined) {
+      return { state: 'blocked', holds: !this.#time.hasPassed(since + mostHeldMs), reason: inTheWay };
+    }
+    const way = this.#numbers.wayTo(userId, number, cause.priority);
+    if (way.kind === 'down') return { state: 'out-of-reach', reason: way.reason };
+    if (way.kind === 'full') {
+      const full: Reason = { code: 'no-free-line', channel: number.channel, since };
+      return { state: 'blocked', holds: !this.#time.hasPassed(since + mostHeldMs), reason: full };
+    }
+    return { state: 'wants', number, since, isExempt, reason };
+  }
+
+  /** Another call of ours to the person or by the same telephone, or the cap. */
+  #obstacle({ priority }: Cause, person: PersonCalls, number: ContactNumber, since: number): Reason | undefined {
+    if (isSpoken(number.channel)) {
+      if (person.live !== undefined) return { code: 'in-another-call', since };
+      if (this.#index.isLineInUse(number.address)) return { code: 'line-in-use', since };
+    }
+    if (this.#index.ofNumber(number.id).isLive) return { code: 'line-in-use', since };
+    const until = priority <= urgent ? undefined : this.throttledUntil(person, 0);
+    return until === undefined ? undefined : { code: 'throttled', until };
+  }
+
+  /** Whether a bundle may be sent: once in the window of the cap. */
+  mayBundle({ bundledAt }: PersonCalls): boolean {
+    if (this.#cap === undefined) return false;
+    return bundledAt === undefined || this.#time.hasPassed(bundledAt + this.#cap.windowMs);
+  }
+
+  /** When the cap allows the next call; undefined: now. `begun`: those that this decision has begun. */
+  throttledUntil({ counted }: PersonCalls, begun: number): number | undefined {
+    if (this.#cap === undefined) return undefined;
+    const { attempts, windowMs } = this.#cap;
+    const ends = counted.map((at) => at + windowMs).filter((at) => !this.#time.hasPassed(at));
+    if (ends.length + begun < attempts) return undefined;
+    return ends.at(-Math.max(attempts - begun, 1)) ?? this.#time.engine + windowMs;
+  }
+}
+
+function asked(until: number): Reason {
+  return { code: 'asked-later', until };
+}
+
+function answeredSince({ answers }: Contacts, since: number): Part | undefined {
+  const found = answers.filter(({ at }) => at >= since);
+  const end = found.findLast(({ answer }) => answer !== 'later');
+  if (end !== undefined)
+    return { state: end.answer as 'heard' | 'declined', at: end.at, reason: { code: end.answer as 'heard' } };
+  const laters = found.filter(({ answer }) => answer === 'later');
+  const last = laters.at(-1);
+  // Asking once more counts as heard.
+  return laters.length > mostLaters && last !== undefined
+    ? { state: 'heard', at: last.at, reason: { code: 'heard' } }
+    : undefined;
+}
+
+function latersSince({ answers }: Contacts, since: number): readonly GivenAnswer[] {
+  return answers.filter(({ answer, at }) => answer === 'later' && at >= since);
+}
+
+function laterOf(contacts: Contacts, since: number): Later {
+  const laters = latersSince(contacts, since);
+  const last = laters.at(-1);
+  return last === undefined ? undefined : { until: last.at + laterMs, count: laters.length };
+}
+
+/** The calls that count since then; one that was answered by "later", and a ring until the person is called back, is no try. */
+function triesSince(contacts: Contacts, since: number): readonly Attempt[] {
+  const laters = latersSince(contacts, since);
+  const isTry = ({ begunAt, end, answers }: Attempt): boolean =>
+    begunAt >= since &&
+    end?.outcome !== 'cancelled' &&
+    !laters.some(
+      ({ at, causeId }) =>
+        (begunAt >= at && begunAt < at + laterMs) || answers.some((own) => own.at === at && own.causeId === causeId),
+    );
+  return laters.length === 0
+    ? contacts.calls.filter(({ begunAt, end }) => begunAt >= since && end?.outcome !== 'cancelled')
+    : contacts.calls.filter(isTry);
+}
+
+function ofNumber(calls: readonly Attempt[], numberId: number): readonly Attempt[] {
+  return calls.filter((attempt) => attempt.numberId === numberId);
+}
+
+/** Whether the tries of a number are used up: it cannot work, it was not reached too often, or it was reached without an answer. */
+function isUsedUp({ countTry, countAck }: ContactNumber, own: readonly Attempt[]): boolean {
+  let failures = 0;
+  let silences = 0;
+  for (const { end } of own) {
+    if (end?.outcome === 'reached') {
+      failures = 0;
+      silences += 1;
+    } else if (end?.outcome === 'failed') {
+      if (end.isFinal) return true;
+      if (end.counts) failures += 1;
+    }
+  }
+  return failures >= countTry || silences > countAck;
+}
+
+/** When the last try of a number was over. */
+function overAt({ timeToAckSeconds }: ContactNumber, own: readonly Attempt[]): number {
+  const end = own.at(-1)?.end;
+  if (end === undefined) return Number.NEGATIVE_INFINITY;
+  return end.outcome === 'reached' ? end.at + timeToAckSeconds * 1000 : end.at;
+}
+
+/** The end of the pause after the last try of the number for this alarm. */
+function ownPause({ timeToRetrySeconds, timeToAckSeconds }: ContactNumber, own: readonly Attempt[]): number {
+  const end = own.at(-1)?.end;
+  if (end === undefined) return Number.NEGATIVE_INFINITY;
+  const retryAt = Math.max(end.at + timeToRetrySeconds * 1000, end.notBefore ?? Number.NEGATIVE_INFINITY);
+  if (end.outcome === 'reached') return Math.max(retryAt, end.at + timeToAckSeconds * 1000);
+  // A provider's failure is no try: the number is called again as soon as there is a way.
+  return end.counts ? retryAt : (end.notBefore ?? end.at);
+}
+
+function gathered({ tookAllAt }: PersonCalls, { priority }: Cause): number {
+  return tookAllAt === undefined || priority <= urgent ? Number.NEGATIVE_INFINITY : tookAllAt + gatherMs;
+}
+
+/** A ringing phone will read every alarm; a conversation past the proof what was announced; a notice its own. */
+function willRead({ kind, announced }: Attempt, { id }: Cause): boolean {
+  if (kind === 'notice') return false;
+  return announced === undefined || announced.includes(id);
+}
+
+function reasonAgain(own: readonly Attempt[]): Reason | undefined {
+  const end = own.at(-1)?.end;
+  if (end === undefined) return undefined;
+  if (end.outcome === 'reached') return { code: 'not-acknowledged' };
+  return { code: end.counts ? 'unanswered' : 'tried-again' };
+}

@@ -1,0 +1,51 @@
+// What a decision depends on besides escalations and attempts, and the instant it is made at. Pure.
+
+import type { CallPolicy } from '../calls/call.ts';
+import type { ChoiceContext } from '../channels/choose-provider.ts';
+import type { Tolls } from '../channels/toll-limits.ts';
+import type { PeopleSnapshot } from '../people/call-group.ts';
+
+export type World = {
+  readonly snapshot: PeopleSnapshot;
+  readonly policy: CallPolicy;
+  /** By id of a number: until when it is locked because of wrong PINs. */
+  readonly locks: ReadonlyMap<number, number>;
+  /** By id of a group: the person who was called last in turn. */
+  readonly turns: ReadonlyMap<number, number>;
+  readonly providers: Pick<ChoiceContext, 'providers' | 'uses' | 'hasSimulator' | 'goneNodes'>;
+  /** By channel: when one of its providers last began to work again. */
+  readonly recoveries: ReadonlyMap<string, number>;
+  readonly tolls: Tolls;
+};
+
+/**
+ * The instant of a decision. Durations are compared in engine time, hours and duties in civil time. It remembers the least
+ * future instant that it was compared with: nothing but a change can alter the decision before.
+ */
+export class DecisionTime {
+  readonly engine: number;
+  readonly civil: number;
+  #next = Number.POSITIVE_INFINITY;
+
+  constructor(engine: number, civil: number) {
+    this.engine = engine;
+    this.civil = civil;
+  }
+
+  /** Whether the instant, in engine time, is over. */
+  hasPassed(at: number): boolean {
+    if (at <= this.engine) return true;
+    this.#next = Math.min(this.#next, at);
+    return false;
+  }
+
+  /** Decides again at the instant in civil time. */
+  noteCivil(at: number | undefined): void {
+    if (at !== undefined && at > this.civil) this.#next = Math.min(this.#next, this.engine + at - this.civil);
+  }
+
+  /** When to decide again although nothing has changed, in engine time; undefined: never. */
+  get next(): number | undefined {
+    return this.#next === Number.POSITIVE_INFINITY ? undefined : this.#next;
+  }
+}
