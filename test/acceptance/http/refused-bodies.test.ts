@@ -1,4 +1,5 @@
-// A body that is too large is refused with 413, and ordinary clients read that response although they are still sending.
+// A body that is too large is refused with 413, and ordinary clients read that response although they are still sending. One that
+// a request does not need is not looked at.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -11,6 +12,8 @@ import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { bearer, type EdgeServer, edgeServer } from '../../harness/server/edge-server.ts';
 import { withoutProgram } from '../../harness/server/tools.ts';
+import { startSite } from '../../harness/site/site.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 
 const large = Buffer.alloc(9 * 2 ** 20, 'x');
 const headers = { ...bearer('writer'), 'content-type': 'application/json' };
@@ -69,4 +72,24 @@ test('curl reads the 413 of a body of 9 MiB each time', { skip: withoutProgram('
     const args = [...status, ...named, '--data-binary', `@${file}`, `${url}/api/v1/stations`];
     return Number((await promisify(execFile)('curl', args)).stdout);
   });
+});
+
+testOnAnyStore('a request that takes no body is not refused for the type of the one it has', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const team = await site.team('Night', [await site.person('ana')]);
+  const schedule = await site.schedule(team, '00:00', '24:00');
+  const override = { teamId: team, userId: null, from: '2026-11-20T08:00', to: '2026-11-21T08:00', reason: 'swap' };
+  const headers = [
+    { 'content-type': 'text/plain' },
+    { 'content-type': 'nonsense' },
+    { 'content-encoding': 'nonsense' },
+  ];
+  for (const each of headers) {
+    const options = { token: site.token, body: 'x', headers: { 'content-type': 'application/json', ...each } };
+    const answer = await site.app.request('POST', '/api/v1/simulator/phones/1/answer', options);
+    assert.equal(answer.status, 409, 'nothing rings');
+    const path = `/api/v1/schedules/${schedule}/overrides/${await site.create(`/schedules/${schedule}/overrides`, override)}`;
+    assert.equal((await site.app.request('DELETE', path, options)).status, 200, JSON.stringify(each));
+  }
+  assert.deepEqual((await site.list(`/schedules/${schedule}/overrides`)).items, []);
 });
