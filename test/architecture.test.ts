@@ -237,6 +237,11 @@ const plantedCode: readonly Planted[] = [
     files: { 'src/routes/planted.ts': `const planted = ${decision};`, 'src/domain/calls/usable-numbers.ts': decision },
     breach: 'src/routes/planted.ts decides whether a number is called: isCallable, isUsable and canBeReached do',
   })),
+  ...["reason !== 'no response'", "ended.reason === 'busy'", "'busy' === ended.reason"].map((decision) => ({
+    rule: `nothing decides by a sentence: ${decision}`,
+    files: { 'src/channels/planted.ts': `const planted = ${decision};`, 'src/wire/planted.ts': decision },
+    breach: 'src/channels/planted.ts decides by a sentence: compare the code, not the reason',
+  })),
   ...['Date.now', 'new Date()', 'Math.random', 'performance', 'process', 'setTimeout'].map((name) => ({
     rule: `domain does not use ${name}`,
     files: { 'src/domain/planted.ts': `const planted = ${name};` },

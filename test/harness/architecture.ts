@@ -101,6 +101,7 @@ export function breaches(files: ReadonlyMap<string, string>): string[] {
     ...production.flatMap(purityBreaches),
     ...[...production, ...packaged].flatMap(compilerBreaches),
     ...production.flatMap(callableBreaches),
+    ...[...production, ...packaged].flatMap(sentenceBreaches),
     ...production.flatMap(subjectBreaches),
     ...cycles(sources),
   ];
@@ -220,6 +221,13 @@ function callableBreaches({ path, code }: Source): string[] {
   const decides = /\bvalid\b\s*(?:&&|\|\|)[^;{}]*\bverified\b|\bverified\b\s*(?:&&|\|\|)[^;{}]*\bvalid\b/.test(code);
   if (!decides || !path.startsWith('src/') || path === 'src/domain/calls/usable-numbers.ts') return [];
   return [`${path} decides whether a number is called: isCallable, isUsable and canBeReached do`];
+}
+
+/** A reason is a sentence for people: how a delivery or call ended is a code beside it. */
+function sentenceBreaches({ path, code }: Source): string[] {
+  const isWatched = path.startsWith('src/channels/') || path.startsWith('packages/sip/src/');
+  if (!isWatched || !/\breason\b\s*[!=]==?\s*"|"\s*[!=]==?\s*(?:[\w$]+\??\.)*reason\b/.test(code)) return [];
+  return [`${path} decides by a sentence: compare the code, not the reason`];
 }
 
 /** Code compiled at run time is read by no tool and by few people, so it has one file, which says why. */

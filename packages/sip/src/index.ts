@@ -20,7 +20,7 @@ export type { Timers, Timing } from './transaction/timers.ts';
 export type { Address, Destination, Flow, Network, Protocol, Receiver, TlsSettings } from './transport/network.ts';
 export type { Listener, Listening } from './transport/sockets.ts';
 export type { AccountCheck } from './user-agent/account-check.ts';
-export type { Answered, CallEvents, Digit, Ended, Ringing } from './user-agent/call-events.ts';
+export type { Answered, CallEvents, Digit, EndCause, Ended, Ringing } from './user-agent/call-events.ts';
 export type { HangUpReason } from './user-agent/hang-up-reason.ts';
 export type { IncomingCall } from './user-agent/incoming-call.ts';
 export type { InviteOptions, OutgoingCall } from './user-agent/outgoing-call.ts';

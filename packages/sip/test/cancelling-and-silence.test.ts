@@ -28,7 +28,7 @@ describe('a call that is given up', () => {
     assert.deepEqual(log.events, []);
     await network.answer('INVITE', 487);
     assert.deepEqual(log.events, [
-      ['ended', { by: 'local', wasAnswered: false, reason: 'no longer needed', status: 487 }],
+      ['ended', { by: 'local', cause: 'cancelled', wasAnswered: false, reason: 'no longer needed', status: 487 }],
     ]);
     await hangingUp;
     await network.closeAgent(agent);
@@ -42,7 +42,9 @@ describe('a call that is given up', () => {
     const log = new CallLog(agent.invite({ to: '1', trunk, offer, signal: abort.signal }));
     await network.timers.advance(0);
     assert.deepEqual(network.sent, []);
-    assert.deepEqual(log.events, [['ended', { by: 'local', wasAnswered: false, reason: 'too late' }]]);
+    assert.deepEqual(log.events, [
+      ['ended', { by: 'local', cause: 'cancelled', wasAnswered: false, reason: 'too late' }],
+    ]);
     await network.closeAgent(agent);
   });
 
@@ -71,7 +73,9 @@ describe('a call that is given up', () => {
   it('is not left open when a peer wakes up that said nothing for 10 s: ringing is cancelled', async () => {
     const { network, agent, log } = await placed();
     await network.timers.advance(10_000);
-    assert.deepEqual(log.events, [['ended', { by: 'timeout', wasAnswered: false, reason: 'no response' }]]);
+    assert.deepEqual(log.events, [
+      ['ended', { by: 'timeout', cause: 'no-response', wasAnswered: false, reason: 'no response' }],
+    ]);
     await network.answer('INVITE', 180);
     assert.equal(network.requests('CANCEL').length, 1);
     assert.equal(log.events.length, 1);
@@ -94,7 +98,9 @@ describe('a call that is given up', () => {
     const agent = await network.agent();
     const log = new CallLog(agent.invite({ to: '1', trunk, offer }));
     await network.timers.advance(0);
-    assert.deepEqual(log.events, [['ended', { by: 'transport', wasAnswered: false, reason: 'connection refused' }]]);
+    assert.deepEqual(log.events, [
+      ['ended', { by: 'transport', cause: 'transport', wasAnswered: false, reason: 'connection refused' }],
+    ]);
     await network.closeAgent(agent);
   });
 });

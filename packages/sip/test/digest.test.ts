@@ -116,7 +116,7 @@ describe('a challenge', () => {
     assert.equal(valuesOf(network, 'Authorization')?.get('nonce'), '2');
     await network.answer('INVITE', 401, challenge('3', false));
     assert.deepEqual(log.events, [
-      ['ended', { by: 'remote', wasAnswered: false, reason: 'Unauthorized', status: 401 }],
+      ['ended', { by: 'remote', cause: 'rejected', wasAnswered: false, reason: 'Unauthorized', status: 401 }],
     ]);
     assert.equal(network.requests('INVITE').length, 3);
     assert.doesNotMatch(JSON.stringify(log.events), /s3cret/);

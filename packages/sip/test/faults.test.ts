@@ -35,7 +35,9 @@ test('a listener of the answer that fails ends its call: ACK, then BYE', async (
   await network.answer('INVITE', 200, { body: answer });
   const methods = network.sent.map(({ message }) => (message.kind === 'request' ? message.method : ''));
   assert.deepEqual(methods, ['INVITE', 'ACK', 'BYE']);
-  assert.deepEqual(log.events, [['ended', { by: 'fault', wasAnswered: true, reason: 'internal fault' }]]);
+  assert.deepEqual(log.events, [
+    ['ended', { by: 'fault', cause: 'fault', wasAnswered: true, reason: 'internal fault' }],
+  ]);
   assert.deepEqual(faults, [faultIn(call)]);
 });
 

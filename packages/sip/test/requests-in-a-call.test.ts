@@ -112,7 +112,7 @@ describe('requests of a call', () => {
     assert.equal(await probing, false);
     assert.deepEqual(log.events[1], [
       'ended',
-      { by: 'timeout', wasAnswered: true, reason: 'the peer no longer knows the call' },
+      { by: 'timeout', cause: 'lost', wasAnswered: true, reason: 'the peer no longer knows the call' },
     ]);
     await network.closeAgent(agent);
   });

@@ -22,7 +22,9 @@ describe('an INVITE', () => {
     assert.deepEqual(network.timesOf('INVITE'), [0, 500, 1_500, 3_500, 7_500, 15_500, 31_500]);
     assert.deepEqual(log.events, []);
     await network.timers.advance(1);
-    assert.deepEqual(log.events, [['ended', { by: 'timeout', wasAnswered: false, reason: 'no response' }]]);
+    assert.deepEqual(log.events, [
+      ['ended', { by: 'timeout', cause: 'no-response', wasAnswered: false, reason: 'no response' }],
+    ]);
     assert.equal(network.timers.pending, 0);
     await network.closeAgent(agent);
   });
@@ -194,7 +196,9 @@ describe('a call that arrives', () => {
     await call.answer(answer);
     await network.timers.advance(32_000);
     assert.equal(network.requests('BYE').length, 1);
-    assert.deepEqual(log.events, [['ended', { by: 'timeout', wasAnswered: true, reason: 'no ACK came' }]]);
+    assert.deepEqual(log.events, [
+      ['ended', { by: 'timeout', cause: 'no-response', wasAnswered: true, reason: 'no ACK came' }],
+    ]);
     await network.closeAgent(agent);
   });
 
@@ -244,7 +248,10 @@ describe('a call that arrives', () => {
     assert.equal(network.responses(200)[0]?.cseq.method, 'CANCEL');
     assert.equal(network.responses(487)[0]?.cseq.method, 'INVITE');
     assert.deepEqual(log.events, [
-      ['ended', { by: 'remote', wasAnswered: false, status: 487, reason: 'Call completed elsewhere' }],
+      [
+        'ended',
+        { by: 'remote', cause: 'cancelled', wasAnswered: false, status: 487, reason: 'Call completed elsewhere' },
+      ],
     ]);
     await network.closeAgent(agent);
   });

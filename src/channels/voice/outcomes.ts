@@ -45,13 +45,13 @@ export const internalFault = failedBy(ownFault, 'internal fault');
 
 /** Returns the outcome of a call that nobody answered. */
 export function outcomeOf(
-  { by, status, reason, progress }: Pick<Ended, 'by' | 'status' | 'reason' | 'progress'>,
+  { by, cause, status, reason, progress }: Pick<Ended, 'by' | 'cause' | 'status' | 'reason' | 'progress'>,
   pbx: Reached,
 ): Failed {
   if (by === 'fault') return internalFault;
   if (by === 'local') return cancelled;
   // A call that was given up here ends with the 487 that confirms it.
-  const isLate = by === 'timeout' && reason !== 'no response';
+  const isLate = cause === 'unanswered';
   const names = isLate ? ['timeout'] : status === undefined ? [by] : statusNames(status);
   const verdict = verdictOf(voiceStages[progress ?? 'reaching'], names);
   if (verdict.blames === 'provider' && isLate)

@@ -14,7 +14,7 @@ import { parseUri } from '../message/uri.ts';
 import type { ServerTransaction } from '../transaction/server-transaction.ts';
 import { newTag } from '../transaction/transaction-layer.ts';
 import type { Address, Destination, Protocol } from '../transport/network.ts';
-import { type CallEvents, type Ended, endingOf, faultEnd, reasonOf } from './call-events.ts';
+import { type CallEvents, type Ended, endingOf, endings, reasonOf, refusalCause } from './call-events.ts';
 import { allowed } from './capabilities.ts';
 import { type HangUpReason, reasonHeader } from './hang-up-reason.ts';
 import type { CallContext } from './outgoing-call.ts';
@@ -106,21 +106,20 @@ export class IncomingCall extends EventEmitter<Omit<CallEvents, 'trying' | 'ring
     if (this.#phase !== 'ringing') return;
     if (reason !== undefined) checkText('reason', reason);
     this.#refuse(status, reason);
-    this.#end({ by: 'local', wasAnswered: false, status, reason: reason ?? 'rejected' });
+    this.#end({ by: 'local', cause: refusalCause(status), wasAnswered: false, status, reason: reason ?? 'rejected' });
   }
 
   async hangUp(reason?: HangUpReason): Promise<void> {
     if (this.#phase === 'ringing') this.reject(480);
-    else if (this.#phase === 'answered')
-      await this.#session.bye('local', reason?.text ?? 'hung up', reasonHeader(reason));
+    else if (this.#phase === 'answered') await this.#session.bye(endings.hungUp(reason?.text), reasonHeader(reason));
   }
 
   /** Ends the call at once because of an error on this side; the peer is told, without waiting for it. */
   abort(): void {
-    if (this.#phase === 'answered') this.#guard(() => this.#session.bye(faultEnd.by, faultEnd.reason));
+    if (this.#phase === 'answered') this.#guard(() => this.#session.bye(endings.fault));
     if (this.#phase !== 'ringing') return;
     this.#refuse(500);
-    this.#end({ ...faultEnd, wasAnswered: false, status: 500 });
+    this.#end({ ...endings.fault, wasAnswered: false, status: 500 });
   }
 
   /** Asks the peer whether the call still exists; when it does not, the call ends here, too. */
@@ -138,14 +137,14 @@ export class IncomingCall extends EventEmitter<Omit<CallEvents, 'trying' | 'ring
       if (this.#transaction.isAnswered) return;
       this.#refuse(487);
       const reason = reasonOf(cancel, 'cancelled');
-      this.#end({ by: 'remote', wasAnswered: false, status: 487, reason, ...endingOf(cancel) });
+      this.#end({ by: 'remote', cause: 'cancelled', wasAnswered: false, status: 487, reason, ...endingOf(cancel) });
     });
   }
 
   /** Stops waiting for anything, without a word to the peer. */
   dispose(): void {
     this.#session.dispose();
-    this.#end({ by: 'local', wasAnswered: this.#phase === 'answered', reason: 'closed' });
+    this.#end({ ...endings.closed, wasAnswered: this.#phase === 'answered' });
   }
 
   #refuse(status: number, reason?: string): void {

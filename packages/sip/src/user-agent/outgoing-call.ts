@@ -15,7 +15,7 @@ import type { ClientEvents, ClientFailure, ClientTransaction } from '../transact
 import { type Cancel, patience } from '../transaction/timers.ts';
 import { newTag } from '../transaction/transaction-layer.ts';
 import type { Flow } from '../transport/network.ts';
-import { type CallEvents, type Ended, endingOf, faultEnd, reasonOf } from './call-events.ts';
+import { type CallEvents, type Ended, type Ending, endingOf, endings, reasonOf, refusalCause } from './call-events.ts';
 import { allowed } from './capabilities.ts';
 import { asError, type Endpoint, isChallenge } from './endpoint.ts';
 import { type HangUpReason, reasonHeader, reasonOfSignal } from './hang-up-reason.ts';
@@ -80,7 +80,7 @@ export class OutgoingCall extends EventEmitter<CallEvents> {
   #earlyDescription: string | undefined;
   #hangUpReason: HangUpReason | undefined;
   /** Why the call will have ended, decided before the peer has confirmed it. */
-  #verdict: Pick<Ended, 'by' | 'reason'> | undefined;
+  #verdict: Ending | undefined;
 
   constructor(context: CallContext, options: InviteOptions) {
     super();
@@ -114,7 +114,7 @@ export class OutgoingCall extends EventEmitter<CallEvents> {
       this.#after(responseTimeoutMs, () => {
         if (!this.#hasResponse) this.#abandon();
       }),
-      this.#after(ringTimeoutMs, () => this.#giveUp({ by: 'timeout', reason: 'not answered in time' })),
+      this.#after(ringTimeoutMs, () => this.#giveUp(endings.unanswered)),
     );
     this.#context.opened(this);
     this.#guard(() => this.#send(this.#draft));
@@ -127,9 +127,9 @@ export class OutgoingCall extends EventEmitter<CallEvents> {
   /** Ends the call: cancels it while it rings, hangs up after that. Resolves when the peer has confirmed it, or can no longer. */
   async hangUp(reason?: HangUpReason): Promise<void> {
     this.#hangUpReason = reason;
-    if (this.#session !== undefined) await this.#session.bye('local', 'hung up', reasonHeader(reason));
+    if (this.#session !== undefined) await this.#session.bye(endings.hungUp(), reasonHeader(reason));
     else {
-      this.#giveUp({ by: 'local', reason: reason?.text ?? 'cancelled' });
+      this.#giveUp({ ...endings.cancelled, ...(reason?.text !== undefined && { reason: reason.text }) });
       await this.#whenEnded.promise;
     }
   }
@@ -141,10 +141,10 @@ export class OutgoingCall extends EventEmitter<CallEvents> {
   /** Ends the call at once because of an error on this side; the peer is told as by `hangUp`, without waiting for it. */
   abort(): void {
     const session = this.#session;
-    if (session !== undefined) this.#guard(() => session.bye(faultEnd.by, faultEnd.reason));
+    if (session !== undefined) this.#guard(() => session.bye(endings.fault));
     // A peer that has said nothing yet is cancelled, or hung up on, with its first response.
     else if (this.#hasResponse) this.#sendCancel();
-    this.#end(faultEnd);
+    this.#end(endings.fault);
   }
 
   /** Asks the peer whether the call still exists; when it does not, the call ends here, too. */
@@ -169,7 +169,7 @@ export class OutgoingCall extends EventEmitter<CallEvents> {
       const flow = await endpoint.open(way, draft);
       const invite = await endpoint.complete(this.#digest.authorize(draft), flow, this.#contactUser);
       // Cancelled while the way was opened: nobody has heard of the call yet.
-      if (this.#phase !== 'setup') return this.#end(this.#verdict ?? { by: 'local', reason: 'cancelled' });
+      if (this.#phase !== 'setup') return this.#end(this.#verdict ?? endings.cancelled);
       const events: ClientEvents = {
         onResponse: (response) => this.#onResponse(response, invite, flow),
         onFailure: (failure, error) => this.#onFailure(failure, error),
@@ -222,8 +222,8 @@ export class OutgoingCall extends EventEmitter<CallEvents> {
   async #release(session: Session): Promise<void> {
     const headers =
       this.#phase === 'established' ? reasonHeader({ sip: 200, text: 'Call completed elsewhere' }) : undefined;
-    await session.bye('local', 'released', headers);
-    if (this.#phase !== 'established') this.#end(this.#verdict ?? { by: 'local', reason: 'cancelled' });
+    await session.bye(endings.hungUp('released'), headers);
+    if (this.#phase !== 'established') this.#end(this.#verdict ?? endings.cancelled);
   }
 
   #sessionOf(dialog: Dialog, flow: Flow): Session {
@@ -257,8 +257,8 @@ export class OutgoingCall extends EventEmitter<CallEvents> {
       return this.#send({ ...this.#draft, headers: this.#retryHeaders(response), cseq });
     }
     const { status } = response;
-    const reason = reasonOf(response, response.reason);
-    return this.#end({ ...(this.#verdict ?? { by: 'remote', reason }), status, ...endingOf(response) });
+    const refused: Ending = { by: 'remote', cause: refusalCause(status), reason: reasonOf(response, response.reason) };
+    return this.#end({ ...(this.#verdict ?? refused), status, ...endingOf(response) });
   }
 
   #canRetry(response: SipResponse): boolean {
@@ -275,15 +275,14 @@ export class OutgoingCall extends EventEmitter<CallEvents> {
 
   #onFailure(failure: ClientFailure, error?: Error): void {
     if (this.#phase === 'established') return;
-    const reason = failure === 'timeout' ? 'no response' : (error?.message ?? 'no connection');
-    this.#end(this.#verdict ?? { by: failure, reason });
+    this.#end(this.#verdict ?? (failure === 'timeout' ? endings.silent : endings.unreached(error)));
   }
 
   /** The connection went down while it rang: the telephone is told over another one to stop, as well as that goes. */
   async #onConnectionLost(error: Error): Promise<void> {
     if (this.#phase !== 'setup' && this.#phase !== 'cancelling') return;
     const invite = this.#sent?.invite;
-    this.#end(this.#verdict ?? { by: 'transport', reason: error.message });
+    this.#end(this.#verdict ?? endings.unreached(error));
     if (invite === undefined) return;
     const { endpoint } = this.#context;
     const cancel = cancelOf(invite, reasonHeader(this.#hangUpReason));
@@ -293,11 +292,11 @@ export class OutgoingCall extends EventEmitter<CallEvents> {
 
   /** Stops waiting for a peer that has said nothing; should it wake up, the call is cancelled there. */
   #abandon(): void {
-    this.#end({ by: 'timeout', reason: 'no response' });
+    this.#end(endings.silent);
   }
 
   /** Cancels the set-up; the call ends when the peer confirms it, or at the latest after the time that it has for that. */
-  #giveUp(verdict: Pick<Ended, 'by' | 'reason'>): void {
+  #giveUp(verdict: Ending): void {
     if (this.#phase !== 'setup') return;
     this.#phase = 'cancelling';
     this.#verdict = verdict;
@@ -323,7 +322,7 @@ export class OutgoingCall extends EventEmitter<CallEvents> {
 
   /** Stops waiting for anything, without a word to the peer. */
   dispose(): void {
-    this.#end(this.#verdict ?? { by: 'local', reason: 'closed' });
+    this.#end(this.#verdict ?? endings.closed);
   }
 
   #stopTimers(): void {

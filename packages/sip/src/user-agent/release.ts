@@ -7,6 +7,7 @@ import type { SipRequest, SipResponse } from '../message/message.ts';
 import type { ClientEvents } from '../transaction/client-transaction.ts';
 import { patience } from '../transaction/timers.ts';
 import type { Flow } from '../transport/network.ts';
+import { endings } from './call-events.ts';
 import type { Endpoint } from './endpoint.ts';
 import { type HangUpReason, reasonHeader } from './hang-up-reason.ts';
 import { cancelOf } from './outgoing-call.ts';
@@ -41,7 +42,7 @@ export async function releaseCall(endpoint: Endpoint, saved: SavedCall, options:
 }
 
 async function hangUp(session: Session, reason: HangUpReason | undefined): Promise<Released> {
-  const outcome = await session.bye('local', 'released', reasonHeader(reason));
+  const outcome = await session.bye(endings.hungUp('released'), reasonHeader(reason));
   const status = outcome?.kind === 'response' ? outcome.response.status : undefined;
   if (status === 481) return 'gone';
   return status !== undefined && status < 300 ? 'released' : 'unknown';

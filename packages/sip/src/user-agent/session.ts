@@ -12,7 +12,7 @@ import type { ClientEvents } from '../transaction/client-transaction.ts';
 import type { ServerTransaction } from '../transaction/server-transaction.ts';
 import type { Destination, Flow } from '../transport/network.ts';
 import { AckWait } from './ack-wait.ts';
-import { type Digit, type Ended, endingOf, reasonOf } from './call-events.ts';
+import { type Digit, type Ended, type Ending, endingOf, endings, reasonOf } from './call-events.ts';
 import { allowed } from './capabilities.ts';
 import { type Endpoint, isChallenge, type Outcome, type Sending } from './endpoint.ts';
 import { digitOf, digitTypes } from './info-digit.ts';
@@ -68,7 +68,7 @@ export class Session {
     this.#setup = setup;
     this.#timer = new SessionTimer(setup.endpoint.timers, {
       refresh: () => setup.guard(() => this.#refresh()),
-      expire: () => setup.guard(() => this.bye('timeout', 'the session was not renewed')),
+      expire: () => setup.guard(() => this.bye(endings.lost('the session was not renewed'))),
     });
   }
 
@@ -92,7 +92,7 @@ export class Session {
   answerInvite(transaction: ServerTransaction, response: SipResponse): void {
     this.#ackWait?.stop();
     const { guard } = this.#setup;
-    this.#ackWait = new AckWait(transaction, response, () => guard(() => this.bye('timeout', 'no ACK came')));
+    this.#ackWait = new AckWait(transaction, response, () => guard(() => this.bye(endings.unconfirmed)));
   }
 
   receiveAck(ack: SipRequest): void {
@@ -149,7 +149,8 @@ export class Session {
   #receiveBye(transaction: ServerTransaction): void {
     const { request } = transaction;
     this.#respond(transaction, 200);
-    this.#end({ by: 'remote', wasAnswered: true, reason: reasonOf(request, 'hung up'), ...endingOf(request) });
+    const ending = { by: 'remote', cause: 'hung-up', reason: reasonOf(request, 'hung up') } as const;
+    this.#end({ ...ending, wasAnswered: true, ...endingOf(request) });
   }
 
   #receiveInfo(transaction: ServerTransaction): void {
@@ -225,7 +226,7 @@ export class Session {
       this.#timer.agree(interval, interval?.refresher !== 'uas');
     } else if (status === 491 || status === 500) {
       this.#timer.refreshIn(4_000);
-    } else if (status === 408 || status === 481) await this.bye('timeout', 'the session could not be renewed');
+    } else if (status === 408 || status === 481) await this.bye(endings.lost('the session could not be renewed'));
     // A refusal says nothing about the call, which lasts for as long as was agreed (RFC 4028, 10).
     else this.#timer.runOut();
   }
@@ -269,21 +270,21 @@ export class Session {
   async probe(): Promise<boolean> {
     const outcome = await this.send(this.dialog.request('OPTIONS'));
     const isAlive = outcome.kind === 'response' && outcome.response.status !== 481 && outcome.response.status !== 408;
-    if (!isAlive) this.#end({ by: 'timeout', wasAnswered: true, reason: 'the peer no longer knows the call' });
+    if (!isAlive) this.#end({ ...endings.lost('the peer no longer knows the call'), wasAnswered: true });
     return isAlive;
   }
 
   /** Ends the call with BYE; it counts as ended whatever the peer says. */
-  async bye(by: Ended['by'], reason: string, headers = new HeaderFields()): Promise<Outcome | undefined> {
+  async bye(ending: Ending, headers = new HeaderFields()): Promise<Outcome | undefined> {
     if (this.#isEnded) return undefined;
-    this.#end({ by, wasAnswered: true, reason });
+    this.#end({ ...ending, wasAnswered: true });
     await this.#acknowledging;
     return this.send(this.dialog.request('BYE', headers));
   }
 
   /** Ends here, without a word to the peer. */
   dispose(): void {
-    this.#end({ by: 'local', wasAnswered: true, reason: 'closed' });
+    this.#end({ ...endings.closed, wasAnswered: true });
   }
 
   send(request: SipRequest): Promise<Outcome> {

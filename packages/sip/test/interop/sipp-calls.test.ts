@@ -63,7 +63,13 @@ describe('a call to SIPp', { skip: sippMissing }, () => {
       },
     );
     assert.deepEqual(log.names(), ['ringing', 'answered', 'ended']);
-    assert.deepEqual(log.events[2]?.[1], { by: 'local', wasAnswered: true, progress: 'ringing', reason: 'hung up' });
+    assert.deepEqual(log.events[2]?.[1], {
+      by: 'local',
+      cause: 'hung-up',
+      wasAnswered: true,
+      progress: 'ringing',
+      reason: 'hung up',
+    });
   });
   it('is hung up by the callee, whose reason is told', async () => {
     const reason = 'Reason: Q.850;cause=16;text="Normal call clearing"';
@@ -80,8 +86,9 @@ describe('a call to SIPp', { skip: sippMissing }, () => {
     assert.deepEqual(log.events[1]?.[1], {
       by: 'remote',
       wasAnswered: true,
+      cause: 'hung-up',
       reason: 'Normal call clearing',
-      cause: 16,
+      q850: 16,
     });
   });
 
@@ -98,7 +105,7 @@ describe('a call to SIPp', { skip: sippMissing }, () => {
   });
 
   for (const [status, phrase, header, more] of [
-    [486, 'Busy Here', 'Reason: Q.850;cause=17', { cause: 17 }],
+    [486, 'Busy Here', 'Reason: Q.850;cause=17', { cause: 'busy', q850: 17 }],
     [404, 'Not Found', 'X-Nothing: 1', {}],
     [503, 'Service Unavailable', 'Retry-After: 120 (maintenance)', { retryAfterS: 120 }],
     [603, 'Decline', 'X-Nothing: 1', {}],
@@ -114,6 +121,7 @@ describe('a call to SIPp', { skip: sippMissing }, () => {
         wasAnswered: false,
         progress: 'ringing',
         status,
+        cause: 'rejected',
         reason: phrase,
         ...more,
       });
@@ -132,7 +140,14 @@ describe('a call to SIPp', { skip: sippMissing }, () => {
       { signal: abort.signal },
     );
     const reason = 'Call completed elsewhere';
-    assert.deepEqual(log.events[1]?.[1], { by: 'local', wasAnswered: false, progress: 'ringing', status: 487, reason });
+    assert.deepEqual(log.events[1]?.[1], {
+      by: 'local',
+      cause: 'cancelled',
+      wasAnswered: false,
+      progress: 'ringing',
+      status: 487,
+      reason,
+    });
     assert.match(exchanged, /\r?\nReason: SIP;cause=200;text="Call completed elsewhere"\r?\n/);
   });
 
@@ -145,6 +160,7 @@ describe('a call to SIPp', { skip: sippMissing }, () => {
     const reason = 'not answered in time';
     assert.deepEqual(log.events[1]?.[1], {
       by: 'timeout',
+      cause: 'unanswered',
       wasAnswered: false,
       progress: 'ringing',
       status: 487,
@@ -171,7 +187,13 @@ describe('a call to SIPp', { skip: sippMissing }, () => {
       },
     );
     assert.deepEqual(log.names(), ['ringing', 'ended']);
-    assert.deepEqual(log.events[1]?.[1], { by: 'local', wasAnswered: false, progress: 'ringing', reason: 'cancelled' });
+    assert.deepEqual(log.events[1]?.[1], {
+      by: 'local',
+      cause: 'cancelled',
+      wasAnswered: false,
+      progress: 'ringing',
+      reason: 'cancelled',
+    });
   });
 
   it('is put on hold by a re-INVITE, which the handler answers, and takes digits by INFO', async () => {
