@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
+import { ImapFlow } from 'imapflow';
 import { freePort } from '../../packages/sip/test/harness/ports.ts';
 import { Mailbox } from '../../src/channels/mail/mailbox.ts';
 import { MailProgram } from '../harness/mail/mail-program.ts';
@@ -20,7 +21,7 @@ import { until } from '../harness/until.ts';
 
 const skip = mailServerMissing;
 /** Each test has accounts of its own on the same server. */
-const numbers = [1, 2, 3, 4, 5, 6, 7];
+const numbers = [1, 2, 3, 4, 5, 6, 7, 8];
 let server: MailServer;
 let used = 0;
 
@@ -265,4 +266,23 @@ test('a reply is kept until it was stored, however often that fails', { skip }, 
   await ana.send(user, 'answer 8');
   await seen(8);
   assert.ok(troubles < 7, 'it is told of more rarely');
+});
+
+test('a mailbox that is looked at again and again collects no listeners', { skip }, async (t) => {
+  const looks: number[] = [];
+  const { search } = ImapFlow.prototype;
+  t.mock.method(ImapFlow.prototype, 'search', function (this: ImapFlow, ...args: Parameters<typeof search>) {
+    looks.push(this.listenerCount('exists') + this.listenerCount('close'));
+    return search.apply(this, args);
+  });
+  const { site, own, ana } = await mailSite(t);
+  for (let mails = 1; mails <= 5; mails++) {
+    await ana.send(own, 'hello');
+    await until(
+      () => ignoredBy(site),
+      ({ length }) => length === mails,
+    );
+  }
+  assert.ok(looks.length >= 5, `${looks.length} looks`);
+  assert.deepEqual(new Set(looks).size, 1, `listeners at each look: ${looks}`);
 });

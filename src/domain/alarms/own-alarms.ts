@@ -31,7 +31,9 @@ export const ownAlarms = {
   // Each is about one call.
   'nobody-on-call': 'event',
   'nobody-took-it': 'event',
+  // It was found for one number that was to be called; nobody looks whether one is served while nobody calls it.
   'not-served': 'event',
+  // What was collapsed has happened; as a state it would begin and end with each pause of the chatter.
   'over-budget': 'event',
   'refusal-not-kept': 'event',
   'set-aside/attempts-of': 'event',

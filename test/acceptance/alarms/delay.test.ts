@@ -174,3 +174,22 @@ testOnAnyStore(
     );
   },
 );
+
+testOnAnyStore('the end of a mask is not attributed to the operator who acts just then', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const id = await site.alarms.send({ path: 'Tank', alarmMessage: 'Tank is low', raised: false });
+  const until = new Date(site.app.clock.now() + 60_000).toISOString();
+  await site.ask('POST', `/alarms/${id}/mask`, { until, reason: 'works' });
+  await site.alarms.send({ path: 'Tank', alarmMessage: 'Tank is low' });
+  await leaveDelays(site);
+  site.app.clock.advance(60_000);
+  await site.alarms.acknowledge(id);
+  const events = await site.ask<{ event: string; actor: string }[]>('GET', `/alarms/${id}/timeline`);
+  assert.deepEqual(
+    events.slice(-2).map(({ event, actor }) => [event, actor]),
+    [
+      ['mask-expired', 'system'],
+      ['acknowledged', 'user:1'],
+    ],
+  );
+});

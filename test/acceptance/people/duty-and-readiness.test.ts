@@ -5,6 +5,7 @@ import { PostOffice, trunk } from '../../harness/mail/post-office.ts';
 import { allDays, dayAndNight, voice } from '../../harness/site/day-and-night.ts';
 import { startSite } from '../../harness/site/site.ts';
 import { listed, type Row, refusal } from '../../harness/site/site-caller.ts';
+import { executeSql } from '../../harness/stores/execute-sql.ts';
 import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 
 const editorScopes = ['directory:read', 'directory:write', 'alarms:ack'];
@@ -204,6 +205,21 @@ testOnAnyStore('readiness lists the groups whose people could not be reached, wi
     ['Empty'],
   );
 });
+
+testOnAnyStore(
+  'readiness names a number whose range of priorities, as an earlier version took it, holds none',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const { ana } = await dayAndNight(site);
+    const stored = `update user_numbers set priority_from = 9, priority_to = 1 where user_id = ${ana}`;
+    await executeSql(site.app, `${stored}; update meta set value = '4711' where key = 'directory_version'`);
+    const [reversed = {}] = listed(await site.request('GET', '/oncall/readiness'));
+    assert.deepEqual(
+      [reversed.reasons, ((reversed.unreachable ?? []) as Row[]).map(({ userId, cause }) => [userId, cause])],
+      [[`user ${ana} "ana" has only numbers whose range of priorities holds none`], [[ana, 'noPriority']]],
+    );
+  },
+);
 
 testOnAnyStore('a bound caller sees the duty of its own groups', async (t, kind) => {
   const site = await startSite(t, kind);

@@ -140,3 +140,25 @@ test('a COMMIT whose reply is lost returns unavailable; batches pipelined behind
   // PostgreSQL received this COMMIT, so the item is stored, and stored once.
   assert.deepEqual(await itemsOf(store), ['in-doubt', 'b', 'c', 'd']);
 });
+
+test('a write that loses to other nodes for longer than ten seconds is refused with what is true', {
+  skip,
+}, async (t) => {
+  const store = await openStore(t, await freshPostgresDatabase(t));
+  let tries = 0;
+  const begun = performance.now();
+  // Each try takes three seconds of this clock.
+  t.mock.method(performance, 'now', () => begun + tries * 3_000);
+  const loses: Operation<Record<string, never>, void> = {
+    name: 'test-loses',
+    async run() {
+      tries++;
+      throw Object.assign(new Error('could not serialize access'), { code: '40001' });
+    },
+  };
+  await assert.rejects(store.write(loses, {}), {
+    code: 'unavailable',
+    message: 'Other nodes keep changing the same rows. Try again shortly.',
+  });
+  assert.ok(tries > 3, `${tries} tries in ten seconds`);
+});
