@@ -12,6 +12,8 @@ export const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const maxStopMs = 10_000;
 /** After this long parts that do not stop are left behind, so that the audit trail is sealed and the store closed in time. */
 const patientStopMs = 6_000;
+/** How long parts that were left behind may keep a server alive that has stopped. */
+const leftBehindMs = 2_000;
 
 /** `greet` is called once the server is ready; the server stops when it fails, or at a signal. */
 export async function runServer(config: Config, greet: (started: StartedApp) => Promise<void>): Promise<void> {
@@ -39,9 +41,12 @@ export async function runServer(config: Config, greet: (started: StartedApp) => 
     await Promise.race([stopped, greeted.then(() => stopped)]);
   } finally {
     log.info('stopping');
-    setTimeout(() => process.exit(1), maxStopMs).unref();
+    const overdue = setTimeout(() => process.exit(1), maxStopMs).unref();
     await app.stop(patientStopMs);
     log.info('stopped');
+    clearTimeout(overdue);
+    // With the exit code that has been set: a part that was left behind makes a stop no failure.
+    setTimeout(() => process.exit(), leftBehindMs).unref();
   }
 }
 
