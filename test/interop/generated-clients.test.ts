@@ -58,6 +58,7 @@ for (const { generator, document: name } of made) {
         ['400', 'invalid-input', true],
         ['401', 'not-signed-in', true],
         ['404', 'not-found', true],
+        ['413', 'body-too-large', true],
         ['422', 'unprocessable', true],
       ],
     );

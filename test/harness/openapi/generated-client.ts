@@ -65,6 +65,8 @@ export async function refusals() {
   if (malformed.status === 400) found[400] = malformed.data;
   const impossible = await api.createTeam({ name: 'Nobody', members: [{ userId: 4_000_000_000 }] });
   if (impossible.status === 422) found[422] = impossible.data;
+  const large = await api.createTeam({ name: 'x'.repeat(300_000) });
+  if (large.status === 413) found[413] = large.data;
   return found;
 }
 
@@ -98,6 +100,7 @@ export async function refusals() {
   await api.api.getAlarm(4_000_000_000).catch(note);
   await api.api.createTeam({ name: '' }).catch(note);
   await api.api.createTeam({ name: 'Nobody', members: [{ userId: 4_000_000_000 }] }).catch(note);
+  await api.api.createTeam({ name: 'x'.repeat(300_000) }).catch(note);
   return found;
 }
 
