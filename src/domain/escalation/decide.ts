@@ -57,10 +57,10 @@ export function decide(
   };
 }
 
+/** By id of an escalation that is done with: why. Phones ring on for one that was discarded, as its alarm is open. */
 function doneOf(changed: readonly Escalation[]): ReadonlyMap<number, Reason> {
-  return new Map(
-    changed.flatMap(({ id, state, reason }) => (state === 'done' ? [[id, reason ?? { code: 'sent' }] as const] : [])),
-  );
+  const done = changed.filter(({ state, reason }) => state === 'done' && reason?.code !== 'discarded');
+  return new Map(done.map(({ id, reason }) => [id, reason ?? { code: 'sent' }]));
 }
 
 /** By id of a cause: the one that stands for it. */

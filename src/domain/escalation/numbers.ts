@@ -1,7 +1,8 @@
 // Which numbers of a person serve an alarm now, and whether a provider can carry a call to them. Pure.
 
 import { callNumbers, isCallable, type NumberContext, noticeNumbers, numbersOf } from '../calls/usable-numbers.ts';
-import { chooseProvider, unusedProvider } from '../channels/choose-provider.ts';
+import { chooseProvider, providersOf, servesAddress, unusedProvider } from '../channels/choose-provider.ts';
+import type { Provider } from '../channels/provider.ts';
 import { type Tolls, tollHold, tollsAfter } from '../channels/toll-limits.ts';
 import { dutyAt } from '../on-call/duty.ts';
 import type { ContactNumber, Person } from '../people/person.ts';
@@ -119,9 +120,19 @@ export class Numbers {
     const context = { providers, uses: this.#usesNow(uses), hasSimulator, goneNodes, nodeName: undefined, now };
     const choice = chooseProvider({ channel, address, priority }, [], context);
     if (choice.kind === 'use') return { kind: 'free', providerId: choice.provider.id };
+    const last = priority <= urgent && choice.kind === 'none' ? this.#lastLeft(channel, address) : undefined;
+    if (last !== undefined) return { kind: 'free', providerId: last };
     if (choice.kind === 'wait') return { kind: 'full', reason: { code: 'no-free-line', channel, since: now } };
     const isSetUp = choice.reason !== 'not-set-up' && choice.reason !== 'not-served';
     return { kind: 'down', reason: { code: isSetUp ? 'channel-down' : 'channel-not-set-up', channel } };
+  }
+
+  /** Being down changes the order only: the last provider that could carry it is tried for priority 1. */
+  #lastLeft(channel: string, address: string): number | undefined {
+    const { providers, hasSimulator, goneNodes } = this.#world.providers;
+    const isThere = ({ node }: Provider): boolean => node === undefined || !goneNodes.has(node);
+    const serving = providersOf(channel, providers, hasSimulator).filter((one) => servesAddress(one, address));
+    return serving.findLast(isThere)?.id;
   }
 
   #usesNow(uses: World['providers']['uses']): World['providers']['uses'] {

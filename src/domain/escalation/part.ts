@@ -69,6 +69,8 @@ type Candidate = {
   readonly isExempt: boolean;
   readonly reason: Reason | undefined;
 };
+/** A call; one in which the person asked to be called later is no try, and ends the failures in a row. */
+type Try = Attempt & { readonly isAskedLater?: true };
 type Later = { readonly until: number; readonly count: number } | undefined;
 
 export class Parts {
@@ -105,9 +107,9 @@ export class Parts {
   }
 
   /** A person who was reached has some time to answer. */
-  #awaited(userId: number, calls: readonly Attempt[]): Part | undefined {
-    for (const { end, numberId } of calls) {
-      if (end?.outcome !== 'reached') continue;
+  #awaited(userId: number, calls: readonly Try[]): Part | undefined {
+    for (const { end, numberId, isAskedLater } of calls) {
+      if (end?.outcome !== 'reached' || isAskedLater) continue;
       const number = this.#numbers.find(userId, numberId);
       if (number === undefined) continue;
       if (number.acksWhenReached) return { state: 'heard', at: end.at, reason: { code: 'heard' } };
@@ -119,7 +121,7 @@ export class Parts {
   }
 
   /** The first number that can be used now and that this alarm has not used up. */
-  #walk(part: PartOf, calls: readonly Attempt[], contacts: Contacts, later: Later): Part {
+  #walk(part: PartOf, calls: readonly Try[], contacts: Contacts, later: Later): Part {
     const { cause, userId } = part;
     const numbers = this.#numbers.calling(userId, cause.priority);
     let givenUpAt = part.enteredAt;
@@ -130,7 +132,7 @@ export class Parts {
         givenUpAt = Math.max(givenUpAt, overAt(number, own));
         continue;
       }
-      const candidate = this.#candidate(part, number, own, { givenUpAt, later, contacts });
+      const candidate = this.#candidate(part, number, own, { givenUpAt, later, contacts, isAgain: calls.length > 0 });
       const found = this.#tryNow(part, candidate);
       const isPassedOver = found.state === 'out-of-reach' || (found.state === 'blocked' && !found.holds);
       if (!isPassedOver) return found;
@@ -146,12 +148,11 @@ export class Parts {
   #candidate(
     { cause, userId, enteredAt, since }: PartOf,
     number: ContactNumber,
-    own: readonly Attempt[],
-    { givenUpAt, later, contacts }: { givenUpAt: number; later: Later; contacts: Contacts },
+    own: readonly Try[],
+    { givenUpAt, later, contacts, isAgain }: { givenUpAt: number; later: Later; contacts: Contacts; isAgain: boolean },
   ): Candidate {
     const person = this.#index.ofPerson(userId);
-    const reason: Reason | undefined =
-      later !== undefined && own.length === 0 ? { code: 'called-later' } : reasonAgain(own);
+    const reason = reasonAgain(own, isAgain);
     const start = Math.max(givenUpAt, later?.until ?? enteredAt, ownPause(number, own));
     const inRound = contacts.calls.filter(({ numberId, begunAt }) => numberId === number.id && begunAt >= since);
     const rested = Math.max(start, this.#restOf(number, inRound), gathered(person, cause));
@@ -246,33 +247,30 @@ function laterOf(contacts: Contacts, since: number): Later {
   return last === undefined ? undefined : { until: last.at + laterMs, count: laters.length };
 }
 
-/** The calls that count since then; one that was answered by "later", and a ring until the person is called back, is no try. */
-function triesSince(contacts: Contacts, since: number): readonly Attempt[] {
+/** The calls that count since then; a ring until the person is called back is no try. */
+function triesSince(contacts: Contacts, since: number): readonly Try[] {
+  const calls = contacts.calls.filter(({ begunAt, end }) => begunAt >= since && end?.outcome !== 'cancelled');
   const laters = latersSince(contacts, since);
-  const isTry = ({ begunAt, end, answers }: Attempt): boolean =>
-    begunAt >= since &&
-    end?.outcome !== 'cancelled' &&
-    !laters.some(
-      ({ at, causeId }) =>
-        (begunAt >= at && begunAt < at + laterMs) || answers.some((own) => own.at === at && own.causeId === causeId),
-    );
-  return laters.length === 0
-    ? contacts.calls.filter(({ begunAt, end }) => begunAt >= since && end?.outcome !== 'cancelled')
-    : contacts.calls.filter(isTry);
+  if (laters.length === 0) return calls;
+  const isAskedBy = ({ answers }: Attempt): boolean =>
+    answers.some(({ causeId, at }) => laters.some((one) => one.at === at && one.causeId === causeId));
+  return calls
+    .filter(({ begunAt }) => !laters.some(({ at }) => begunAt > at && begunAt < at + laterMs))
+    .map((call) => (isAskedBy(call) ? { ...call, isAskedLater: true } : call));
 }
 
-function ofNumber(calls: readonly Attempt[], numberId: number): readonly Attempt[] {
+function ofNumber(calls: readonly Try[], numberId: number): readonly Try[] {
   return calls.filter((attempt) => attempt.numberId === numberId);
 }
 
 /** Whether the tries of a number are used up: it cannot work, it was not reached too often, or it was reached without an answer. */
-function isUsedUp({ countTry, countAck }: ContactNumber, own: readonly Attempt[]): boolean {
+function isUsedUp({ countTry, countAck }: ContactNumber, own: readonly Try[]): boolean {
   let failures = 0;
   let silences = 0;
-  for (const { end } of own) {
+  for (const { end, isAskedLater } of own) {
     if (end?.outcome === 'reached') {
       failures = 0;
-      silences += 1;
+      if (!isAskedLater) silences += 1;
     } else if (end?.outcome === 'failed') {
       if (end.isFinal) return true;
       if (end.counts) failures += 1;
@@ -282,16 +280,18 @@ function isUsedUp({ countTry, countAck }: ContactNumber, own: readonly Attempt[]
 }
 
 /** When the last try of a number was over. */
-function overAt({ timeToAckSeconds }: ContactNumber, own: readonly Attempt[]): number {
-  const end = own.at(-1)?.end;
-  if (end === undefined) return Number.NEGATIVE_INFINITY;
-  return end.outcome === 'reached' ? end.at + timeToAckSeconds * 1000 : end.at;
+function overAt({ timeToAckSeconds }: ContactNumber, own: readonly Try[]): number {
+  const last = own.at(-1);
+  if (last?.end === undefined) return Number.NEGATIVE_INFINITY;
+  const { outcome, at } = last.end;
+  return outcome === 'reached' && !last.isAskedLater ? at + timeToAckSeconds * 1000 : at;
 }
 
 /** The end of the pause after the last try of the number for this alarm. */
-function ownPause({ timeToRetrySeconds, timeToAckSeconds }: ContactNumber, own: readonly Attempt[]): number {
-  const end = own.at(-1)?.end;
-  if (end === undefined) return Number.NEGATIVE_INFINITY;
+function ownPause({ timeToRetrySeconds, timeToAckSeconds }: ContactNumber, own: readonly Try[]): number {
+  const last = own.at(-1);
+  if (last?.end === undefined || last.isAskedLater) return Number.NEGATIVE_INFINITY;
+  const { end } = last;
   const retryAt = Math.max(end.at + timeToRetrySeconds * 1000, end.notBefore ?? Number.NEGATIVE_INFINITY);
   if (end.outcome === 'reached') return Math.max(retryAt, end.at + timeToAckSeconds * 1000);
   // A provider's failure is no try: the number is called again as soon as there is a way.
@@ -308,9 +308,11 @@ function willRead({ kind, announced }: Attempt, { id }: Cause): boolean {
   return announced === undefined || announced.includes(id);
 }
 
-function reasonAgain(own: readonly Attempt[]): Reason | undefined {
-  const end = own.at(-1)?.end;
-  if (end === undefined) return undefined;
-  if (end.outcome === 'reached') return { code: 'not-acknowledged' };
-  return { code: end.counts ? 'unanswered' : 'tried-again' };
+/** `isAgain`: whether the person was called for the alarm before, by this number or another. */
+function reasonAgain(own: readonly Try[], isAgain: boolean): Reason | undefined {
+  const last = own.at(-1);
+  if (last?.end === undefined) return isAgain ? { code: 'next-number' } : undefined;
+  if (last.isAskedLater) return { code: 'called-later' };
+  if (last.end.outcome === 'reached') return { code: 'not-acknowledged' };
+  return { code: last.end.counts ? 'unanswered' : 'tried-again' };
 }

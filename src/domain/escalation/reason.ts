@@ -6,7 +6,6 @@ export type Reason =
   | { readonly code: 'raised' }
   | { readonly code: 'new-round'; readonly round: number }
   | { readonly code: 'more-urgent'; readonly priority: number }
-  | { readonly code: 'another-alarm' }
   | { readonly code: 'unanswered' }
   | { readonly code: 'not-acknowledged' }
   | { readonly code: 'next-number' }
@@ -43,7 +42,6 @@ export type Reason =
   | { readonly code: 'no-usable-number' }
   | { readonly code: 'unverified' }
   | { readonly code: 'locked-number' }
-  | { readonly code: 'heard-in-group' }
   // Why nobody is called.
   | { readonly code: 'nobody-on-call' }
   | { readonly code: 'duty-locked' }
