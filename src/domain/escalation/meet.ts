@@ -70,9 +70,7 @@ export class Meeting {
     const way = isCapped ? undefined : this.#numbers.wayTo(userId, number, priority);
     if (way?.kind !== 'free') return;
     const first = by.find(({ of }) => of.cause.priority === priority) ?? by[0];
-    const carried = ofPerson.filter(
-      (one) => !isOver(one.part) && !isAskedLater(one) && this.#parts.serves(one.of, number),
-    );
+    const carried = ofPerson.filter((one) => !isOver(one.part) && this.#parts.serves(one.of, number));
     this.#add(userId, number, way.providerId, {
       kind: 'call',
       tries: carried.flatMap(triesOfPart),
@@ -128,8 +126,4 @@ export class Meeting {
 
 function triesOfPart({ alike, place, level }: PlacedPart): readonly TryFor[] {
   return triesOf(alike, place, level);
-}
-
-function isAskedLater({ part }: PlacedPart): boolean {
-  return part.state === 'waits' && part.reason.code === 'asked-later';
 }

@@ -130,7 +130,9 @@ export class Numbers {
   /** Being down changes the order only: the last provider that could carry it is tried for priority 1. */
   #lastLeft(channel: string, address: string): number | undefined {
     const { providers, hasSimulator, goneNodes } = this.#world.providers;
-    const isThere = ({ node }: Provider): boolean => node === undefined || !goneNodes.has(node);
+    const uses = this.#usesNow(this.#world.providers.uses);
+    const isThere = ({ id, node, lines = Number.POSITIVE_INFINITY }: Provider): boolean =>
+      (node === undefined || !goneNodes.has(node)) && (uses.get(id)?.inUse ?? 0) < lines;
     const serving = providersOf(channel, providers, hasSimulator).filter((one) => servesAddress(one, address));
     return serving.findLast(isThere)?.id;
   }

@@ -100,8 +100,10 @@ export class Parts {
     return this.#awaited(userId, calls) ?? this.#walk(part, calls, contacts, later);
   }
 
-  /** Whether a call by this number counts as a try for the part: the alarm has not used it up. */
+  /** Whether a call by this number counts as a try for the part: the alarm has not used it up, and nobody asked for later. */
   serves({ cause, userId, since }: PartOf, number: ContactNumber): boolean {
+    const later = laterOf(this.#index.contacts(cause.id, userId), since);
+    if (later !== undefined && !this.#time.hasPassed(later.until)) return false;
     if (!this.#numbers.calling(userId, cause.priority).some(({ id }) => id === number.id)) return false;
     return !isUsedUp(number, ofNumber(triesSince(this.#index.contacts(cause.id, userId), since), number.id));
   }
