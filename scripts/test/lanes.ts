@@ -24,6 +24,9 @@ function laneOf(source: string): LaneName {
 
 const processes: Readonly<Record<LaneName, number>> = { busy: availableParallelism(), waiting: 3, quiet: 1 };
 
+/** How long a lane may take, in times of the limit of one test: a process that never ends would otherwise end nothing. */
+const longestLane = 6;
+
 /** A bundled test file, and the test file or folder that it was made from. */
 export type TestFile = { readonly file: string; readonly source: string };
 
@@ -65,7 +68,11 @@ async function runLane(
     `--test-timeout=${timeoutMs}`,
   ];
   const paths = files.map(({ file }) => file);
-  const { passed, output } = await runProgram(process.execPath, [...options, ...paths], { env, isQuiet: !isShown });
+  const { passed, output } = await runProgram(process.execPath, [...options, ...paths], {
+    env,
+    isQuiet: !isShown,
+    limitMs: longestLane * timeoutMs,
+  });
   if (!isShown) console.log(output);
   try {
     return { lane, hasPassed: passed, ...(JSON.parse(readFileSync(report, 'utf8')) as LaneReport) };
