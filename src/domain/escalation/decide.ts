@@ -36,9 +36,8 @@ export function decide(
   const placed = groups.flatMap((alike) => places.place(alike)).map((one) => withFollowUp(one, world, index));
   const called = placed.flatMap((one) => one.parts);
   const begun = new Meeting(index, numbers, parts).callsFor(called);
-  const busy = new Set(begun.map(({ userId }) => userId));
   const owed = [...noticesOf(called, numbers), ...placed.flatMap((one) => followUpOf(one, world) ?? [])];
-  const notices = noticesFor(owed, index, numbers, time, busy);
+  const notices = noticesFor(owed, index, numbers, time, begun);
   const owedPeople = new Set(called.filter(({ part }) => !isOver(part)).map(({ of }) => of.userId));
   const byCause = new Map(causes.map((cause) => [cause.id, cause]));
   const changed = placed.flatMap(changedOf);

@@ -39,14 +39,17 @@ function isSent({ end }: Attempt): boolean {
   return end?.outcome === 'reached';
 }
 
-/** The notices to send now: one for each number. */
+/** The notices to send now, one for each number; `begun`: the calls that begin now and go before them. */
 export function noticesFor(
   owed: readonly NoticeOwed[],
   index: AttemptIndex,
   numbers: Numbers,
   time: DecisionTime,
-  busyPeople: ReadonlySet<number>,
+  begun: readonly NewAttempt[],
 ): readonly NewAttempt[] {
+  const spoken = begun.filter(({ channel }) => isSpoken(channel));
+  const people = new Set(spoken.map(({ userId }) => userId));
+  const lines = new Set(spoken.map(({ address }) => address));
   return [...Map.groupBy(owed, ({ number }) => number.id).values()].flatMap((ofNumber) => {
     const [first] = ofNumber;
     if (first === undefined) return [];
@@ -55,12 +58,17 @@ export function noticesFor(
     const open = ofNumber.filter((one) => !isNoticeOver(one, index));
     if (open.length === 0 || sent.some(({ end }) => end === undefined)) return [];
     if (!time.hasPassed(nextAt(number, sent))) return [];
-    const isBusy = busyPeople.has(userId) || index.ofPerson(userId).live !== undefined;
-    if (isSpoken(number.channel) && (isBusy || index.isLineInUse(number.address))) return [];
+    const isBusy = people.has(userId) || index.ofPerson(userId).live !== undefined;
+    const isInUse = lines.has(number.address) || index.isLineInUse(number.address);
+    if (isSpoken(number.channel) && (isBusy || isInUse)) return [];
     const priority = Math.min(...open.map((one) => one.priority));
     const way = numbers.wayTo(userId, number, priority);
     if (way.kind !== 'free') return [];
     numbers.noteBegun(userId, number, way.providerId);
+    if (isSpoken(number.channel)) {
+      people.add(userId);
+      lines.add(number.address);
+    }
     const { id: numberId, channel, address } = number;
     const tries = open.flatMap((one) => one.tries);
     const fixed = { kind: 'notice', isUrgent: priority <= 1, isExempt: false, reason: { code: 'notice' } } as const;
