@@ -75,7 +75,8 @@ export const settings = {
   },
   TOCSIN_LANGUAGE: {
     default: undefined,
-    meaning: "Language of the names of alarms in the hub, such as fr or de-CH; unset: the machine's",
+    meaning:
+      "Language of the names of alarms, and of system alarms, in the hub, such as fr or de-CH; unset: the machine's",
     read: languageTag,
   },
   TOCSIN_LOG_LEVEL: {

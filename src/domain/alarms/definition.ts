@@ -1,6 +1,7 @@
 // The definition of an alarm, and how a new report merges into it. Pure.
 
 import type { AlarmRules } from './alarm.ts';
+import type { SystemText } from './system-texts/texts.ts';
 
 export type AlarmAction = {
   readonly type: string;
@@ -42,6 +43,11 @@ export type AlarmDefinition = {
   readonly alarm: Texts;
   readonly reset: Texts;
   readonly ack: Texts;
+  /**
+   * What a system alarm says, of which `alarm.message` is the English wording; undefined for the alarms of sources, and for what
+   * versions without it have stored. A node without it drops it with the next change, so that it never says something else.
+   */
+  readonly systemText: SystemText | undefined;
 };
 
 /** 1 is the most urgent. */
@@ -67,6 +73,7 @@ export const emptyDefinition: AlarmDefinition = {
   alarm: noTexts,
   reset: noTexts,
   ack: noTexts,
+  systemText: undefined,
 };
 
 /** Fields that are present replace the old ones; absent fields stay unchanged. */
@@ -81,6 +88,7 @@ export type DefinitionChange = {
   readonly alarm?: Partial<Texts>;
   readonly reset?: Partial<Texts>;
   readonly ack?: Partial<Texts>;
+  readonly systemText?: SystemText | undefined;
 };
 
 /**
@@ -99,6 +107,7 @@ export function changedDefinition(old: AlarmDefinition, change: DefinitionChange
     alarm: changedFields(old.alarm, change.alarm),
     reset: changedFields(old.reset, change.reset),
     ack: changedFields(old.ack, change.ack),
+    systemText: changedSystemText(old, change),
   };
   for (const part in parts)
     if (parts[part as keyof AlarmDefinition] !== old[part as keyof AlarmDefinition]) return parts;
@@ -111,6 +120,13 @@ export function changedDefinition(old: AlarmDefinition, change: DefinitionChange
  */
 export function sharedDefinition(definition: DefinitionChange): AlarmDefinition {
   return changedDefinition(emptyDefinition, definition);
+}
+
+/** Another message that comes without a code replaces what the code said. */
+function changedSystemText(old: AlarmDefinition, { alarm, systemText }: DefinitionChange): SystemText | undefined {
+  if (systemText !== undefined) return changedPart(old.systemText, systemText);
+  const isReworded = alarm?.message !== undefined && alarm.message !== old.alarm.message;
+  return isReworded ? undefined : old.systemText;
 }
 
 function changedFields<T extends object>(old: T, change: Partial<T> = {}): T {

@@ -53,8 +53,13 @@ function isSameText(one: Description['definition'], other: Description['definiti
     isSame('alarm') &&
     isSame('reset') &&
     isSame('ack') &&
-    (one.names === other.names || JSON.stringify(one.names) === JSON.stringify(other.names))
+    isSameJson(one.names, other.names) &&
+    isSameJson(one.systemText, other.systemText)
   );
+}
+
+function isSameJson(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** Returns the short form of data that show an alarm, `at` the time of the event. */

@@ -3,6 +3,7 @@
 
 import type { AlarmLife } from './alarm.ts';
 import type { AlarmDefinition, Texts } from './definition.ts';
+import type { SystemText } from './system-texts/texts.ts';
 
 type ShownTexts = Pick<Texts, 'message' | 'attachedFile'>;
 
@@ -18,6 +19,8 @@ export type AlarmView = {
     readonly alarm: ShownTexts;
     readonly reset: ShownTexts;
     readonly ack: ShownTexts;
+    /** Absent in events that versions without it have stored. */
+    readonly systemText?: SystemText | undefined;
   };
   readonly life: Pick<AlarmLife, 'state' | 'mask' | 'raisedAt' | 'lastChange'>;
   readonly createdAt: number;
@@ -44,6 +47,7 @@ export function viewOf(alarm: AlarmView): AlarmView {
       alarm: shownTexts(definition.alarm),
       reset: shownTexts(definition.reset),
       ack: shownTexts(definition.ack),
+      systemText: definition.systemText,
     },
     life: { state, mask, raisedAt, lastChange },
     createdAt,

@@ -9,7 +9,7 @@ import { wordsIn } from './words/catalogue.ts';
 import { textFor } from './words/stored-text.ts';
 
 const words = wordsIn('en');
-const reader = { words, timeZone: 'Europe/Paris' };
+const reader = { words, language: 'en', timeZone: 'Europe/Paris' };
 
 const others = { value: '91', path: 'Plant/Pump1', name: 'Pump one', priority: 1, at: 0, station: 'North' };
 

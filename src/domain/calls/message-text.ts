@@ -2,7 +2,7 @@
 
 import type { ActionList } from '../alarms/alarm.ts';
 import type { AlarmDefinition } from '../alarms/definition.ts';
-import { mark, withoutMarks } from './words/stored-text.ts';
+import { mark, withoutMarks, withSystemText } from './words/stored-text.ts';
 import type { Words } from './words/words.ts';
 
 type TextParts = {
@@ -22,7 +22,7 @@ type TextParts = {
  */
 export function callText(list: ActionList, parts: TextParts): { readonly text: string; readonly shortText: string } {
   const { message, format, shortMessage } = parts.definition[list];
-  const said = message === '' ? defaultMessage(list, parts) : withoutMarks(message);
+  const said = message === '' ? defaultMessage(list, parts) : messageOf(list, parts.definition);
   const short = shortMessage === '' ? said : withoutMarks(shortMessage);
   const values = new Map([
     ['message', said],
@@ -41,9 +41,13 @@ export function callText(list: ActionList, parts: TextParts): { readonly text: s
 }
 
 function defaultMessage(list: ActionList, { name, definition }: TextParts): string {
-  const alarm = withoutMarks(definition.alarm.message === '' ? name : definition.alarm.message);
+  const alarm = definition.alarm.message === '' ? withoutMarks(name) : messageOf('alarm', definition);
   if (list === 'reset') return `${mark.back}${alarm}`;
   return list === 'ack' ? `${mark.acknowledged}${alarm}` : alarm;
+}
+
+function messageOf(list: ActionList, definition: AlarmDefinition): string {
+  return withSystemText(list === 'alarm' ? definition.systemText : undefined, definition[list].message);
 }
 
 function zoneOf(location: unknown): string {

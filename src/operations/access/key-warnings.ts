@@ -26,7 +26,7 @@ export const warnOfExpiringKeys: Operation<Record<string, never>, void> = {
         stationId: key.station_id ?? defaultStationId,
         isRepeated: true,
         priority: days <= 1 ? 1 : 2,
-        message: `The API key ${key.id}, "${key.name}", ends in ${days === 1 ? 'a day' : `${days} days`}: whoever uses it needs a new one.`,
+        message: { code: 'key-expiring', parameters: { keyId: key.id, name: key.name, days } },
       });
     }
   },

@@ -41,7 +41,8 @@ function contentOf({ definition, ...others }: Description): string {
     const { message, attachedFile } = definition[list];
     return { message, attachedFile };
   };
-  const shown = { names: definition.names, alarm: texts('alarm'), reset: texts('reset'), ack: texts('ack') };
+  const { names, systemText } = definition;
+  const shown = { names, alarm: texts('alarm'), reset: texts('reset'), ack: texts('ack'), systemText };
   return JSON.stringify({ ...others, definition: shown });
 }
 

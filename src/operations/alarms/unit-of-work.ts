@@ -6,7 +6,7 @@ import type { NewIds } from '../../store/new-ids.ts';
 import type { Instant, Tx } from '../../store/store.ts';
 import type { ActionsToRun } from './actions-to-run.ts';
 import { type AlarmCache, alarmCache, TagMap } from './cache.ts';
-import { grownText, type SystemAlarm } from './intake/system-alarms.ts';
+import { grownMessage, type SystemAlarm } from './intake/system-alarms.ts';
 import { findAlarmRecords, findRecordsByTag } from './queries.ts';
 import type { AlarmChange, ChangedBy, GatheredCommand, Reaction, TrackedAlarm } from './reaction.ts';
 import type { AlarmRecord } from './record.ts';
@@ -170,7 +170,7 @@ export class AlarmUnitOfWork {
     const known = this.#systemAlarms.get(key);
     if (known === undefined) this.#systemAlarms.set(key, alarm);
     else if (alarm.isGrowing)
-      this.#systemAlarms.set(key, { ...known, message: grownText(known.message, alarm.message) });
+      this.#systemAlarms.set(key, { ...known, message: grownMessage(known.message, alarm.message) });
   }
 
   get systemAlarms(): readonly SystemAlarm[] {

@@ -177,7 +177,7 @@ async function reportBadNumber(tx: Tx, now: Instant, row: AttemptRow): Promise<v
   await raiseSystemAlarm(tx, now, {
     path: `bad-number/${row.user_id}/${row.channel}`,
     priority: 2,
-    message: `A number of ${name} (${row.channel}) does not exist: correct it in the directory.`,
+    message: { code: 'bad-number', parameters: { name, channel: row.channel } },
     isCalled: true,
   });
 }

@@ -24,7 +24,7 @@ export const repairCallGaps: Operation<{ readonly only?: CallGap }, readonly Cal
     await raiseSystemAlarm(tx, now, {
       path: 'auditor',
       priority: 2,
-      message: `The auditor found ${gaps.length === 1 ? 'a call' : `${gaps.length} calls`} that nobody was seeing to, and has mended it: ${countsByKind(gaps)}.`,
+      message: { code: 'auditor', parameters: { count: gaps.length, kinds: countsByKind(gaps) } },
       isCalled: true,
       isRepeated: true,
     });
@@ -57,9 +57,9 @@ async function callForAlarms(
   return causes.alarmIds;
 }
 
-function countsByKind(gaps: readonly CallGap[]): string {
+function countsByKind(gaps: readonly CallGap[]) {
   const counts = Map.groupBy(gaps, ({ kind }) => kind);
-  return [...counts].map(([kind, found]) => `${kind} ${found.length}`).join(', ');
+  return [...counts].map(([kind, found]) => ({ kind, count: found.length }));
 }
 
 const detachCause = statement((db, args: { id: number }) =>

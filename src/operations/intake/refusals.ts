@@ -120,7 +120,7 @@ async function announce(
     path: `${pathPrefix}${actor}`,
     stationId: stationIds[0] ?? defaultStationId,
     priority: 2,
-    message: `Alarms of ${actor}, "${name}", are being refused at ${route}: ${reason} (${code}; from ${address}). What was sent is kept: see /api/v1/intake/refusals.`,
+    message: { code: 'intake-refused', parameters: { actor, name, route, reason, code, address } },
   });
 }
 
@@ -140,7 +140,7 @@ export const reportRefusalNotKept: Operation<
     raiseSystemAlarm(tx, now, {
       path: 'refusal-not-kept',
       priority: 2,
-      message: `A request of ${caller} to ${route} was refused (${code}) and could not be kept; the log of the server says why.`,
+      message: { code: 'refusal-not-kept', parameters: { lines: [{ caller, route, code }], hasMore: false } },
       isGrowing: true,
     }),
 };

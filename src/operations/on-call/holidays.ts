@@ -35,17 +35,17 @@ export const noteHolidays: Operation<CalendarResult, void> = {
     // Meanwhile the schedule may have been removed, or have another calendar.
     if (schedule === undefined || schedule.holidays.icalUrl !== url) return;
     const path = `${pathPrefix}${id}`;
-    const calendar = `The calendar of holidays of schedule ${id}, "${schedule.name}",`;
+    const calendar = { scheduleId: id, schedule: schedule.name };
     const stationId = await stationUsing(tx, id);
     if (problem !== undefined) {
-      const message = `${calendar} cannot be read: ${problem}. Those read before count on.`;
+      const message = { code: 'holidays-unread', parameters: { ...calendar, problem } } as const;
       return raiseSystemAlarm(tx, now, { path, stationId, message });
     }
-    if (leftOut.length === 0) await endOpenSystemAlarm(tx, now, path, 'end-calls');
+    const [first] = leftOut;
+    if (first === undefined) await endOpenSystemAlarm(tx, now, path, 'end-calls');
     else {
-      const more = leftOut.length > 1 ? `, and ${leftOut.length - 1} more` : '';
-      const message = `${calendar} was read without ${leftOut.length} of its events: ${leftOut[0]}${more}. The others count.`;
-      await raiseSystemAlarm(tx, now, { path, stationId, message });
+      const parameters = { ...calendar, count: leftOut.length, first };
+      await raiseSystemAlarm(tx, now, { path, stationId, message: { code: 'holidays-left-out', parameters } });
     }
     if (JSON.stringify(schedule.holidays.icalDates) === JSON.stringify(dates)) return;
     const holidays = { ...schedule.holidays, icalDates: dates };

@@ -84,11 +84,14 @@ export async function movePiece(
 async function tellStaying(tx: Tx, now: Instant, from: number, to: PlantEntry): Promise<void> {
   const left = await countTags(tx, from);
   if (left === 0) return;
-  const paths = (await tx.all(selectSharedPaths, { fewer: from, more: to.id })).map(({ path }) => `"${path}"`);
+  const paths = (await tx.all(selectSharedPaths, { fewer: from, more: to.id })).map(({ path }) => path);
   await raiseSystemAlarm(tx, now, {
     path: `tags-not-moved/${from}`,
     stationId: to.stationId,
-    message: `${left} tags of data server ${from} stay where they are, because data server ${to.id}, "${to.name}", has tags of the same path: ${paths.join(', ')}${left > paths.length ? ' and others' : ''}.`,
+    message: {
+      code: 'tags-not-moved',
+      parameters: { count: left, from, to: to.id, toName: to.name, paths },
+    },
     isRepeated: true,
   });
 }

@@ -20,7 +20,7 @@ export const reportChannelDown: Operation<{ readonly channel: string; readonly r
     raiseSystemAlarm(tx, now, {
       path: `${pathPrefix}${channel}`,
       priority: 2,
-      message: `Nobody can be reached by ${channel}: ${reason}.`,
+      message: { code: 'channel-down', parameters: { channel, reason } },
       isCalled: true,
     }),
 };
@@ -32,7 +32,7 @@ export const reportNotServed: Operation<{ readonly channel: string; readonly rea
     raiseSystemAlarm(tx, now, {
       path: `not-served/${channel}`,
       priority: 2,
-      message: `Somebody could not be reached by ${channel}: ${reason}.`,
+      message: { code: 'not-served', parameters: { channel, reason } },
       isCalled: true,
     }),
 };

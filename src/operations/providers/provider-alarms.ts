@@ -1,6 +1,7 @@
 // Tocsin's own alarms about providers: raised while something is wrong, and back to normal, out of every call, when it no longer is.
 
 import { sql } from 'kysely';
+import type { SystemText } from '../../domain/alarms/system-texts/texts.ts';
 import { isSpoken } from '../../domain/calls/delivery.ts';
 import { sqlStatement } from '../../store/statement.ts';
 import { table } from '../../store/statement-tables.ts';
@@ -13,14 +14,11 @@ export type ProviderTrouble = 'down' | 'refused' | 'mailbox' | 'ring-in' | 'voic
 
 const everyTrouble: readonly ProviderTrouble[] = ['down', 'refused', 'mailbox', 'ring-in', 'voice'];
 
-const messages: Readonly<Record<ProviderTrouble, (row: ProviderRow, reason: string) => string>> = {
-  down: ({ name }, reason) => `The provider ${name} is down: ${reason}.`,
-  refused: ({ name, channel }, reason) =>
-    `The provider ${name} refuses ${isSpoken(channel) ? 'calls' : 'messages'}: ${reason}.`,
-  mailbox: ({ name }, reason) => `Replies to mails of the provider ${name} are not read: ${reason}.`,
-  'ring-in': ({ name }, reason) => `Nobody can ring in by the provider ${name}: ${reason}.`,
-  voice: ({ name }, reason) => `Calls by the provider ${name} are spoken by another voice: ${reason}.`,
-};
+function textOf(trouble: ProviderTrouble, { name, channel }: ProviderRow, reason: string): SystemText {
+  const parameters = { provider: name, reason };
+  if (trouble !== 'refused') return { code: `provider-${trouble}`, parameters };
+  return { code: 'provider-refused', parameters: { ...parameters, isSpoken: isSpoken(channel) } };
+}
 
 function pathOf(id: number, trouble: ProviderTrouble): string {
   return trouble === 'down' ? `provider/${id}` : `provider/${id}/${trouble}`;
@@ -34,7 +32,7 @@ export async function raiseProviderAlarm(tx: Tx, now: Instant, id: number, raise
   await raiseSystemAlarm(tx, now, {
     path: pathOf(id, raised.trouble),
     priority: 2,
-    message: messages[raised.trouble](row, raised.reason),
+    message: textOf(raised.trouble, row, raised.reason),
     isCalled: raised.isCalled,
   });
 }

@@ -81,14 +81,11 @@ const path = 'scripts-differ';
 async function tellDifference(tx: Tx, now: Instant, nodes: readonly NodeScripts[]): Promise<void> {
   const isSame = new Set(nodes.map(({ scripts }) => JSON.stringify(scripts))).size <= 1;
   if (isSame) return endOpenSystemAlarm(tx, now, path, 'end-calls');
-  const lists = nodes.map(({ name, scripts }) => {
-    if (scripts === null) return `${name} has no folder of scripts`;
-    return `${name} has ${scripts.map(([id, pattern]) => (pattern === null ? id : `${id} (${pattern})`)).join(', ') || 'none'}`;
-  });
+  const lists = nodes.map(({ name, scripts }) => ({ node: name, scripts }));
   await raiseSystemAlarm(tx, now, {
     path,
     priority: 2,
-    message: `The nodes do not have the same scripts: ${lists.join('; ')}. A command runs on a node that has its script, and not while that node is away: give all nodes the same TOCSIN_SCRIPTS_DIR.`,
+    message: { code: 'scripts-differ', parameters: { nodes: lists } },
   });
 }
 

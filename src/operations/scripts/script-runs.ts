@@ -100,6 +100,14 @@ async function finish(tx: Tx, now: Instant, run: RunRow, result: ScriptResult): 
     path: `command/${run.script_id}`,
     stationId: run.station_id,
     priority: 2,
-    message: `Script ${run.script_id} for alarm ${run.alarm_id}, "${run.alarm_path}": ${result.detail}.`,
+    message: {
+      code: 'command',
+      parameters: {
+        scriptId: run.script_id,
+        alarmId: run.alarm_id,
+        alarm: run.alarm_path,
+        detail: result.detail,
+      },
+    },
   });
 }

@@ -1,5 +1,6 @@
 // The system alarms about sources that have fallen silent: raised on the station of the source, over when it is heard again.
 
+import type { RoundedTime } from '../../domain/alarms/system-texts/texts.ts';
 import type { Instant, Tx } from '../../store/store.ts';
 import { endOpenSystemAlarm } from '../alarms/intake/end-open-system-alarm.ts';
 import { raiseSystemAlarm } from '../alarms/intake/report.ts';
@@ -8,20 +9,23 @@ const pathPrefix = 'source-silent/';
 
 type SilentSource = {
   readonly source: string;
-  /** Its kind and name, as a person knows it. */
-  readonly label: string;
+  readonly holder: { readonly kind: 'key' | 'dataServer'; readonly id: number; readonly name: string };
   readonly stationId: number;
   readonly lastAt: Instant;
   readonly usualMs: number;
 };
 
 export async function raiseSilenceAlarm(tx: Tx, now: Instant, silent: SilentSource): Promise<void> {
-  const { source, label, stationId, lastAt, usualMs } = silent;
+  const { source, holder, stationId, lastAt, usualMs } = silent;
+  const { kind, id, name } = holder;
   await raiseSystemAlarm(tx, now, {
     path: `${pathPrefix}${source}`,
     stationId,
     priority: 2,
-    message: `Nothing has come from ${label} for ${inWords(now - lastAt)}; usually something comes every ${inWords(usualMs)}. Its alarms may not arrive: look at the source and at the way from there.`,
+    message: {
+      code: 'source-silent',
+      parameters: { kind, id, name, silentFor: rounded(now - lastAt), usually: rounded(usualMs) },
+    },
   });
 }
 
@@ -37,8 +41,7 @@ const units = [
   ['s', 1_000],
 ] as const;
 
-/** Rounded to one unit: `17 min`. */
-function inWords(ms: number): string {
+function rounded(ms: number): RoundedTime {
   const [unit, length] = units.find(([, unitMs]) => ms >= 2 * unitMs) ?? ['s', 1_000];
-  return `${Math.max(1, Math.round(ms / length))} ${unit}`;
+  return { amount: Math.max(1, Math.round(ms / length)), unit };
 }

@@ -61,7 +61,7 @@ async function forget(tx: Tx, now: Instant, source: string): Promise<void> {
 async function raise(tx: Tx, now: Instant, row: DueRow, holder: Holder): Promise<void> {
   await raiseSilenceAlarm(tx, now, {
     source: row.source,
-    label: `${holder.kind === 'key' ? 'API key' : 'data server'} ${holder.id}, "${holder.name}",`,
+    holder,
     stationId: holder.stationIds[0] ?? defaultStationId,
     lastAt: row.last_at,
     usualMs: row.usual_ms ?? 0,

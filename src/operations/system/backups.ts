@@ -1,7 +1,6 @@
 // The backups that the server makes: which nodes make them and how often, when the last one was begun and the last good one made, as a
 // row that the nodes share, and the system alarm while that is too long ago.
 
-import { printTime } from '../../domain/time-range.ts';
 import { getMeta, removeMeta, setMeta } from '../../store/meta.ts';
 import type { Instant, Operation, ReadTx } from '../../store/store.ts';
 import { endOpenSystemAlarm } from '../alarms/intake/end-open-system-alarm.ts';
@@ -126,12 +125,12 @@ export const watchBackups: Operation<Record<string, never>, void> = {
     const isStuck = isUnderWay && now - begunAt > retryAfterMs;
     // After the server was off for long, the backup that it begins first is waited for.
     if (isUnderWay && !isStuck && problem === undefined) return;
-    const failed = problem === undefined ? '' : ` The last try failed: ${problem.replace(/\.$/, '')}.`;
-    const why = isStuck ? ` The one that was begun at ${printTime(begunAt)} has not ended.` : failed;
+    const stuckSince = isStuck ? begunAt : null;
+    const failure = problem?.replace(/\.$/, '') ?? '';
     await raiseSystemAlarm(tx, now, {
       path,
       priority: 2,
-      message: `Since ${printTime(goodAt)} no good backup was made in ${folder}.${why}`,
+      message: { code: 'backup-old', parameters: { goodAt, folder, stuckSince, problem: failure } },
       isCalled: true,
     });
   },

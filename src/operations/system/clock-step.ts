@@ -52,7 +52,7 @@ export const noteClockStep: Operation<ClockStep, boolean> = {
     const seconds = Math.round(setMs / 1000);
     await raiseSystemAlarm(tx, now, {
       path: 'clock',
-      message: `The clock was set ${kind === 'forward' ? 'ahead' : 'back'} by ${seconds} s. Delays, pauses and other waits last as long as before; shifts, masks and other times of the day follow the clock.`,
+      message: { code: 'clock', parameters: { direction: kind, seconds } },
       isRepeated: true,
       isCalled: true,
     });

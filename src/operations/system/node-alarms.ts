@@ -1,6 +1,7 @@
 // The system alarms about the machine of a node: each lasts as long as its cause, and is over with its node.
 
 import { sql } from 'kysely';
+import type { SystemText } from '../../domain/alarms/system-texts/texts.ts';
 import { sqlStatement, statement } from '../../store/statement.ts';
 import { table } from '../../store/statement-tables.ts';
 import type { Instant, Operation, Tx } from '../../store/store.ts';
@@ -9,23 +10,20 @@ import { endSystemAlarm, raiseSystemAlarm } from '../alarms/intake/report.ts';
 
 type NodeTrouble = 'disk-low' | 'few-descriptors' | 'events-delayed';
 
+type NodeText = Extract<SystemText, { readonly code: NodeTrouble }>;
+
 const nodeTroubles: readonly NodeTrouble[] = ['disk-low', 'few-descriptors', 'events-delayed'];
 
-function raise(tx: Tx, now: Instant, trouble: NodeTrouble, nodeName: string, message: string): Promise<void> {
-  return raiseSystemAlarm(tx, now, { path: `${trouble}/${nodeName}`, priority: 2, message, isCalled: true });
+function raise(tx: Tx, now: Instant, message: NodeText): Promise<void> {
+  const { code, parameters } = message;
+  return raiseSystemAlarm(tx, now, { path: `${code}/${parameters.node}`, priority: 2, message, isCalled: true });
 }
 
 /** Raised while the disk still has room to store the alarm. */
 export const reportDiskLow: Operation<{ readonly nodeName: string; readonly percent: number }, void> = {
   name: 'report-disk-low',
   run: (tx, now, { nodeName, percent }) =>
-    raise(
-      tx,
-      now,
-      'disk-low',
-      nodeName,
-      `The disk that holds the data of ${nodeName} is ${percent} % full. When it is full no alarm can be taken any more: make room.`,
-    ),
+    raise(tx, now, { code: 'disk-low', parameters: { node: nodeName, percent } }),
 };
 
 /** Raised while connections can still be accepted: an alarm whose connection is refused is not even noticed. */
@@ -35,26 +33,14 @@ export const reportFewDescriptors: Operation<
 > = {
   name: 'report-few-descriptors',
   run: (tx, now, { nodeName, open, limit }) =>
-    raise(
-      tx,
-      now,
-      'few-descriptors',
-      nodeName,
-      `${open} of ${limit} file descriptors are in use on ${nodeName}. When none is free no client can connect any more: find out who keeps so many connections open, or raise the limit (ulimit -n).`,
-    ),
+    raise(tx, now, { code: 'few-descriptors', parameters: { node: nodeName, open, limit } }),
 };
 
 /** Raised because consoles show an old state and telephones ring on: the alarms themselves are stored, and people called. */
 export const reportEventsDelayed: Operation<{ readonly nodeName: string; readonly seconds: number }, void> = {
   name: 'report-events-delayed',
   run: (tx, now, { nodeName, seconds }) =>
-    raise(
-      tx,
-      now,
-      'events-delayed',
-      nodeName,
-      `On the node ${nodeName} changes of the last ${seconds} s are stored but not pushed: consoles show an old state, and an acknowledgement stops no telephone there. Look at its connection to the database.`,
-    ),
+    raise(tx, now, { code: 'events-delayed', parameters: { node: nodeName, seconds } }),
 };
 
 export const endNodeTrouble: Operation<{ readonly nodeName: string; readonly trouble: NodeTrouble }, void> = {

@@ -2,7 +2,6 @@
 
 import { aheadAt } from '../../domain/clock-step.ts';
 import { firstPace, nextPass, type PurgePace } from '../../domain/purge-pace.ts';
-import { printTime } from '../../domain/time-range.ts';
 import { setMeta } from '../../store/meta.ts';
 import { statement } from '../../store/statement.ts';
 import type { Instant, Operation, Tx } from '../../store/store.ts';
@@ -51,7 +50,7 @@ async function tell(tx: Tx, now: Instant, time: Instant, asOf: Instant): Promise
   const days = Math.floor((time - asOf) / dayMs);
   await raiseSystemAlarm(tx, now, {
     path: alarmPath,
-    message: `Old records are not removed for now: the clock says ${printTime(time)}, ${days} days later than when they last were. If the clock is wrong, put it right, and none are lost. If the server was off for that long, all is well: in a day it begins to remove a week's worth a day.`,
+    message: { code: 'purge-waits', parameters: { clock: time, days } },
   });
 }
 

@@ -2,10 +2,8 @@
 // alarm for as long as they fail.
 
 import { sql } from 'kysely';
+import type { SystemText } from '../../domain/alarms/system-texts/texts.ts';
 import { type CallTarget, targetName } from '../../domain/calls/call.ts';
-import { targetReference } from '../../domain/calls/decision-context.ts';
-import { withNames } from '../../domain/people/references.ts';
-import { visibilityOf } from '../../domain/people/visibility.ts';
 import { getMeta, removeMeta, setMeta } from '../../store/meta.ts';
 import { sqlStatement, statement } from '../../store/statement.ts';
 import { table } from '../../store/statement-tables.ts';
@@ -35,11 +33,11 @@ export const setAsideRow: Operation<DueRow, void> = {
     const until = now + putOffMs;
     // What is done in pieces is put off by the entry below alone.
     if (kind !== 'acknowledgement' && kind !== 'move') await tx.run(putOff[kind], { id, until });
-    const { path, what } = kind === 'cause' || kind === 'call' ? await callOf(tx, kind, id) : named[kind](id);
+    const { path, message } = kind === 'cause' || kind === 'call' ? await callOf(tx, kind, id) : named[kind](id);
     await raiseSystemAlarm(tx, now, {
       path,
       priority: 1,
-      message: `${what} because of a fault in Tocsin, which its log describes. It is tried again every minute; everything else goes on.`,
+      message,
       isCalled: true,
     });
     await setMeta(tx, path, String(until));
@@ -72,25 +70,36 @@ export const endSetAside: Operation<OverAlarm, void> = {
   },
 };
 
-const named: { readonly [K in 'alarm' | PieceKind]: (id: number) => { path: string; what: string } } = {
-  alarm: (id) => ({ path: `${setAsidePrefix}alarm/${id}`, what: `What is due for alarm ${id} cannot be done` }),
+type Named = { readonly path: string; readonly message: SystemText };
+
+const named: { readonly [K in 'alarm' | PieceKind]: (id: number) => Named } = {
+  alarm: (id) => ({
+    path: `${setAsidePrefix}alarm/${id}`,
+    message: { code: 'set-aside-alarm', parameters: { alarmId: id } },
+  }),
   acknowledgement: (id) => ({
     path: `${setAsidePrefix}acknowledgement/${id}`,
-    what: 'The acknowledgement of many occurrences cannot be written to all of them',
+    message: { code: 'set-aside-acknowledgement', parameters: {} },
   }),
-  move: (id) => ({
-    path: `${setAsidePrefix}move/${id}`,
-    what: 'Many tags that move to another data server, or take the new name of theirs, cannot all be changed',
-  }),
+  move: (id) => ({ path: `${setAsidePrefix}move/${id}`, message: { code: 'set-aside-move', parameters: {} } }),
 };
 
+const noNames: ReadonlyMap<number, { readonly name: string }> = new Map();
+
 /** One alarm per group or person called: the alarm calls somebody itself, and must not lead to another one if that fails too. */
-async function callOf(tx: Tx, kind: 'cause' | 'call', id: number) {
+async function callOf(tx: Tx, kind: 'cause' | 'call', id: number): Promise<Named> {
   const row = await tx.one(kind === 'call' ? selectCall : selectCause, { id });
   const target = { kind: (row?.target_kind ?? 'group') as CallTarget['kind'], id: row?.target_id ?? 0 };
   const { snapshot } = await readCallConfiguration(tx);
-  const name = withNames(targetReference(target), snapshot, visibilityOf({ stationIds: [] }, snapshot));
-  return { path: `${setAsidePrefix}${targetName(target).replace(' ', '/')}`, what: `Calling ${name} cannot go on` };
+  // The alarm stands on the default station of the installation, like everything about Tocsin itself.
+  const called = { group: snapshot.groups, user: snapshot.people, number: noNames, 'last-resort': noNames }[
+    target.kind
+  ];
+  const name = called.get(target.id)?.name ?? '';
+  return {
+    path: `${setAsidePrefix}${targetName(target).replace(' ', '/')}`,
+    message: { code: 'set-aside-call', parameters: { kind: target.kind, id: target.id, name } },
+  };
 }
 
 const putOff = {

@@ -13,8 +13,7 @@ export const noteStoreCheck: Operation<{ readonly problem: string | undefined },
     await raiseSystemAlarm(tx, now, {
       path,
       priority: 1,
-      message:
-        'The database of Tocsin is damaged, and no more alarms are taken: stop Tocsin, take out what can be read with "tocsin rescue FILE", and restore that or a backup.',
+      message: { code: 'store-damaged', parameters: {} },
       isCalled: true,
     });
   },

@@ -21,7 +21,10 @@ const defaultLimit = 10;
 
 export const languageHeaders = Type.Object({
   'Accept-Language': Type.Optional(
-    Type.String({ description: 'The languages wanted for `localizedName`.', examples: ['fr-FR, en;q=0.5'] }),
+    Type.String({
+      description: 'The languages wanted for `localizedName`, and for the `message` of system alarms.',
+      examples: ['fr-FR, en;q=0.5'],
+    }),
   ),
 });
 

@@ -1,6 +1,7 @@
 // The JSON of an alarm: exactly the twenty fields of the interface, always present and never null.
 
 import { type Static, Type } from 'typebox';
+import { messageIn } from '../../domain/alarms/system-texts/catalogue.ts';
 import type { AlarmView } from '../../domain/alarms/view.ts';
 import { instantText, printInstant, printUtcLocal } from '../date-time.ts';
 import { choice, idOf, uint } from '../paging.ts';
@@ -18,7 +19,7 @@ export const alarmSchema = Type.Object({
   name: Type.String({ description: 'The name of the alarm, unique.', examples: ['Plant/Pump7/Temperature'] }),
   localizedName: Type.String({ description: 'The name in the requested language; the plain name if there is none.' }),
   value: orEmpty('The last value of the tag'),
-  message: orEmpty('The text of the alarm'),
+  message: orEmpty('The text of the alarm; of a system alarm in the requested language'),
   resetMessage: orEmpty('The text of its return to normal'),
   ackMessage: orEmpty('The text of its acknowledgement'),
   priority: uint({ description: '1 is the most urgent.' }),
@@ -62,7 +63,7 @@ export function printAlarm(alarm: AlarmView, { timeZone, languages = [] }: Alarm
     name: alarm.name,
     localizedName: nameIn(languages, definition.names) ?? alarm.name,
     value: alarm.value,
-    message: definition.alarm.message,
+    message: messageIn(languages, definition),
     resetMessage: definition.reset.message,
     ackMessage: definition.ack.message,
     priority: alarm.priority,

@@ -31,9 +31,9 @@ import type { NewTag } from './naming.ts';
 import { type AlarmReport, alarmReportCodec } from './report-message.ts';
 import type { LeftOut, Located } from './resolve-location.ts';
 import {
-  grownText,
+  chatteringAlarm,
+  grownChange,
   type OwnCalls,
-  overBudgetAlarm,
   overReport,
   type SystemAlarm,
   systemReport,
@@ -244,8 +244,8 @@ function applyReport(taken: TakenReport, entry: TrackedAlarm, isKnown: boolean):
 
 /** Adds the new lines of the message to an alarm that is not at rest; nothing else about it changes. */
 function growMessage({ unit, report, now }: TakenReport, entry: TrackedAlarm): void {
-  const message = grownText(entry.alarm.definition.alarm.message, report.change.alarm?.message ?? '');
-  redefine(unit, entry, { change: { alarm: { message } } }, now, { actor: report.caller.actor });
+  const change = grownChange(entry.alarm.definition, report.change);
+  redefine(unit, entry, { change }, now, { actor: report.caller.actor });
 }
 
 function mergeDefinition({ tx, unit, report, located, now }: TakenReport, entry: TrackedAlarm): void {
@@ -264,7 +264,7 @@ const chattering =
 
 /** Raises the alarm about a source whose alarm chatters; returns the warning for the source. */
 export function warnOfChatter(unit: AlarmUnitOfWork, actor: string, alarm: AlarmRecord): string {
-  if (actor !== systemCaller.actor) unit.raise(overBudgetAlarm(actor, chattering, alarm));
+  if (actor !== systemCaller.actor) unit.raise(chatteringAlarm(actor, alarm));
   return `raised: ${chattering}`;
 }
 

@@ -21,7 +21,7 @@ export const watchBudget: Operation<Record<string, never>, void> = {
     await raiseSystemAlarm(tx, now, {
       path,
       priority: 2,
-      message: `Calls and messages have cost ${cost.toFixed(2)} of ${budgetDay} today. When the budget is spent, only alarms of priority 1 are called.`,
+      message: { code: 'budget', parameters: { cost: cost.toFixed(2), budgetDay } },
       isCalled: true,
     });
   },

@@ -24,7 +24,10 @@ export const failAttempt: Operation<{ readonly id: number }, void> = {
     await raiseSystemAlarm(tx, now, {
       path: `set-aside/attempts-of/${row.user_id}`,
       priority: 1,
-      message: `A call to ${snapshot.people.get(row.user_id)?.name ?? `user ${row.user_id}`} could not be made because of a fault in Tocsin, which its log describes. The next number or person is called.`,
+      message: {
+        code: 'attempt-failed',
+        parameters: { userId: row.user_id, name: snapshot.people.get(row.user_id)?.name ?? '' },
+      },
       isCalled: true,
     });
   },
@@ -55,8 +58,7 @@ export const reportNoAttempts: Operation<Record<string, never>, void> = {
     await raiseSystemAlarm(tx, now, {
       path,
       priority: 1,
-      message:
-        'Nobody can be called at present because of a fault in Tocsin, which its log describes. It is tried again every few seconds.',
+      message: { code: 'no-attempts', parameters: {} },
       isCalled: true,
     });
     await setMeta(tx, path, String(now + soonMs));

@@ -1,5 +1,6 @@
 // The page that the link of a message opens: what the message announced, and how it is now.
 
+import { messageIn } from '../../../domain/alarms/system-texts/catalogue.ts';
 import { alarmIdsOf, announcedItem, includesItem, isAlarmItem } from '../../../domain/calls/announced.ts';
 import { mayAnswer } from '../../../domain/calls/replies/inbound.ts';
 import type { AlarmFate } from '../../../domain/calls/words/alarm-fate.ts';
@@ -55,7 +56,7 @@ export const getAnswerPage: Query<{ readonly attemptId: number }, AnswerPage | u
       open: open.map((cause, index) => ({ text: texts[index] ?? '', isAlarm: isAlarmItem(announcedItem(cause)) })),
       over: gone.map((item) => {
         const alarm = isAlarmItem(item) ? alarms.get(item.alarmId) : undefined;
-        const name = alarm === undefined ? '' : alarm.definition.alarm.message || alarm.name;
+        const name = alarm === undefined ? '' : messageIn([about.language], alarm.definition) || alarm.name;
         return { name, fate: fateOf(alarm, attempt.user_id, snapshot) };
       }),
     };

@@ -134,7 +134,8 @@ export async function composeSpoken(
 }
 
 function readerOf(person: Person | undefined, { timeZone, wording }: CallPolicy): Reader {
-  return { words: wordsIn(languageOf(person, wording)), timeZone: person?.timeZone || timeZone };
+  const language = languageOf(person, wording);
+  return { words: wordsIn(language), language, timeZone: person?.timeZone || timeZone };
 }
 
 /** Returns the text in the words of the reader; that of an alarm which has returned to normal says so. */

@@ -252,7 +252,7 @@ function shownCall(
 
 /** The texts of causes, in English as all that is listed. */
 export function shownCauses(causes: readonly Omit<CauseRow, 'call_id'>[], { policy }: CallConfiguration) {
-  const reader = { words: wordsIn('en'), timeZone: policy.timeZone };
+  const reader = { words: wordsIn('en'), language: 'en', timeZone: policy.timeZone };
   const shown: readonly OpenCallCause[] = causes.map(({ kind, alarm_id, priority, text, created_at }) => ({
     kind,
     alarmId: alarm_id ?? undefined,

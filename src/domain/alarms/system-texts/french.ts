@@ -1,0 +1,118 @@
+// The texts of system alarms in French. Pure.
+
+import { printTime } from '../../time-range.ts';
+import { channelIn, linesOf, type RoundedTime, type SystemTextParameters, type SystemTextWords } from './texts.ts';
+
+const more = 'Il y en a d’autres de ce genre.';
+const units: Readonly<Record<RoundedTime['unit'], string>> = { d: 'jours', h: 'heures', min: 'minutes', s: 'secondes' };
+const channels = { voice: 'téléphone', sms: 'SMS', email: 'e-mail', push: 'notification', pager: 'pager' };
+
+function setAside(what: string): string {
+  return `${what} à cause d’une erreur dans Tocsin, que décrit son journal. Une nouvelle tentative a lieu chaque minute ; tout le reste continue.`;
+}
+
+function calledName({ kind, id, name }: SystemTextParameters['set-aside-call']): string {
+  if (kind === 'last-resort') return 'du dernier recours';
+  if (kind === 'number') return 'd’un numéro';
+  if (kind === 'group') return name === '' ? `du groupe d’appel ${id}` : `du groupe d’appel « ${name} »`;
+  return name === '' ? `de l’utilisateur ${id}` : `de l’utilisateur ${id} « ${name} »`;
+}
+
+function aboutAlarm({ alarmId, alarm }: { readonly alarmId: number; readonly alarm: string }): string {
+  return `Alarme ${alarmId}, « ${alarm} »`;
+}
+
+function calendarOf({ scheduleId, schedule }: { readonly scheduleId: number; readonly schedule: string }): string {
+  return `Le calendrier des jours fériés de l’horaire ${scheduleId}, « ${schedule} »,`;
+}
+
+function rounded({ amount, unit }: RoundedTime): string {
+  return amount === 1 ? 'une seconde' : `${amount} ${units[unit]}`;
+}
+
+function scriptsOf({ node, scripts }: SystemTextParameters['scripts-differ']['nodes'][number]): string {
+  if (scripts === null) return `${node} n’a pas de dossier de scripts`;
+  return `${node} a ${scripts.map(([id, pattern]) => (pattern === null ? id : `${id} (${pattern})`)).join(', ') || 'aucun script'}`;
+}
+
+export const french: SystemTextWords = {
+  'attempt-failed': ({ userId, name }) =>
+    `Un appel à ${name === '' ? `l’utilisateur ${userId}` : name} n’a pas pu être fait à cause d’une erreur dans Tocsin, que décrit son journal. Le numéro ou la personne qui suit est appelé.`,
+  auditor: ({ count, kinds }) =>
+    `La surveillance a trouvé ${count === 1 ? 'un appel' : `${count} appels`} dont rien ne s’occupait, et a rétabli la suite (${kinds.map((one) => `${one.kind} ${one.count}`).join(', ')}).`,
+  'backup-old': ({ goodAt, folder, stuckSince, problem }) => {
+    const failed = problem === '' ? '' : ` La dernière tentative a échoué : ${problem}.`;
+    const why = stuckSince === null ? failed : ` Celle commencée le ${printTime(stuckSince)} n’est pas terminée.`;
+    return `Depuis le ${printTime(goodAt)}, aucune bonne sauvegarde n’a été faite dans ${folder}.${why}`;
+  },
+  'bad-number': ({ name, channel }) =>
+    `Un numéro de ${name} (${channelIn(channels, channel)}) n’existe pas : corrigez-le dans le répertoire.`,
+  budget: ({ cost, budgetDay }) =>
+    `Les appels et les messages ont coûté ${cost} sur ${budgetDay} aujourd’hui. Une fois le budget dépensé, on n’appelle plus que pour les alarmes de priorité 1.`,
+  'cannot-be-used': ({ actor, ...growing }) =>
+    `Une partie de ce qu’envoie ${actor} n’est pas utilisable ; d’autres personnes que prévu sont peut-être appelées.\n${linesOf(growing, (line) => `${aboutAlarm(line)} : ${line.sentence}.`, more)}`,
+  'channel-down': ({ channel, reason }) => `Personne n’est joignable par ${channelIn(channels, channel)} : ${reason}.`,
+  chattering: ({ actor, ...growing }) =>
+    `${actor} envoie plus que ce qui est gardé d’une source ; ce qui dépasse est regroupé.\n${linesOf(
+      growing,
+      (line) =>
+        `${aboutAlarm(line)} : elle est apparue plus de 60 fois en une minute ; son retour à la normale compte quand il a duré 10 s.`,
+      more,
+    )}`,
+  clock: ({ direction, seconds }) =>
+    `L’horloge a été ${direction === 'forward' ? 'avancée' : 'reculée'} de ${seconds} s. Les délais, pauses et autres attentes durent autant qu’avant ; les services, masquages et autres heures du jour suivent l’horloge.`,
+  command: ({ scriptId, alarmId, alarm, detail }) =>
+    `Script ${scriptId} pour l’alarme ${alarmId}, « ${alarm} » : ${detail}.`,
+  'disk-low': ({ node, percent }) =>
+    `Le disque qui contient les données de ${node} est plein à ${percent} %. Quand il sera plein, plus aucune alarme ne pourra être prise : faites de la place.`,
+  'events-delayed': ({ node, seconds }) =>
+    `Sur le nœud ${node}, les changements des ${seconds} dernières secondes sont enregistrés mais pas transmis : les consoles montrent un ancien état, et un acquittement n’y arrête aucun téléphone. Vérifiez sa connexion à la base de données.`,
+  'few-descriptors': ({ node, open, limit }) =>
+    `${open} des ${limit} descripteurs de fichiers sont utilisés sur ${node}. Quand il n’y en aura plus, aucun client ne pourra se connecter : cherchez qui garde tant de connexions ouvertes, ou relevez la limite (ulimit -n).`,
+  'holidays-left-out': ({ count, first, ...calendar }) =>
+    `${calendarOf(calendar)} a été lu sans ${count} de ses événements : ${first}${count > 1 ? `, et ${count - 1} de plus` : ''}. Les autres comptent.`,
+  'holidays-unread': ({ problem, ...calendar }) =>
+    `${calendarOf(calendar)} n’est pas lisible : ${problem}. Les jours lus auparavant restent valables.`,
+  'intake-refused': ({ actor, name, route, reason, code, address }) =>
+    `Des alarmes de ${actor}, « ${name} », sont refusées à ${route} : ${reason} (${code} ; depuis ${address}). Ce qui a été envoyé est gardé : voir /api/v1/intake/refusals.`,
+  'key-expiring': ({ keyId, name, days }) =>
+    `La clé d’API ${keyId}, « ${name} », expire dans ${days === 1 ? 'un jour' : `${days} jours`} : qui l’utilise en a besoin d’une nouvelle.`,
+  'no-attempts': () =>
+    'Personne ne peut être appelé en ce moment à cause d’une erreur dans Tocsin, que décrit son journal. Une nouvelle tentative a lieu toutes les quelques secondes.',
+  'not-served': ({ channel, reason }) =>
+    `Quelqu’un n’a pas pu être joint par ${channelIn(channels, channel)} : ${reason}.`,
+  'provider-down': ({ provider, reason }) => `Le fournisseur ${provider} est en panne : ${reason}.`,
+  'provider-mailbox': ({ provider, reason }) =>
+    `Les réponses aux e-mails du fournisseur ${provider} ne sont pas lues : ${reason}.`,
+  'provider-refused': ({ provider, isSpoken, reason }) =>
+    `Le fournisseur ${provider} refuse les ${isSpoken ? 'appels' : 'messages'} : ${reason}.`,
+  'provider-ring-in': ({ provider, reason }) =>
+    `Personne ne peut appeler Tocsin par le fournisseur ${provider} : ${reason}.`,
+  'provider-voice': ({ provider, reason }) =>
+    `Les appels par le fournisseur ${provider} sont dits par une autre voix : ${reason}.`,
+  'purge-waits': ({ clock, days }) =>
+    `Les anciennes données ne sont pas supprimées pour l’instant : l’horloge indique ${printTime(clock)}, ${days} jours plus tard que lors de la dernière suppression. Si l’horloge est fausse, réglez-la, et rien n’est perdu. Si le serveur est resté arrêté aussi longtemps, tout va bien : dans un jour, il commence à supprimer une semaine de données par jour.`,
+  'refusal-not-kept': (growing) =>
+    linesOf(
+      growing,
+      ({ caller, route, code }) =>
+        `Une requête de ${caller} vers ${route} a été refusée (${code}) et n’a pas pu être gardée ; le journal du serveur dit pourquoi.`,
+      more,
+    ),
+  'scripts-differ': ({ nodes }) =>
+    `Les nœuds n’ont pas les mêmes scripts : ${nodes.map(scriptsOf).join(' ; ')}. Une commande s’exécute sur un nœud qui a son script, et pas tant que ce nœud est absent : donnez à tous les nœuds le même TOCSIN_SCRIPTS_DIR.`,
+  'set-aside-acknowledgement': () =>
+    setAside('L’acquittement de nombreuses occurrences ne peut pas être inscrit dans toutes'),
+  'set-aside-alarm': ({ alarmId }) => setAside(`Ce qui est prévu pour l’alarme ${alarmId} ne peut pas être fait`),
+  'set-aside-call': (called) => setAside(`L’appel ${calledName(called)} ne peut pas continuer`),
+  'set-aside-move': () =>
+    setAside(
+      'De nombreux points qui passent à un autre serveur de données, ou prennent le nouveau nom du leur, ne peuvent pas tous être modifiés',
+    ),
+  'source-silent': ({ kind, id, name, silentFor, usually }) =>
+    `Rien n’est venu ${kind === 'key' ? 'de la clé d’API' : 'du serveur de données'} ${id}, « ${name} », depuis ${rounded(silentFor)} ; d’habitude, l’intervalle est de ${rounded(usually)}. Ses alarmes n’arrivent peut-être pas : vérifiez la source et le chemin qui en vient.`,
+  'store-damaged': () =>
+    'La base de données de Tocsin est endommagée, et plus aucune alarme n’est prise : arrêtez Tocsin, récupérez ce qui est lisible avec « tocsin rescue FILE », et restaurez cela ou une sauvegarde.',
+  'tags-not-moved': ({ count, from, to, toName, paths }) =>
+    `${count} points du serveur de données ${from} restent où ils sont, parce que le serveur de données ${to}, « ${toName} », a des points de même chemin : ${paths.map((path) => `« ${path} »`).join(', ')}${count > paths.length ? ' et d’autres' : ''}.`,
+};

@@ -1,0 +1,120 @@
+// The texts of system alarms in German. Pure.
+
+import { printTime } from '../../time-range.ts';
+import { channelIn, linesOf, type RoundedTime, type SystemTextParameters, type SystemTextWords } from './texts.ts';
+
+const more = 'Es gibt mehr von dieser Art.';
+const units: Readonly<Record<RoundedTime['unit'], string>> = {
+  d: 'Tagen',
+  h: 'Stunden',
+  min: 'Minuten',
+  s: 'Sekunden',
+};
+const channels = { voice: 'Telefon', sms: 'SMS', email: 'E-Mail', push: 'Push-Nachricht', pager: 'Pager' };
+
+function setAside(what: string): string {
+  return `${what}, wegen eines Fehlers in Tocsin, den sein Protokoll beschreibt. Es wird jede Minute wieder versucht; alles andere geht weiter.`;
+}
+
+function calledName({ kind, id, name }: SystemTextParameters['set-aside-call']): string {
+  if (kind === 'last-resort') return 'der letzten Instanz';
+  if (kind === 'number') return 'einer Nummer';
+  if (kind === 'group') return name === '' ? `der Rufgruppe ${id}` : `der Rufgruppe „${name}“`;
+  return name === '' ? `des Benutzers ${id}` : `des Benutzers ${id} „${name}“`;
+}
+
+function aboutAlarm({ alarmId, alarm }: { readonly alarmId: number; readonly alarm: string }): string {
+  return `Alarm ${alarmId}, „${alarm}“`;
+}
+
+function calendarOf({ scheduleId, schedule }: { readonly scheduleId: number; readonly schedule: string }): string {
+  return `Der Feiertagskalender des Zeitplans ${scheduleId}, „${schedule}“,`;
+}
+
+function rounded({ amount, unit }: RoundedTime): string {
+  return amount === 1 ? 'einer Sekunde' : `${amount} ${units[unit]}`;
+}
+
+function scriptsOf({ node, scripts }: SystemTextParameters['scripts-differ']['nodes'][number]): string {
+  if (scripts === null) return `${node} hat keinen Ordner mit Skripten`;
+  return `${node} hat ${scripts.map(([id, pattern]) => (pattern === null ? id : `${id} (${pattern})`)).join(', ') || 'keine'}`;
+}
+
+export const german: SystemTextWords = {
+  'attempt-failed': ({ userId, name }) =>
+    `Ein Anruf bei ${name === '' ? `Benutzer ${userId}` : name} war wegen eines Fehlers in Tocsin nicht möglich, den sein Protokoll beschreibt. Die nächste Nummer oder Person wird gerufen.`,
+  auditor: ({ count, kinds }) =>
+    `Die Überwachung hat ${count === 1 ? 'einen Ruf' : `${count} Rufe`} gefunden, um die sich nichts kümmerte, und sie wieder in Gang gesetzt (${kinds.map((one) => `${one.kind} ${one.count}`).join(', ')}).`,
+  'backup-old': ({ goodAt, folder, stuckSince, problem }) => {
+    const failed = problem === '' ? '' : ` Der letzte Versuch ist gescheitert: ${problem}.`;
+    const why = stuckSince === null ? failed : ` Die am ${printTime(stuckSince)} begonnene ist nicht zu Ende.`;
+    return `Seit ${printTime(goodAt)} gibt es keine gute Sicherung in ${folder}.${why}`;
+  },
+  'bad-number': ({ name, channel }) =>
+    `Eine Nummer von ${name} (${channelIn(channels, channel)}) gibt es nicht: Berichtigen Sie sie im Verzeichnis.`,
+  budget: ({ cost, budgetDay }) =>
+    `Anrufe und Nachrichten haben heute ${cost} von ${budgetDay} gekostet. Ist das Budget verbraucht, wird nur noch für Alarme der Priorität 1 gerufen.`,
+  'cannot-be-used': ({ actor, ...growing }) =>
+    `Ein Teil dessen, was ${actor} sendet, ist nicht verwendbar; womöglich werden andere gerufen, als gewünscht ist.\n${linesOf(growing, (line) => `${aboutAlarm(line)}: ${line.sentence}.`, more)}`,
+  'channel-down': ({ channel, reason }) => `Niemand ist über ${channelIn(channels, channel)} erreichbar: ${reason}.`,
+  chattering: ({ actor, ...growing }) =>
+    `${actor} sendet mehr, als von einer Quelle gespeichert wird; was darüber hinausgeht, wird zusammengefasst.\n${linesOf(
+      growing,
+      (line) =>
+        `${aboutAlarm(line)}: Er ist in einer Minute mehr als 60-mal aufgetreten; seine Rückkehr zum Normalzustand zählt, wenn sie 10 s gedauert hat.`,
+      more,
+    )}`,
+  clock: ({ direction, seconds }) =>
+    `Die Uhr wurde um ${seconds} s ${direction === 'forward' ? 'vorgestellt' : 'zurückgestellt'}. Verzögerungen, Pausen und andere Wartezeiten dauern so lange wie zuvor; Schichten, Unterdrückungen und andere Tageszeiten folgen der Uhr.`,
+  command: ({ scriptId, alarmId, alarm, detail }) => `Skript ${scriptId} für Alarm ${alarmId}, „${alarm}“: ${detail}.`,
+  'disk-low': ({ node, percent }) =>
+    `Der Datenträger mit den Daten von ${node} ist zu ${percent} % voll. Ist er ganz voll, kann kein Alarm mehr angenommen werden: Schaffen Sie Platz.`,
+  'events-delayed': ({ node, seconds }) =>
+    `Auf dem Knoten ${node} sind Änderungen der letzten ${seconds} s gespeichert, aber nicht weitergegeben: Konsolen zeigen einen alten Stand, und eine Quittierung beendet dort keinen Anruf. Prüfen Sie seine Verbindung zur Datenbank.`,
+  'few-descriptors': ({ node, open, limit }) =>
+    `Auf ${node} sind ${open} von ${limit} Dateideskriptoren belegt. Ist keiner mehr frei, kann sich kein Client mehr verbinden: Finden Sie heraus, wer so viele Verbindungen offen hält, oder erhöhen Sie die Grenze (ulimit -n).`,
+  'holidays-left-out': ({ count, first, ...calendar }) =>
+    `${calendarOf(calendar)} wurde ohne ${count} seiner Termine gelesen: ${first}${count > 1 ? `, und ${count - 1} weitere` : ''}. Die übrigen gelten.`,
+  'holidays-unread': ({ problem, ...calendar }) =>
+    `${calendarOf(calendar)} ist nicht lesbar: ${problem}. Die zuvor gelesenen Tage gelten weiter.`,
+  'intake-refused': ({ actor, name, route, reason, code, address }) =>
+    `Alarme von ${actor}, „${name}“, werden bei ${route} abgewiesen: ${reason} (${code}; von ${address}). Was gesendet wurde, ist aufbewahrt: siehe /api/v1/intake/refusals.`,
+  'key-expiring': ({ keyId, name, days }) =>
+    `Der API-Schlüssel ${keyId}, „${name}“, endet in ${days === 1 ? 'einem Tag' : `${days} Tagen`}: Wer ihn benutzt, braucht einen neuen.`,
+  'no-attempts': () =>
+    'Zurzeit kann niemand gerufen werden, wegen eines Fehlers in Tocsin, den sein Protokoll beschreibt. Es wird alle paar Sekunden wieder versucht.',
+  'not-served': ({ channel, reason }) => `Jemand war über ${channelIn(channels, channel)} nicht erreichbar: ${reason}.`,
+  'provider-down': ({ provider, reason }) => `Der Anbieter ${provider} ist ausgefallen: ${reason}.`,
+  'provider-mailbox': ({ provider, reason }) =>
+    `Antworten auf Mails des Anbieters ${provider} werden nicht gelesen: ${reason}.`,
+  'provider-refused': ({ provider, isSpoken, reason }) =>
+    `Der Anbieter ${provider} weist ${isSpoken ? 'Anrufe' : 'Nachrichten'} ab: ${reason}.`,
+  'provider-ring-in': ({ provider, reason }) => `Niemand kann über den Anbieter ${provider} anrufen: ${reason}.`,
+  'provider-voice': ({ provider, reason }) =>
+    `Anrufe über den Anbieter ${provider} werden von einer anderen Stimme gesprochen: ${reason}.`,
+  'purge-waits': ({ clock, days }) =>
+    `Alte Einträge werden vorerst nicht gelöscht: Die Uhr zeigt ${printTime(clock)}, ${days} Tage später als beim letzten Löschen. Geht die Uhr falsch, stellen Sie sie richtig, und nichts geht verloren. War der Server so lange aus, ist alles in Ordnung: In einem Tag beginnt er, je Tag die Einträge einer Woche zu löschen.`,
+  'refusal-not-kept': (growing) =>
+    linesOf(
+      growing,
+      ({ caller, route, code }) =>
+        `Eine Anfrage von ${caller} an ${route} wurde abgewiesen (${code}) und konnte nicht aufbewahrt werden; das Protokoll des Servers sagt, warum.`,
+      more,
+    ),
+  'scripts-differ': ({ nodes }) =>
+    `Die Knoten haben nicht dieselben Skripte: ${nodes.map(scriptsOf).join('; ')}. Ein Befehl läuft auf einem Knoten, der sein Skript hat, und nicht, solange dieser Knoten fehlt: Geben Sie allen Knoten dasselbe TOCSIN_SCRIPTS_DIR.`,
+  'set-aside-acknowledgement': () =>
+    setAside('Die Quittierung vieler Auftreten kann nicht bei allen eingetragen werden'),
+  'set-aside-alarm': ({ alarmId }) => setAside(`Was für Alarm ${alarmId} fällig ist, kann nicht getan werden`),
+  'set-aside-call': (called) => setAside(`Das Rufen ${calledName(called)} kann nicht weitergehen`),
+  'set-aside-move': () =>
+    setAside(
+      'Viele Messstellen, die zu einem anderen Datenserver umziehen oder dessen neuen Namen annehmen, können nicht alle geändert werden',
+    ),
+  'source-silent': ({ kind, id, name, silentFor, usually }) =>
+    `Von ${kind === 'key' ? 'API-Schlüssel' : 'Datenserver'} ${id}, „${name}“, kommt seit ${rounded(silentFor)} nichts; sonst kommt etwas in Abständen von ${rounded(usually)}. Seine Alarme kommen womöglich nicht an: Prüfen Sie die Quelle und den Weg von dort.`,
+  'store-damaged': () =>
+    'Die Datenbank von Tocsin ist beschädigt, und es werden keine Alarme mehr angenommen: Halten Sie Tocsin an, holen Sie mit „tocsin rescue FILE“ heraus, was lesbar ist, und stellen Sie das oder eine Sicherung wieder her.',
+  'tags-not-moved': ({ count, from, to, toName, paths }) =>
+    `${count} Messstellen des Datenservers ${from} bleiben, wo sie sind, weil der Datenserver ${to}, „${toName}“, Messstellen mit demselben Pfad hat: ${paths.map((path) => `„${path}“`).join(', ')}${count > paths.length ? ' und andere' : ''}.`,
+};
