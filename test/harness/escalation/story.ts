@@ -342,6 +342,14 @@ export class Story {
   get attempts(): readonly Attempt[] {
     return this.#stored.attempts;
   }
+
+  get stored(): Stored {
+    return this.#stored;
+  }
+
+  get causes(): readonly Cause[] {
+    return this.#causes;
+  }
 }
 
 function countRows({ changed, opened, begin, cancel, turns }: Decision): number {
