@@ -1,5 +1,6 @@
 // Explains calls: who is or would be called for an alarm, when, why, and why others are not.
 
+import type { IncomingHttpHeaders } from 'node:http';
 import { type Static, Type } from 'typebox';
 import { callerOf, type Principal } from '../domain/access/access.ts';
 import { mayCause } from '../domain/access/effects.ts';
@@ -10,6 +11,7 @@ import { AppError } from '../errors.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import { type Explained, type Explanation, explainCalls } from '../operations/calls/views/explain.ts';
 import type { Store } from '../store/store.ts';
+import { sentenceHeaders, sentenceLanguage } from '../wire/accept-language.ts';
 import { alarmCreationSchema, readAlarmCreation } from '../wire/alarms/alarm-creation.ts';
 import { callHistorySchema, printCallHistory } from '../wire/calls/call.ts';
 import { dateTimeText, instantText, parseDateTime, printInstant } from '../wire/date-time.ts';
@@ -49,7 +51,21 @@ const step = Type.Object(
 );
 
 const notCalled = Type.Object(
-  { ...who, reason: Type.String({ description: 'Why not.' }) },
+  {
+    ...who,
+    reason: Type.String({ description: 'Why not, in the language of `Accept-Language`.' }),
+    code: choice(
+      [
+        ['replaced', 'another user stands in for them'],
+        ['off-duty', 'they are off duty'],
+        ['person-missing', 'they are not in the directory'],
+        ['team-missing', 'a team is not in the directory'],
+        ['relief-not-due', 'they are relief, and the turn did not come to them'],
+        ['not-on-duty', 'others have the duty'],
+      ],
+      { description: 'The reason.' },
+    ),
+  },
   { title: 'PersonNotCalled', description: 'Somebody who would not be called.' },
 );
 
@@ -106,15 +122,29 @@ const explanationSchema = Type.Object(
   { title: 'Explanation', description: 'Whom an alarm calls, when and why.' },
 );
 
+type Asked = {
+  readonly query: Static<typeof query>;
+  readonly principal: Principal;
+  readonly request: { readonly headers: IncomingHttpHeaders };
+  readonly now: number;
+};
+
 type ExplainParts = { readonly store: Store; readonly timeZone: string };
 
 export function explainCallsRoutes({ store, timeZone }: ExplainParts): Route[] {
-  const shared = { scope: 'calls:read', tag, query, responses: { 200: explanationSchema } } as const;
-  const explain = async (what: Explained, given: Static<typeof query>, principal: Principal, now: number) => {
+  const shared = {
+    scope: 'calls:read',
+    tag,
+    query,
+    headers: sentenceHeaders,
+    responses: { 200: explanationSchema },
+  } as const;
+  const explain = async (what: Explained, { query: given, principal, request, now }: Asked) => {
     const at = (given.at === undefined ? undefined : parseDateTime(given.at, timeZone)) ?? now;
     const until = at + (given.hours ?? dayHours) * hourMs;
     const isNow = given.at === undefined;
-    const found = await store.read(explainCalls, { caller: callerOf(principal), what, at, isNow, until });
+    const language = sentenceLanguage(request.headers['accept-language']);
+    const found = await store.read(explainCalls, { caller: callerOf(principal), what, at, isNow, until, language });
     return found && printExplanation(found, at, { timeZone, showsAddress: mayCause(principal, 'see an address') });
   };
   return [
@@ -128,8 +158,9 @@ export function explainCallsRoutes({ store, timeZone }: ExplainParts): Route[] {
         'Computed by the same code that makes calls: what will happen if nobody answers. An alarm that calls nobody at the moment is explained as if its condition held from then on, so that its `alarmDelay` counts.',
       params: idParams('alarm'),
       refusals: ['not-found'],
-      handle: async ({ params: { id }, query: given, principal, now }) => {
-        const found = await explain({ kind: 'alarm', id }, given, principal, now);
+      handle: async (asked) => {
+        const { id } = asked.params;
+        const found = await explain({ kind: 'alarm', id }, asked);
         if (found === undefined) throw new AppError('not-found', `There is no alarm ${id}.`);
         return found;
       },
@@ -144,13 +175,13 @@ export function explainCallsRoutes({ store, timeZone }: ExplainParts): Route[] {
         'For an alarm that does not exist: the body is the same as for creating an alarm, and nothing is stored.',
       body: alarmCreationSchema,
       refusals: [],
-      handle: async ({ body, query: given, principal, now }) => {
-        const { definition, stationId = defaultStationId, tagGroupId, priority } = readAlarmCreation(body);
+      handle: async (asked) => {
+        const { definition, stationId = defaultStationId, tagGroupId, priority } = readAlarmCreation(asked.body);
         const actions = definition.alarm?.actions ?? emptyDefinition.alarm.actions;
         const alarmDelay = definition.alarmDelay ?? emptyDefinition.alarmDelay;
         const rest = { priority: priority ?? defaultPriority, alarmDelay, actions };
         const draft = { kind: 'draft', stationId, tagGroupId, ...rest } as const;
-        const found = await explain(draft, given, principal, now);
+        const found = await explain(draft, asked);
         if (found === undefined) throw unknownStation(stationId);
         return found;
       },
@@ -214,6 +245,11 @@ function printCall(
       reason: step.reason,
     })),
     more: forecast.isCut,
-    notCalled: forecast.notCalled.map(({ userId, reason }) => ({ userId, user: names[userId] ?? '', reason })),
+    notCalled: forecast.notCalled.map(({ userId, reason: { code, sentence } }) => ({
+      userId,
+      user: names[userId] ?? '',
+      reason: sentence,
+      code,
+    })),
   };
 }

@@ -11,6 +11,7 @@ import { defineRoute, type Route } from '../http/route.ts';
 import { bindCalendarKey, getCalendarOfKey } from '../operations/access/calendar-keys.ts';
 import { getDutyCalendar, getOnCall, getOnCallSlots, getReadiness } from '../operations/on-call/queries.ts';
 import type { Store } from '../store/store.ts';
+import { sentenceHeaders, sentenceLanguage } from '../wire/accept-language.ts';
 import { dateTimeText, parseDateTime, printInstant } from '../wire/date-time.ts';
 import {
   onCallSchema,
@@ -52,11 +53,13 @@ function onCallRoute({ store, timeZone }: OnCallParts): Route {
     description:
       'By call group, with the end of the duty and why others are passed over. For any time, past or future.',
     query: Type.Object({ at, callGroupId: Type.Optional(uint({ description: 'Only this group.' })) }),
+    headers: sentenceHeaders,
     responses: { 200: onCallSchema },
     refusals: ['not-found'],
-    handle: async ({ query: { at, callGroupId }, principal, now }) => {
+    handle: async ({ query: { at, callGroupId }, principal, request, now }) => {
       const instant = instantOf(at, timeZone, now);
-      const found = await store.read(getOnCall, { caller: callerOf(principal), callGroupId, at: instant });
+      const language = sentenceLanguage(request.headers['accept-language']);
+      const found = await store.read(getOnCall, { caller: callerOf(principal), callGroupId, at: instant, language });
       if (found === undefined) throw new AppError('not-found', `There is no call group ${callGroupId}.`);
       return {
         at: printInstant(instant, timeZone),
@@ -82,9 +85,10 @@ function slotsRoute({ store, timeZone }: OnCallParts): Route {
       ),
       callGroupId: Type.Optional(uint({ description: 'Only this group.' })),
     }),
+    headers: sentenceHeaders,
     responses: { 200: onCallSlotsSchema },
     refusals: ['not-found'],
-    handle: async ({ query, principal, now }) => {
+    handle: async ({ query, principal, request, now }) => {
       const from = instantOf(query.from, timeZone, now);
       const to = instantOf(query.to, timeZone, from + usualSlotDays * dayMs);
       if (to <= from || to - from > mostSlotDays * dayMs) {
@@ -92,7 +96,9 @@ function slotsRoute({ store, timeZone }: OnCallParts): Route {
         throw new AppError('invalid-input', `to ${message}.`, { errors: [{ field: 'to', message }] });
       }
       const { callGroupId } = query;
-      const found = await store.read(getOnCallSlots, { caller: callerOf(principal), callGroupId, from, to });
+      const language = sentenceLanguage(request.headers['accept-language']);
+      const caller = callerOf(principal);
+      const found = await store.read(getOnCallSlots, { caller, callGroupId, from, to, language });
       if (found === undefined) throw new AppError('not-found', `There is no call group ${callGroupId}.`);
       return {
         from: printInstant(from, timeZone),
@@ -115,12 +121,15 @@ function readinessRoute({ store, timeZone }: OnCallParts): Route {
     description:
       'The call groups in which nobody is on duty, or somebody on duty has no usable number, with reasons, at a time and in the 14 days after it. A relief group that would ring counts.',
     query: Type.Object({ at }),
+    headers: sentenceHeaders,
     responses: { 200: readinessSchema },
     refusals: [],
-    handle: async ({ query: { at }, principal, now }) => {
+    handle: async ({ query: { at }, principal, request, now }) => {
       const instant = instantOf(at, timeZone, now);
       const to = instant + readinessDays * dayMs;
-      const { groups, hasMore } = await store.read(getReadiness, { caller: callerOf(principal), at: instant, to, now });
+      const language = sentenceLanguage(request.headers['accept-language']);
+      const caller = callerOf(principal);
+      const { groups, hasMore } = await store.read(getReadiness, { caller, at: instant, to, now, language });
       return {
         at: printInstant(instant, timeZone),
         items: groups.map(({ group, readiness, ahead, userNames }) =>

@@ -1,4 +1,21 @@
-// Parses the Accept-Language header.
+// The Accept-Language header: parsed, and as routes whose sentences are worded by it document it.
+
+import { Type } from 'typebox';
+import { type Language, offeredLanguage } from '../domain/language.ts';
+
+export const sentenceHeaders = Type.Object({
+  'Accept-Language': Type.Optional(
+    Type.String({
+      description: 'The language wanted for sentences: `en`, `fr` or `de`; English if none of them is named.',
+      examples: ['fr-FR, en;q=0.5'],
+    }),
+  ),
+});
+
+/** Returns the language in which sentences are worded. */
+export function sentenceLanguage(acceptLanguage: string | undefined): Language {
+  return offeredLanguage(languagesOf(acceptLanguage));
+}
 
 /** Returns the language tags, preferred ones first; unreadable parts are skipped. */
 export function languagesOf(acceptLanguage = ''): readonly string[] {

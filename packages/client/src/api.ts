@@ -262,7 +262,7 @@ export type Alarm = {
     localizedName: string;
     /** The last value of the tag; empty when there is none. */
     value: string;
-    /** The text of the alarm; of a system alarm in the requested language; empty when there is none. */
+    /** The text of the alarm; empty when there is none. */
     message: string;
     /** The text of its return to normal; empty when there is none. */
     resetMessage: string;
@@ -498,7 +498,7 @@ export type FullAlarm = {
     localizedName: string;
     /** The last value of the tag; empty when there is none. */
     value: string;
-    /** The text of the alarm; of a system alarm in the requested language; empty when there is none. */
+    /** The text of the alarm; empty when there is none. */
     message: string;
     /** The text of its return to normal; empty when there is none. */
     resetMessage: string;
@@ -1614,8 +1614,10 @@ export type PersonOnDuty = {
     user: string;
     /** Whether they are called only when the others were not reached. */
     relief: boolean;
-    /** Why the user is on duty. */
+    /** Why the user is on duty, in the language of `Accept-Language`. */
     via: string;
+    /** The reason. `member-of-team`: as a member of a team; `named-by-schedule`: by an entry of the schedule that names one person. */
+    viaCode: "member-of-team" | "named-by-schedule";
 };
 export type PersonPassedOver = {
     /** Null when a whole team is missing. */
@@ -1624,8 +1626,10 @@ export type PersonPassedOver = {
     user: string | null;
     /** A team that is not there. */
     teamId: number | null;
-    /** Why they are not called. */
+    /** Why they are not called, in the language of `Accept-Language`. */
     reason: string;
+    /** The reason. `replaced`: another user stands in for them; `off-duty`: they are off duty; `person-missing`: they are not in the directory; `team-missing`: the team is not in the directory. */
+    code: "replaced" | "off-duty" | "person-missing" | "team-missing";
 };
 export type GroupOnDuty = {
     /** The id of the call group. */
@@ -1638,8 +1642,10 @@ export type GroupOnDuty = {
     members: PersonOnDuty[];
     /** Who is not called, and why. */
     passedOver: PersonPassedOver[];
-    /** Why nobody is on duty. */
+    /** Why nobody is on duty, in the language of `Accept-Language`. */
     nobody: string | null;
+    /** The reason; not given if somebody is on duty. `gap`: the schedule gives the duty to nobody; `locked`: an override locks the duty; `no-teams`: the group has neither teams nor a schedule; `no-members`: the teams on duty have no members; `all-passed-over`: nobody of those on duty can be called. */
+    nobodyCode?: "gap" | "locked" | "no-teams" | "no-members" | "all-passed-over";
     /** An override locks the duty, so that nobody is called. */
     locked: boolean;
     /** When the schedule hands over; null: the group has none, or the duty stays for more than three months. */
@@ -1664,8 +1670,10 @@ export type OnCallSlot = {
     to: string;
     /** Regular members first, then relief members. */
     members: PersonOnDuty[];
-    /** Why nobody is on duty. */
+    /** Why nobody is on duty, in the language of `Accept-Language`. */
     nobody: string | null;
+    /** The reason; not given if somebody is on duty. `gap`: the schedule gives the duty to nobody; `locked`: an override locks the duty; `no-teams`: the group has neither teams nor a schedule; `no-members`: the teams on duty have no members; `all-passed-over`: nobody of those on duty can be called. */
+    nobodyCode?: "gap" | "locked" | "no-teams" | "no-members" | "all-passed-over";
     /** An override locks the duty, so that nobody is called. */
     locked: boolean;
     /** The teams that have the duty; none: one person has it, or nobody. */
@@ -1733,8 +1741,10 @@ export type UnreadySpan = {
     to: string;
     /** Whether at least one person could be reached: on duty, relief member, or in a relief group. */
     reachable: boolean;
-    /** What is wrong. */
+    /** What is wrong, in the language of `Accept-Language`. */
     reasons: string[];
+    /** The code of each of `reasons`, in their order. */
+    reasonCodes: ("gap" | "locked" | "no-teams" | "no-members" | "all-passed-over" | "unreachable" | "relief-instead")[];
     /** The people on duty who could not be reached. */
     unreachable: UnreachablePerson[];
     /** The relief group that is called instead of everybody; null: none. */
@@ -1749,8 +1759,10 @@ export type UnreadyGroup = {
     stationId: number;
     /** Whether at least one person could be reached: on duty, relief member, or in a relief group. */
     reachable: boolean;
-    /** What is wrong. */
+    /** What is wrong, in the language of `Accept-Language`. */
     reasons: string[];
+    /** The code of each of `reasons`, in their order. */
+    reasonCodes: ("gap" | "locked" | "no-teams" | "no-members" | "all-passed-over" | "unreachable" | "relief-instead")[];
     /** The people on duty who could not be reached. */
     unreachable: UnreachablePerson[];
     /** The relief group that is called instead of everybody; null: none. */
@@ -2219,8 +2231,10 @@ export type PersonNotCalled = {
     userId: number;
     /** Their name. */
     user: string;
-    /** Why not. */
+    /** Why not, in the language of `Accept-Language`. */
     reason: string;
+    /** The reason. `replaced`: another user stands in for them; `off-duty`: they are off duty; `person-missing`: they are not in the directory; `team-missing`: a team is not in the directory; `relief-not-due`: they are relief, and the turn did not come to them; `not-on-duty`: others have the duty. */
+    code: "replaced" | "off-duty" | "person-missing" | "team-missing" | "relief-not-due" | "not-on-duty";
 };
 export type ForecastCall = {
     /** The id of the group, for a call of one. */
@@ -6609,9 +6623,10 @@ export function undoSwap(id: number, swapId: number, opts?: Oazapfts.RequestOpts
 /**
  * Who is on duty
  */
-export function getOnCall({ at, callGroupId }: {
+export function getOnCall({ at, callGroupId, acceptLanguage }: {
     at?: string;
     callGroupId?: number;
+    acceptLanguage?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
@@ -6641,16 +6656,20 @@ export function getOnCall({ at, callGroupId }: {
         at,
         callGroupId
     }))}`, {
-        ...opts
+        ...opts,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Accept-Language": acceptLanguage
+        })
     }));
 }
 /**
  * Who is on duty when
  */
-export function listOnCallSlots({ $from, to, callGroupId }: {
+export function listOnCallSlots({ $from, to, callGroupId, acceptLanguage }: {
     $from?: string;
     to?: string;
     callGroupId?: number;
+    acceptLanguage?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
@@ -6681,14 +6700,18 @@ export function listOnCallSlots({ $from, to, callGroupId }: {
         to,
         callGroupId
     }))}`, {
-        ...opts
+        ...opts,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Accept-Language": acceptLanguage
+        })
     }));
 }
 /**
  * Who could not be reached
  */
-export function getOnCallReadiness({ at }: {
+export function getOnCallReadiness({ at, acceptLanguage }: {
     at?: string;
+    acceptLanguage?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
@@ -6714,7 +6737,10 @@ export function getOnCallReadiness({ at }: {
     }>(`/api/v1/oncall/readiness${QS.query(QS.explode({
         at
     }))}`, {
-        ...opts
+        ...opts,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Accept-Language": acceptLanguage
+        })
     }));
 }
 /**
@@ -7674,9 +7700,10 @@ export function reportDelivery(id: number, tocsinSignature: string, deliveryRepo
 /**
  * Explain whom an alarm calls
  */
-export function explainAlarm(id: number, { at, hours }: {
+export function explainAlarm(id: number, { at, hours, acceptLanguage }: {
     at?: string;
     hours?: number;
+    acceptLanguage?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
@@ -7706,15 +7733,19 @@ export function explainAlarm(id: number, { at, hours }: {
         at,
         hours
     }))}`, {
-        ...opts
+        ...opts,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Accept-Language": acceptLanguage
+        })
     }));
 }
 /**
  * Explain whom an alarm would call
  */
-export function explainNewAlarm(alarmBody?: AlarmBody, { at, hours }: {
+export function explainNewAlarm(alarmBody?: AlarmBody, { at, hours, acceptLanguage }: {
     at?: string;
     hours?: number;
+    acceptLanguage?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
@@ -7752,7 +7783,10 @@ export function explainNewAlarm(alarmBody?: AlarmBody, { at, hours }: {
     }))}`, oazapfts.json({
         ...opts,
         method: "POST",
-        body: alarmBody
+        body: alarmBody,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Accept-Language": acceptLanguage
+        })
     })));
 }
 /**

@@ -1,10 +1,11 @@
 // The people whom duty rules would not call, and why. Pure.
 
+import type { NotCalledReason } from '../on-call/duty-reason.ts';
 import { onDutyIn } from '../on-call/on-duty.ts';
 import type { CallTarget } from './call.ts';
 import { type CallContext, peopleInReach } from './decision-context.ts';
 
-export type NotCalled = { readonly userId: number; readonly reason: string };
+export type NotCalled = { readonly userId: number; readonly reason: NotCalledReason };
 
 /** Returns the people within reach of the target with the reason why duty rules would not call them. */
 export function reasonsNotCalled(
@@ -16,12 +17,12 @@ export function reasonsNotCalled(
   const group = snapshot.groups.get(groupId ?? 0);
   if (group === undefined) return [];
   const { members, passedOver } = onDutyIn(group, snapshot, at);
-  const reasons = new Map(
+  const reasons = new Map<number, NotCalledReason>(
     passedOver.flatMap(({ userId, reason }) => (userId === undefined ? [] : [[userId, reason] as const])),
   );
   const onDuty = new Set(members.map(({ userId }) => userId));
   return [...peopleInReach({ kind, id }, snapshot, policy)].map((userId) => ({
     userId,
-    reason: reasons.get(userId) ?? (onDuty.has(userId) ? 'relief: the turn did not come to them' : 'not on duty'),
+    reason: reasons.get(userId) ?? { code: onDuty.has(userId) ? 'relief-not-due' : 'not-on-duty' },
   }));
 }

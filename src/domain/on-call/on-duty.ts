@@ -1,32 +1,24 @@
-// Determines which members of a call group are on duty at an instant, and why others are passed over. Sentences name
-// people, teams and schedules by reference (people/references.ts). Pure.
+// Determines which members of a call group are on duty at an instant, and why others are passed over. Pure.
 
 import type { CallGroup, PeopleSnapshot } from '../people/call-group.ts';
 import type { Person, Team } from '../people/person.ts';
-import { refer } from '../people/references.ts';
 import { dutyAt, dutySlots, isClipped, nextDutyAfter } from './duty.ts';
+import type { DutyEntry, NobodyReason, PassedOver, PassedOverReason, StandInReason, ViaReason } from './duty-reason.ts';
 import type { DutySlot, Schedule } from './schedule.ts';
 
 type OnDutyMember = {
   readonly userId: number;
   readonly relief: boolean;
   /** Why the person is on duty; shown as, for example, `team 5 "Night A", in place of user 3 "ana"`. */
-  readonly via: string;
-};
-
-/** A person who is not called, or a team that does not exist. */
-type PassedOver = {
-  readonly userId: number | undefined;
-  readonly teamId: number | undefined;
-  readonly reason: string;
+  readonly via: ViaReason;
 };
 
 export type OnDuty = {
   /** Regular members, then relief members, each in the order of the teams; no person twice. */
   readonly members: readonly OnDutyMember[];
   readonly passedOver: readonly PassedOver[];
-  /** Why there are no members, as a sentence without its full stop; undefined if there are members. */
-  readonly nobody: string | undefined;
+  /** Why there are no members; undefined if there are some. */
+  readonly nobody: NobodyReason | undefined;
   /** True if an override locks the duty, as opposed to nobody being available. */
   readonly isLocked: boolean;
   /** Time of the next hand-over; undefined if the group has no schedule, or there is none in the next three months. */
@@ -36,7 +28,7 @@ export type OnDuty = {
 export function onDutyIn(group: CallGroup, snapshot: PeopleSnapshot, at: number): OnDuty {
   const schedule = group.scheduleId === undefined ? undefined : snapshot.schedules.get(group.scheduleId);
   // A missing schedule counts as none: calling a team too many is better than calling nobody.
-  if (schedule === undefined) return { ...byTeams(group.teamIds, snapshot, ''), until: undefined };
+  if (schedule === undefined) return { ...byTeams(group.teamIds, snapshot, undefined), until: undefined };
   const slot = dutyAt(schedule, at);
   return { ...bySlot(schedule, slot, snapshot), until: isClipped(slot.to, at) ? undefined : slot.to };
 }
@@ -56,7 +48,7 @@ export function onDutyBetween(
   { from, to }: { readonly from: number; readonly to: number },
 ): readonly OnDutySpan[] {
   const schedule = group.scheduleId === undefined ? undefined : snapshot.schedules.get(group.scheduleId);
-  if (schedule === undefined) return [{ from, to, slot: undefined, ...byTeams(group.teamIds, snapshot, '') }];
+  if (schedule === undefined) return [{ from, to, slot: undefined, ...byTeams(group.teamIds, snapshot, undefined) }];
   return dutySlots(schedule, from, to).map((slot) => ({
     from: slot.from,
     to: slot.to,
@@ -79,42 +71,43 @@ export type Members = Omit<OnDuty, 'until'>;
 
 /** Returns who is called by a slot of a schedule. */
 export function bySlot(schedule: Schedule, { holder, source, reason }: DutySlot, snapshot: PeopleSnapshot): Members {
-  const programme = refer.schedule(schedule.id);
-  const entry = reason === '' ? source : `${source} (${reason})`;
+  const by = { scheduleId: schedule.id, entry: source, reason };
   switch (holder?.kind) {
     case undefined:
-      return nobody(`${programme} gives the duty to nobody at this time`);
+      return nobody({ code: 'gap', scheduleId: schedule.id });
     case 'locked':
-      return { ...nobody(`the duty is locked by ${entry} of ${programme}`), isLocked: true };
-    case 'user':
-      return gather([{ userId: holder.userId, relief: false, via: `${entry} of ${programme}` }], [], snapshot);
+      return { ...nobody({ code: 'locked', by }), isLocked: true };
+    case 'user': {
+      const via = { code: 'named-by-schedule', by, standIn: undefined } as const;
+      return gather([{ userId: holder.userId, relief: false, via }], [], snapshot);
+    }
     case 'team':
-      return byTeams([holder.teamId], snapshot, ` by ${entry} of ${programme}`);
+      return byTeams([holder.teamId], snapshot, by);
   }
 }
 
-function nobody(reason: string): Members {
+function nobody(reason: NobodyReason): Members {
   return { members: [], passedOver: [], nobody: reason, isLocked: false };
 }
 
-function byTeams(teamIds: readonly number[], snapshot: PeopleSnapshot, origin: string): Members {
-  if (teamIds.length === 0) return nobody('the group has neither teams nor a schedule');
+function byTeams(teamIds: readonly number[], snapshot: PeopleSnapshot, by: DutyEntry | undefined): Members {
+  if (teamIds.length === 0) return nobody({ code: 'no-teams' });
   const candidates: OnDutyMember[] = [];
   const missing: PassedOver[] = [];
   for (const teamId of teamIds) {
     const team = snapshot.teams.get(teamId);
-    if (team === undefined) missing.push(missingTeam(teamId, origin));
-    else candidates.push(...candidatesOf(team, origin));
+    if (team === undefined) missing.push(missingTeam(teamId, by));
+    else candidates.push(...candidatesOf(team, by));
   }
   return gather(candidates, missing, snapshot);
 }
 
-function missingTeam(teamId: number, origin: string): PassedOver {
-  return { userId: undefined, teamId, reason: `${refer.team(teamId)}${origin} is not in the directory` };
+function missingTeam(teamId: number, by: DutyEntry | undefined): PassedOver {
+  return { userId: undefined, teamId, reason: { code: 'team-missing', teamId, by } };
 }
 
-function candidatesOf(team: Team, origin: string): readonly OnDutyMember[] {
-  const via = `${refer.team(team.id)}${origin}`;
+function candidatesOf(team: Team, by: DutyEntry | undefined): readonly OnDutyMember[] {
+  const via = { code: 'member-of-team', teamId: team.id, by, standIn: undefined } as const;
   return team.members.map(({ userId, relief }) => ({ userId, relief, via }));
 }
 
@@ -129,16 +122,17 @@ function gather(
 ): Members {
   const members = new Map<number, OnDutyMember>();
   const passedOver = new Map<number, PassedOver>();
-  const passOver = (userId: number, reason: string): void => {
+  const passOver = (userId: number, reason: PassedOverReason): void => {
     if (!passedOver.has(userId)) passedOver.set(userId, { userId, teamId: undefined, reason });
   };
   for (const candidate of candidates.toSorted((one, other) => Number(one.relief) - Number(other.relief))) {
     const standIn = standInFor(candidate.userId, snapshot);
-    if (standIn.userId !== candidate.userId) passOver(candidate.userId, `replaced by ${refer.user(standIn.userId)}`);
+    if (standIn.userId !== candidate.userId) passOver(candidate.userId, { code: 'replaced', byUserId: standIn.userId });
     const refusal = refusalOf(snapshot.people.get(standIn.userId));
     if (refusal !== undefined) passOver(standIn.userId, refusal);
     else if (!members.has(standIn.userId)) {
-      members.set(standIn.userId, { ...candidate, userId: standIn.userId, via: `${candidate.via}${standIn.note}` });
+      const via = { ...candidate.via, standIn: standIn.reason };
+      members.set(standIn.userId, { ...candidate, userId: standIn.userId, via });
     }
   }
   const others = [...missing, ...passedOver.values()];
@@ -150,20 +144,17 @@ function gather(
   };
 }
 
-function whyNobody(passedOver: readonly PassedOver[]): string {
-  if (passedOver.length === 0) return 'those who have the duty have no members';
-  const reasons = passedOver.map(({ userId, reason }) =>
-    userId === undefined ? reason : `${refer.user(userId)} is ${reason}`,
-  );
-  return reasons.join(', ');
+function whyNobody(passedOver: readonly PassedOver[]): NobodyReason {
+  return passedOver.length === 0 ? { code: 'no-members' } : { code: 'all-passed-over', passedOver };
 }
 
-function refusalOf(person: Person | undefined): string | undefined {
-  if (person === undefined) return 'not in the directory';
-  return person.onDuty ? undefined : 'off duty';
+function refusalOf(person: Person | undefined): PassedOverReason | undefined {
+  if (person === undefined) return { code: 'person-missing' };
+  return person.onDuty ? undefined : { code: 'off-duty' };
 }
 
-type StandIn = { readonly userId: number; readonly note: string };
+/** `reason` is undefined if the person is called as planned. */
+type StandIn = { readonly userId: number; readonly reason: StandInReason | undefined };
 
 /**
  * Follows the chain of replacements to its end. If it is a cycle, or leads to somebody who does not exist, the original
@@ -176,10 +167,9 @@ export function standInFor(userId: number, snapshot: PeopleSnapshot): StandIn {
     seen.add(current);
     const next = snapshot.people.get(current)?.replacedById;
     if (next === undefined) break;
-    if (seen.has(next)) return { userId, note: `, as the replacements of ${refer.user(userId)} go round in a circle` };
-    if (!snapshot.people.has(next))
-      return { userId, note: `, as the replacement of ${refer.user(userId)} does not exist` };
+    if (seen.has(next)) return { userId, reason: { code: 'replacements-in-a-circle', userId } };
+    if (!snapshot.people.has(next)) return { userId, reason: { code: 'replacement-missing', userId } };
     current = next;
   }
-  return { userId: current, note: current === userId ? '' : `, in place of ${refer.user(userId)}` };
+  return { userId: current, reason: current === userId ? undefined : { code: 'in-place-of', userId } };
 }

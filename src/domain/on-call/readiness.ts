@@ -8,35 +8,20 @@ import {
   type NumberContext,
 } from '../calls/usable-numbers.ts';
 import type { CallGroup, PeopleSnapshot } from '../people/call-group.ts';
-import { refer } from '../people/references.ts';
 import { dutySlots } from './duty.ts';
+import type { UnreachableCause, UnreadyReason } from './duty-reason.ts';
 import { onDutyBetween, onDutyIn } from './on-duty.ts';
 
 export type Readiness = {
   /** Whether at least one person could be reached: on duty, relief member, or in a relief group. */
   readonly isReachable: boolean;
-  /** Sentences without their full stops, with references; empty if everybody on duty could be reached. */
-  readonly reasons: readonly string[];
+  /** Empty if everybody on duty could be reached. */
+  readonly reasons: readonly UnreadyReason[];
   /** The people on duty who could not be reached. */
   readonly unreachable: readonly Unreachable[];
   /** The relief group that is called instead of all of them; undefined: they are called, or nobody is. */
   readonly insteadGroupId: number | undefined;
 };
-
-/**
- * Why a person cannot be called: there is no number, none is valid and verified, none that rings is on a channel that works,
- * none is in a country that may be called, none takes any priority, one is locked after wrong PINs, or none may be used at this time.
- */
-export const unreachableCauses = [
-  'noNumber',
-  'notVerified',
-  'noChannel',
-  'notAllowed',
-  'noPriority',
-  'locked',
-  'notNow',
-] as const;
-type UnreachableCause = (typeof unreachableCauses)[number];
 
 type Unreachable = { readonly userId: number; readonly cause: UnreachableCause };
 
@@ -48,17 +33,15 @@ export function readinessOf(group: CallGroup, context: NumberContext, at: number
   const unreachable = members
     .filter(({ userId }) => !canBeReached(userId, context, at))
     .map(({ userId }) => ({ userId, cause: causeOf(userId, context, at) }));
-  const reasons =
-    nobody === undefined
-      ? unreachable.map(({ userId, cause }) => `${refer.user(userId)} ${sentences[cause]}`)
-      : [nobody];
+  const reasons: readonly UnreadyReason[] =
+    nobody === undefined ? unreachable.map((one) => ({ code: 'unreachable', ...one })) : [nobody];
   if (unreachable.length < members.length) {
     return { isReachable: true, reasons, unreachable, insteadGroupId: undefined };
   }
   // A locked duty calls nobody, relief groups included.
   const relief = isLocked ? undefined : reachableRelief(group, context, at);
   if (relief === undefined) return { isReachable: false, reasons, unreachable, insteadGroupId: undefined };
-  const instead = `${refer.group(relief.id)} is called instead`;
+  const instead = { code: 'relief-instead', groupId: relief.id } as const;
   return { isReachable: true, reasons: [...reasons, instead], unreachable, insteadGroupId: relief.id };
 }
 
@@ -98,10 +81,15 @@ export function unreadyBetween(
     const end = points[index + 1] ?? lookedUntil;
     const last = spans.at(-1);
     if (reasons.length === 0) continue;
-    if (last?.to === at && last.reasons.join() === reasons.join()) spans[spans.length - 1] = { ...last, to: end };
+    if (last?.to === at && areSame(last.reasons, reasons)) spans[spans.length - 1] = { ...last, to: end };
     else spans.push({ ...readiness, from: at, to: end });
   }
   return { spans, points: points.length, isCut };
+}
+
+/** Reasons are made in one place each, so that equal ones have their fields in the same order. */
+function areSame(one: readonly UnreadyReason[], other: readonly UnreadyReason[]): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /**
@@ -128,16 +116,6 @@ function changesBetween(group: CallGroup, snapshot: PeopleSnapshot, from: number
   }
   return [...changes].toSorted((one, other) => one - other);
 }
-
-const sentences: Readonly<Record<UnreachableCause, string>> = {
-  noNumber: 'has no number',
-  notVerified: 'has no number that is valid and verified',
-  noChannel: 'has no number to be called on a channel that is set up and works',
-  notAllowed: 'has no number in a country that the call policy allows, so that only alarms of priority 1 are called',
-  noPriority: 'has only numbers whose range of priorities holds none',
-  locked: 'entered a wrong PIN three times, so that their number is locked for a while',
-  notNow: 'has no number that may be used at this time',
-};
 
 function causeOf(userId: number, context: NumberContext, at: number): UnreachableCause {
   const { snapshot, policy } = context;

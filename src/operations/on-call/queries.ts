@@ -3,20 +3,22 @@
 
 import { type Caller, seesStation } from '../../domain/access/access.ts';
 import { channelsWorking } from '../../domain/channels/choose-provider.ts';
+import type { Language } from '../../domain/language.ts';
 import { eventsOfGroup, eventsOfUser } from '../../domain/on-call/duty-ical.ts';
-import { type DutyPlan, dutyPlanOf } from '../../domain/on-call/duty-plan.ts';
+import { type DutyPlan, dutyPlanOf, type PlannedSpan } from '../../domain/on-call/duty-plan.ts';
 import type { CalendarEvent } from '../../domain/on-call/ical.ts';
-import { type Members, type OnDuty, onDutyIn } from '../../domain/on-call/on-duty.ts';
+import { type OnDuty, onDutyIn } from '../../domain/on-call/on-duty.ts';
 import { type Readiness, readinessOf, type UnreadySpan, unreadyBetween } from '../../domain/on-call/readiness.ts';
-import type { CallGroup, PeopleSnapshot } from '../../domain/people/call-group.ts';
-import { withNames } from '../../domain/people/references.ts';
 import {
-  foreignId,
-  foreignName,
-  type Visibility,
-  visibilityOf,
-  withoutForeignReasons,
-} from '../../domain/people/visibility.ts';
+  dutyIn,
+  type WordedDuty,
+  type WordedReadiness,
+  wordedDuty,
+  wordedReadiness,
+} from '../../domain/on-call/words/worded-duty.ts';
+import type { CallGroup, PeopleSnapshot } from '../../domain/people/call-group.ts';
+import { referenceWords } from '../../domain/people/reference-words.ts';
+import { foreignId, visibilityOf, withoutForeignReasons } from '../../domain/people/visibility.ts';
 import type { Instant, Query, ReadTx } from '../../store/store.ts';
 import { lockedNumbers } from '../calls/inputs/locked-numbers.ts';
 import { readCallConfiguration } from '../configuration/call-configuration.ts';
@@ -27,14 +29,14 @@ import { goneNodes } from '../system/node-queries.ts';
 type ByStations = Pick<Caller, 'stationIds'>;
 type GroupName = Pick<CallGroup, 'id' | 'name' | 'stationId' | 'timeZone' | 'scheduleId'>;
 
-/** Returns the people snapshot, the groups that the caller sees, in order of id, and how sentences are shown to it. */
+/** Returns the people snapshot, the groups that the caller sees, in order of id, and how reasons are worded for it. */
 async function visibleGroups(tx: ReadTx, caller: ByStations) {
   const { snapshot: whole } = await readCallConfiguration(tx);
   const visibility = visibilityOf(caller, whole);
   const snapshot = withoutForeignReasons(whole, visibility);
   const groups = [...snapshot.groups.values()].filter(({ stationId }) => seesStation(caller, stationId));
-  const show = (sentence: string): string => withNames(sentence, whole, visibility);
-  return { snapshot, groups, visibility, show };
+  const sayIn = (language: Language) => dutyIn(language, whole, visibility);
+  return { snapshot, groups, visibility, sayIn };
 }
 
 function nameOf({ id, name, stationId, timeZone, scheduleId }: CallGroup): GroupName {
@@ -43,57 +45,55 @@ function nameOf({ id, name, stationId, timeZone, scheduleId }: CallGroup): Group
 
 type GroupOnDuty = {
   readonly group: GroupName;
-  readonly duty: OnDuty;
+  readonly duty: WordedDuty<OnDuty>;
   /** The names of all users in `duty`, by id; a user whom the caller does not see has the id 0. */
   readonly userNames: ReadonlyMap<number, string>;
 };
 
-/** Returns the duty as the caller sees it: other people without their ids, and sentences with names. */
-function shownDuty<D extends Members>(duty: D, visibility: Visibility, show: (sentence: string) => string): D {
-  const shownId = (userId: number): number => (visibility.seesPerson(userId) ? userId : foreignId);
-  return {
-    ...duty,
-    members: duty.members.map((member) => ({ ...member, userId: shownId(member.userId), via: show(member.via) })),
-    passedOver: duty.passedOver.map(({ userId, teamId, reason }) => ({
-      userId: userId === undefined ? undefined : shownId(userId),
-      teamId,
-      reason: show(reason),
-    })),
-    nobody: duty.nobody === undefined ? undefined : show(duty.nobody),
-  };
-}
-
 /** Returns who is on duty in each group, or in one; undefined if the caller sees no such group. */
 export const getOnCall: Query<
-  { caller: ByStations; callGroupId: number | undefined; at: Instant },
+  { caller: ByStations; callGroupId: number | undefined; at: Instant; language: Language },
   readonly GroupOnDuty[] | undefined
 > = {
   name: 'get-on-call',
   isComputation: true,
-  async run(tx, { caller, callGroupId, at }) {
-    const { snapshot, groups, visibility, show } = await visibleGroups(tx, caller);
+  async run(tx, { caller, callGroupId, at, language }) {
+    const { snapshot, groups, visibility, sayIn } = await visibleGroups(tx, caller);
     const requested = callGroupId === undefined ? groups : groups.filter(({ id }) => id === callGroupId);
     if (callGroupId !== undefined && requested.length === 0) return undefined;
+    const say = sayIn(language);
     return requested.map((group) => {
-      const duty = shownDuty(onDutyIn(group, snapshot, at), visibility, show);
-      return { group: nameOf(group), duty, userNames: namesOf([duty], snapshot) };
+      const duty = wordedDuty(onDutyIn(group, snapshot, at), visibility, say);
+      return { group: nameOf(group), duty, userNames: namesOf([duty], snapshot, language) };
     });
   },
 };
 
-function namesOf(duties: readonly Members[], snapshot: PeopleSnapshot): ReadonlyMap<number, string> {
+type NamedIn = { readonly userId: number | undefined };
+
+function namesOf(
+  duties: readonly { readonly members: readonly NamedIn[]; readonly passedOver: readonly NamedIn[] }[],
+  snapshot: PeopleSnapshot,
+  language: Language,
+): ReadonlyMap<number, string> {
   const ids = duties.flatMap(({ members, passedOver }) =>
     [...members, ...passedOver].flatMap(({ userId }) => userId ?? []),
   );
-  return userNamesOf(ids, snapshot);
+  return userNamesOf(ids, snapshot, language);
 }
 
-function userNamesOf(ids: readonly number[], { people }: PeopleSnapshot): ReadonlyMap<number, string> {
-  const nameOfUser = (id: number): string => (id === foreignId ? foreignName : (people.get(id)?.name ?? ''));
+function userNamesOf(
+  ids: readonly number[],
+  { people }: PeopleSnapshot,
+  language: Language,
+): ReadonlyMap<number, string> {
+  const { anotherStation } = referenceWords[language];
+  const nameOfUser = (id: number): string => (id === foreignId ? anotherStation : (people.get(id)?.name ?? ''));
   return new Map(ids.map((id) => [id, nameOfUser(id)]));
 }
 
-type GroupSlots = Omit<GroupOnDuty, 'duty'> & DutyPlan;
+type GroupSlots = Omit<GroupOnDuty, 'duty'> &
+  Pick<DutyPlan, 'overlaps'> & { readonly spans: readonly WordedDuty<PlannedSpan>[] };
 type OnCallSlots = {
   readonly groups: readonly GroupSlots[];
   /** True if groups are left out because there are too many slots. */
@@ -105,23 +105,25 @@ const mostSlots = 10_000;
 
 /** Returns who is on duty in each span of a period, by group; undefined if the caller sees no such group. */
 export const getOnCallSlots: Query<
-  { caller: ByStations; callGroupId: number | undefined; from: Instant; to: Instant },
+  { caller: ByStations; callGroupId: number | undefined; from: Instant; to: Instant; language: Language },
   OnCallSlots | undefined
 > = {
   name: 'get-on-call-slots',
   isComputation: true,
-  async run(tx, { caller, callGroupId, ...period }) {
-    const { snapshot, groups, visibility, show } = await visibleGroups(tx, caller);
+  async run(tx, { caller, callGroupId, language, ...period }) {
+    const { snapshot, groups, visibility, sayIn } = await visibleGroups(tx, caller);
     const requested = callGroupId === undefined ? groups : groups.filter(({ id }) => id === callGroupId);
     if (callGroupId !== undefined && requested.length === 0) return undefined;
+    const say = sayIn(language);
     const found: GroupSlots[] = [];
     let count = 0;
     for (const group of requested) {
       const plan = dutyPlanOf(group, snapshot, period);
       count += plan.spans.length;
       if (count > mostSlots && found.length > 0) break;
-      const spans = plan.spans.map((span) => shownDuty(span, visibility, show));
-      found.push({ group: nameOf(group), spans, overlaps: plan.overlaps, userNames: namesOf(spans, snapshot) });
+      const spans = plan.spans.map((span) => wordedDuty(span, visibility, say));
+      const userNames = namesOf(spans, snapshot, language);
+      found.push({ group: nameOf(group), spans, overlaps: plan.overlaps, userNames });
     }
     return { groups: found, hasMore: found.length < requested.length };
   },
@@ -131,28 +133,10 @@ type GroupReadiness = {
   readonly group: GroupName;
   /** The names of those who cannot be reached, by id; a user whom the caller does not see has the id 0. */
   readonly userNames: ReadonlyMap<number, string>;
-  readonly readiness: Readiness;
+  readonly readiness: WordedReadiness<Readiness>;
   /** The times of the days ahead in which somebody on duty cannot be reached. */
-  readonly ahead: readonly UnreadySpan[];
+  readonly ahead: readonly WordedReadiness<UnreadySpan>[];
 };
-
-/** Returns the readiness as the caller sees it: other people and groups without their ids, and sentences with names. */
-function shownReadiness<R extends Readiness>(
-  readiness: R,
-  visibility: Visibility,
-  show: (sentence: string) => string,
-): R {
-  const { reasons, unreachable, insteadGroupId } = readiness;
-  return {
-    ...readiness,
-    reasons: reasons.map(show),
-    unreachable: unreachable.map((one) => ({
-      ...one,
-      userId: visibility.seesPerson(one.userId) ? one.userId : foreignId,
-    })),
-    insteadGroupId: insteadGroupId === undefined || visibility.seesGroup(insteadGroupId) ? insteadGroupId : foreignId,
-  };
-}
 
 /** An hourly rotation changes 336 times in the days ahead. */
 const mostChanges = 400;
@@ -161,20 +145,21 @@ const mostLooks = 20_000;
 
 /** Returns the groups in which somebody on duty cannot be reached, at an instant or until `to`. */
 export const getReadiness: Query<
-  { caller: ByStations; at: Instant; to: Instant; now: Instant },
+  { caller: ByStations; at: Instant; to: Instant; now: Instant; language: Language },
   { readonly groups: readonly GroupReadiness[]; readonly hasMore: boolean }
 > = {
   name: 'get-readiness',
   isComputation: true,
-  async run(tx, { caller, at, to, now: asked }) {
-    const { snapshot, groups, visibility, show } = await visibleGroups(tx, caller);
+  async run(tx, { caller, at, to, now: asked, language }) {
+    const { snapshot, groups, visibility, sayIn } = await visibleGroups(tx, caller);
     const { policy, providers } = await readCallConfiguration(tx);
     const context = { snapshot, policy };
     // A channel that is down now is expected to work in the days ahead.
     const gone = await goneNodes(tx, providers, asked);
     const channels = channelsWorking(providers, await loadHealth(tx), policy.hasSimulator, gone);
     const now = { ...context, policy: { ...policy, channels }, lockedNumbers: await lockedNumbers(tx, at) };
-    const shown = <R extends Readiness>(readiness: R): R => shownReadiness(readiness, visibility, show);
+    const say = sayIn(language);
+    const worded = <R extends Readiness>(readiness: R) => wordedReadiness(readiness, visibility, say);
     let looks = 0;
     let hasMore = false;
     const found = groups.map((group) => {
@@ -182,10 +167,10 @@ export const getReadiness: Query<
       const { spans, points, isCut } = unreadyBetween(group, context, { from: at, to }, Math.max(0, left));
       looks += points;
       hasMore ||= isCut;
-      const readiness = shown(readinessOf(group, now, at));
-      const ahead = spans.map(shown);
+      const readiness = worded(readinessOf(group, now, at));
+      const ahead = spans.map((span) => worded(span));
       const userIds = [readiness, ...ahead].flatMap(({ unreachable }) => unreachable.map(({ userId }) => userId));
-      return { group: nameOf(group), readiness, ahead, userNames: userNamesOf(userIds, snapshot) };
+      return { group: nameOf(group), readiness, ahead, userNames: userNamesOf(userIds, snapshot, language) };
     });
     const isUnready = ({ readiness, ahead }: GroupReadiness): boolean =>
       readiness.reasons.length > 0 || ahead.length > 0;

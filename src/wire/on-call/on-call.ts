@@ -1,13 +1,15 @@
 // The JSON of who is on duty and who could not be reached.
 
 import { type Static, Type } from 'typebox';
-import type { DutyPlan, PassedClaim, PlannedSpan } from '../../domain/on-call/duty-plan.ts';
+import type { PassedClaim, PlannedSpan } from '../../domain/on-call/duty-plan.ts';
+import { unreachableCauses } from '../../domain/on-call/duty-reason.ts';
 import type { OnDuty } from '../../domain/on-call/on-duty.ts';
-import { type Readiness, type UnreadySpan, unreachableCauses } from '../../domain/on-call/readiness.ts';
+import type { Readiness, UnreadySpan } from '../../domain/on-call/readiness.ts';
+import type { WordedDuty, WordedReadiness } from '../../domain/on-call/words/worded-duty.ts';
 import type { CallGroup } from '../../domain/people/call-group.ts';
 import { instantText, printInstant } from '../date-time.ts';
 import { idOrNull } from '../entry.ts';
-import { idOf, uint } from '../paging.ts';
+import { choice, idOf, uint } from '../paging.ts';
 
 const group = {
   callGroupId: idOf('call group'),
@@ -22,9 +24,16 @@ const member = Type.Object(
     user: Type.String({ description: 'Their name.', examples: ['ana'] }),
     relief: Type.Boolean({ description: 'Whether they are called only when the others were not reached.' }),
     via: Type.String({
-      description: 'Why the user is on duty.',
+      description: 'Why the user is on duty, in the language of `Accept-Language`.',
       examples: ['team 5 "Night A" by weekly[0] of schedule 9 "Pumps programme"'],
     }),
+    viaCode: choice(
+      [
+        ['member-of-team', 'as a member of a team'],
+        ['named-by-schedule', 'by an entry of the schedule that names one person'],
+      ],
+      { description: 'The reason.' },
+    ),
   },
   { title: 'PersonOnDuty', description: 'Somebody who is on duty.' },
 );
@@ -33,17 +42,41 @@ const passedOver = Type.Object(
     userId: idOrNull('Null when a whole team is missing.'),
     user: sentenceOrNull('Their name.'),
     teamId: idOrNull('A team that is not there.'),
-    reason: Type.String({ description: 'Why they are not called.', examples: ['off duty'] }),
+    reason: Type.String({
+      description: 'Why they are not called, in the language of `Accept-Language`.',
+      examples: ['off duty'],
+    }),
+    code: choice(
+      [
+        ['replaced', 'another user stands in for them'],
+        ['off-duty', 'they are off duty'],
+        ['person-missing', 'they are not in the directory'],
+        ['team-missing', 'the team is not in the directory'],
+      ],
+      { description: 'The reason.' },
+    ),
   },
   { title: 'PersonPassedOver', description: 'Somebody of the group who is not called.' },
 );
+
+const nobodyCodes = [
+  ['gap', 'the schedule gives the duty to nobody'],
+  ['locked', 'an override locks the duty'],
+  ['no-teams', 'the group has neither teams nor a schedule'],
+  ['no-members', 'the teams on duty have no members'],
+  ['all-passed-over', 'nobody of those on duty can be called'],
+] as const;
+const nobodyReason = {
+  nobody: sentenceOrNull('Why nobody is on duty, in the language of `Accept-Language`.'),
+  nobodyCode: Type.Optional(choice(nobodyCodes, { description: 'The reason; not given if somebody is on duty.' })),
+};
 
 const onDuty = Type.Object(
   {
     ...group,
     members: Type.Array(member, { description: 'Regular members first, then relief members.' }),
     passedOver: Type.Array(passedOver, { description: 'Who is not called, and why.' }),
-    nobody: sentenceOrNull('Why nobody is on duty.'),
+    ...nobodyReason,
     locked: Type.Boolean({ description: 'An override locks the duty, so that nobody is called.' }),
     until: sentenceOrNull(
       'When the schedule hands over; null: the group has none, or the duty stays for more than three months.',
@@ -64,24 +97,42 @@ type GroupName = Pick<CallGroup, 'id' | 'name' | 'stationId' | 'timeZone' | 'sch
 /** Times are printed in the zone of the group. */
 export function printOnDuty(
   { id, name, stationId, timeZone }: GroupName,
-  { members, passedOver, nobody, isLocked, until }: OnDuty,
+  { members, passedOver, nobody, isLocked, until }: WordedDuty<OnDuty>,
   userNames: ReadonlyMap<number, string>,
 ): Static<typeof onDuty> {
   return {
     callGroupId: id,
     name,
     stationId,
-    members: members.map(({ userId, relief, via }) => ({ userId, user: userNames.get(userId) ?? '', relief, via })),
+    members: printMembers(members, userNames),
     passedOver: passedOver.map(({ userId = null, teamId = null, reason }) => ({
       userId,
       user: userId === null ? null : (userNames.get(userId) ?? ''),
       teamId,
-      reason,
+      reason: reason.sentence,
+      code: reason.code,
     })),
-    nobody: nobody ?? null,
+    ...printNobody(nobody),
     locked: isLocked,
     until: until === undefined ? null : printInstant(until, timeZone),
   };
+}
+
+function printMembers(
+  members: WordedDuty<OnDuty>['members'],
+  userNames: ReadonlyMap<number, string>,
+): Static<typeof member>[] {
+  return members.map(({ userId, relief, via: { sentence, code } }) => ({
+    userId,
+    user: userNames.get(userId) ?? '',
+    relief,
+    via: sentence,
+    viaCode: code,
+  }));
+}
+
+function printNobody(nobody: WordedDuty<OnDuty>['nobody']) {
+  return nobody === undefined ? { nobody: null } : { nobody: nobody.sentence, nobodyCode: nobody.code };
 }
 
 const source = (description: string) => Type.String({ description, examples: ['weekly[0]'] });
@@ -94,7 +145,7 @@ const dutySpan = Type.Object(
     from: instantText('The beginning.'),
     to: instantText('The end.'),
     members: Type.Array(member, { description: 'Regular members first, then relief members.' }),
-    nobody: sentenceOrNull('Why nobody is on duty.'),
+    ...nobodyReason,
     locked: Type.Boolean({ description: 'An override locks the duty, so that nobody is called.' }),
     teamIds: Type.Array(uint(), {
       description: 'The teams that have the duty; none: one person has it, or nobody.',
@@ -146,7 +197,13 @@ export const onCallSlotsSchema = Type.Object(
 /** Times are printed in the zone of the group. */
 export function printSlots(
   { id, name, stationId, timeZone, scheduleId }: GroupName,
-  { spans, overlaps }: DutyPlan,
+  {
+    spans,
+    overlaps,
+  }: {
+    readonly spans: readonly WordedDuty<PlannedSpan>[];
+    readonly overlaps: readonly PassedClaim[];
+  },
   userNames: ReadonlyMap<number, string>,
 ): Static<typeof onCallSlotsSchema>['items'][number] {
   return {
@@ -161,15 +218,15 @@ export function printSlots(
 }
 
 function printSpan(
-  { from, to, members, nobody, isLocked, teamIds, source, reason, override, replaced }: PlannedSpan,
+  { from, to, members, nobody, isLocked, teamIds, source, reason, override, replaced }: WordedDuty<PlannedSpan>,
   timeZone: string,
   userNames: ReadonlyMap<number, string>,
 ): Static<typeof dutySpan> {
   return {
     from: printInstant(from, timeZone),
     to: printInstant(to, timeZone),
-    members: members.map(({ userId, relief, via }) => ({ userId, user: userNames.get(userId) ?? '', relief, via })),
-    nobody: nobody ?? null,
+    members: printMembers(members, userNames),
+    ...printNobody(nobody),
     locked: isLocked,
     teamIds: [...teamIds],
     source,
@@ -199,9 +256,17 @@ const reachable = Type.Boolean({
   description: 'Whether at least one person could be reached: on duty, relief member, or in a relief group.',
 });
 const reasons = Type.Array(Type.String(), {
-  description: 'What is wrong.',
+  description: 'What is wrong, in the language of `Accept-Language`.',
   examples: [['user 3 "ana" has no number']],
 });
+const reasonCodes = Type.Array(
+  choice([
+    ...nobodyCodes,
+    ['unreachable', 'somebody on duty could not be reached; `unreachable` says why'],
+    ['relief-instead', 'a relief group is called instead'],
+  ]),
+  { description: 'The code of each of `reasons`, in their order.', examples: [['unreachable']] },
+);
 const unreachable = Type.Array(
   Type.Object(
     {
@@ -217,7 +282,7 @@ const unreachable = Type.Array(
   { description: 'The people on duty who could not be reached.' },
 );
 const insteadGroupId = idOrNull('The relief group that is called instead of everybody; null: none.');
-const wrong = { reachable, reasons, unreachable, insteadGroupId };
+const wrong = { reachable, reasons, reasonCodes, unreachable, insteadGroupId };
 const unreadySpan = Type.Object(
   { from: instantText('Its begin.'), to: instantText('Its end.'), ...wrong },
   { title: 'UnreadySpan', description: 'A time in which something is wrong.' },
@@ -243,14 +308,15 @@ export const readinessSchema = Type.Object(
 
 export function printReadiness(
   group: GroupName,
-  readiness: Readiness,
-  ahead: readonly UnreadySpan[],
+  readiness: WordedReadiness<Readiness>,
+  ahead: readonly WordedReadiness<UnreadySpan>[],
   { timeZone, userNames }: { readonly timeZone: string; readonly userNames: ReadonlyMap<number, string> },
 ): Static<typeof unready> {
   const { id, name, stationId } = group;
-  const print = ({ isReachable, reasons, unreachable, insteadGroupId }: Readiness) => ({
+  const print = ({ isReachable, reasons, unreachable, insteadGroupId }: WordedReadiness<Readiness>) => ({
     reachable: isReachable,
-    reasons: [...reasons],
+    reasons: reasons.map(({ sentence }) => sentence),
+    reasonCodes: reasons.map(({ code }) => code),
     unreachable: unreachable.map(({ userId, cause }) => ({ userId, user: userNames.get(userId) ?? '', cause })),
     insteadGroupId: insteadGroupId ?? null,
   });

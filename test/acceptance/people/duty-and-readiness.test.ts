@@ -24,7 +24,15 @@ testOnAnyStore('the people on duty now and at another time, with the end and sou
     callGroupId: group,
     name: 'Pumps',
     stationId: 1,
-    members: [{ userId: ana, user: 'ana', relief: false, via: 'team 1 "Day" by weekly[0] of schedule 1 "Programme"' }],
+    members: [
+      {
+        userId: ana,
+        user: 'ana',
+        relief: false,
+        via: 'team 1 "Day" by weekly[0] of schedule 1 "Programme"',
+        viaCode: 'member-of-team',
+      },
+    ],
     passedOver: [],
     nobody: null,
     locked: false,
@@ -144,7 +152,7 @@ testOnAnyStore('people off duty, replaced, taken over from or locked are listed 
   const onDuty = async () => listed(await site.request('GET', '/oncall'))[0];
   await site.request('PUT', `/users/${ana}`, { name: 'ana', onDuty: false });
   const off = await onDuty();
-  assert.deepEqual(off?.passedOver, [{ userId: ana, user: 'ana', teamId: null, reason: 'off duty' }]);
+  assert.deepEqual(off?.passedOver, [{ userId: ana, user: 'ana', teamId: null, reason: 'off duty', code: 'off-duty' }]);
   assert.match(String(off?.nobody), /off duty/);
   await site.request('PUT', `/users/${ana}`, { name: 'ana', replacedById: bo });
   const replaced = await onDuty();

@@ -124,6 +124,7 @@ class Day {
       at: this.#now,
       isNow: true,
       until,
+      language: 'en',
     });
     const callIds = (await this.#store.read(getAttemptsOf, { alarmId })).callIds;
     const steps = (found?.calls ?? []).flatMap(({ forecast }) => forecast.steps);

@@ -1,6 +1,8 @@
 // Enters a group with a call, and passes the call on along the chain of relief groups. Pure.
 
 import { onDutyIn } from '../../on-call/on-duty.ts';
+import { dutyWords } from '../../on-call/words/catalogue.ts';
+import { sayDuty } from '../../on-call/words/words.ts';
 import type { CallGroup } from '../../people/call-group.ts';
 import { refer } from '../../people/references.ts';
 import type { CallDraft } from './call-draft.ts';
@@ -40,7 +42,7 @@ function handleNobodyOnCall(draft: CallDraft, groupId: number, group: CallGroup 
   const { snapshot } = draft.context;
   const isLastResort = draft.call.target.kind === 'last-resort';
   const duty = group && onDutyIn(group, snapshot, draft.now);
-  const why = duty?.nobody ?? 'it does not exist any more';
+  const why = duty?.nobody === undefined ? 'it does not exist any more' : sayDuty(duty.nobody, dutyWords.en, refer);
   const name = refer.group(groupId);
   // A locked duty means that nobody is to be called, the relief group included.
   if (!duty?.isLocked && enterReliefGroup(draft, `nobody is on call in ${name}: ${why}`)) return;

@@ -24,15 +24,13 @@ import {
   forecastCalls,
   unknownState,
 } from '../../../domain/calls/forecast.ts';
+import type { Language } from '../../../domain/language.ts';
+import type { NotCalledReason } from '../../../domain/on-call/duty-reason.ts';
+import { dutyIn, type SayDuty, type Worded } from '../../../domain/on-call/words/worded-duty.ts';
 import type { PeopleSnapshot } from '../../../domain/people/call-group.ts';
+import { type ReferenceWords, referenceWords } from '../../../domain/people/reference-words.ts';
 import { withNames } from '../../../domain/people/references.ts';
-import {
-  foreignId,
-  foreignName,
-  type Visibility,
-  visibilityOf,
-  withoutForeignReasons,
-} from '../../../domain/people/visibility.ts';
+import { foreignId, type Visibility, visibilityOf, withoutForeignReasons } from '../../../domain/people/visibility.ts';
 import { permittedList } from '../../../domain/script.ts';
 import type { Instant, Query, ReadTx } from '../../../store/store.ts';
 import { existingTargets } from '../../alarms/action-targets.ts';
@@ -56,12 +54,16 @@ export type Explained =
       readonly actions: readonly AlarmAction[];
     };
 
+type WordedForecast = Omit<Forecast, 'notCalled'> & {
+  readonly notCalled: readonly { readonly userId: number; readonly reason: Worded<NotCalledReason> }[];
+};
+
 export type Explanation = {
   readonly calls: readonly (WantedCall & {
     readonly targetName: string;
     /** When the call would begin. */
     readonly at: Instant;
-    readonly forecast: Forecast;
+    readonly forecast: WordedForecast;
   })[];
   /** The limit that ended the forecast early; undefined if it is complete. */
   readonly stopped: ForecastStop | undefined;
@@ -98,12 +100,13 @@ type ExplainInput = {
   /** Whether the forecast begins from the state of calling now; otherwise nothing is under way at that time. */
   readonly isNow: boolean;
   readonly until: Instant;
+  readonly language: Language;
 };
 
 export const explainCalls: Query<ExplainInput, Explanation | undefined> = {
   name: 'explain-calls',
   isComputation: true,
-  async run(tx, { caller, what, at, isNow, until }) {
+  async run(tx, { caller, what, at, isNow, until, language }) {
     const loaded = await readCallConfiguration(tx);
     const visibility = visibilityOf(caller, loaded.snapshot);
     const configuration = { ...loaded, snapshot: withoutForeignReasons(loaded.snapshot, visibility) };
@@ -119,18 +122,20 @@ export const explainCalls: Query<ExplainInput, Explanation | undefined> = {
       ? await fromStateOfNow(tx, at, wanted, { alarmId: subject.id, causes, raisedAt }, configuration)
       : fromNothing(at, wanted, { causes, raisedAt });
     const { forecasts, stopped } = forecastCalls(requests, until, state, configuration, newLimits());
+    const words = referenceWords[language];
+    const say = dutyIn(language, configuration.snapshot, visibility);
     const calls = forecasts.map((forecast, index) => {
       const call = wanted[index] as (typeof wanted)[number];
       const from = requests[index]?.joins[0] ?? at;
-      const shown = shownForecast(forecast, configuration.snapshot, visibility);
-      return { ...shownTarget(call, configuration.snapshot, visibility), at: from, forecast: shown };
+      const shown = shownForecast(forecast, configuration.snapshot, visibility, say);
+      return { ...shownTarget(call, configuration.snapshot, visibility, words), at: from, forecast: shown };
     });
     const people = calls.flatMap(({ forecast }) => [
       ...forecast.steps.flatMap(({ userId }) => userId ?? []),
       ...forecast.notCalled.map(({ userId }) => userId),
     ]);
     const nameOf = (id: number): string =>
-      id === foreignId ? foreignName : (configuration.snapshot.people.get(id)?.name ?? '');
+      id === foreignId ? words.anotherStation : (configuration.snapshot.people.get(id)?.name ?? '');
     return {
       calls,
       stopped,
@@ -237,16 +242,26 @@ async function subjectOf(tx: ReadTx, what: Explained, caller: Caller, snapshot: 
 }
 
 /** Returns the call with the name of its target, or without its id if the caller does not see the target. */
-function shownTarget(call: WantedCall, { groups, people }: PeopleSnapshot, visibility: Visibility) {
+function shownTarget(
+  call: WantedCall,
+  { groups, people }: PeopleSnapshot,
+  visibility: Visibility,
+  { lastResort, anotherStation }: ReferenceWords,
+) {
   const { kind, id } = call.target;
-  if (kind === 'last-resort') return { ...call, targetName: 'last resort' };
+  if (kind === 'last-resort') return { ...call, targetName: lastResort };
   const isSeen = kind === 'group' ? visibility.seesGroup(id) : visibility.seesPerson(id);
-  if (!isSeen) return { ...call, target: { kind, id: foreignId }, targetName: foreignName };
+  if (!isSeen) return { ...call, target: { kind, id: foreignId }, targetName: anotherStation };
   return { ...call, targetName: (kind === 'group' ? groups.get(id)?.name : people.get(id)?.name) ?? '' };
 }
 
 /** Returns the forecast with names in its sentences, and without the ids and addresses of other stations. */
-function shownForecast(forecast: Forecast, snapshot: PeopleSnapshot, visibility: Visibility): Forecast {
+function shownForecast(
+  forecast: Forecast,
+  snapshot: PeopleSnapshot,
+  visibility: Visibility,
+  say: SayDuty,
+): WordedForecast {
   const show = (sentence: string): string => withNames(sentence, snapshot, visibility);
   const steps = forecast.steps.map((step) => {
     const isPersonSeen = step.userId === undefined || visibility.seesPerson(step.userId);
@@ -260,7 +275,7 @@ function shownForecast(forecast: Forecast, snapshot: PeopleSnapshot, visibility:
   });
   const notCalled = forecast.notCalled.map(({ userId, reason }) => ({
     userId: visibility.seesPerson(userId) ? userId : foreignId,
-    reason: show(reason),
+    reason: say(reason),
   }));
   return { ...forecast, steps, notCalled };
 }
