@@ -262,7 +262,7 @@ export type Alarm = {
     localizedName: string;
     /** The last value of the tag; empty when there is none. */
     value: string;
-    /** The text of the alarm; empty when there is none. */
+    /** The text of the alarm; of a system alarm in the requested language; empty when there is none. */
     message: string;
     /** The text of its return to normal; empty when there is none. */
     resetMessage: string;
@@ -498,7 +498,7 @@ export type FullAlarm = {
     localizedName: string;
     /** The last value of the tag; empty when there is none. */
     value: string;
-    /** The text of the alarm; empty when there is none. */
+    /** The text of the alarm; of a system alarm in the requested language; empty when there is none. */
     message: string;
     /** The text of its return to normal; empty when there is none. */
     resetMessage: string;
