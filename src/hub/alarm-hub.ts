@@ -10,12 +10,13 @@ import {
   HubException,
   type Principal,
 } from '@tocsin/signalr';
+import { offeredLanguages } from '../domain/calls/words/catalogue.ts';
 import { readAlarmEvents } from '../operations/alarms/events.ts';
 import type { EventFeed } from '../store/event-feed.ts';
 import { type LogPosition, readLogStart, type StoredEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
 import type { AlarmPrinting } from '../wire/alarms/alarm.ts';
-import { type AlarmMessage, type Delivery, deliveryFor, messageOf } from './alarm-messages.ts';
+import { type AlarmMessage, type Delivery, deliveryFor, messageOf, type ReadIn } from './alarm-messages.ts';
 import { CallPushes } from './call-pushes.ts';
 import { type ConsoleEvent, consoleEventsOf, type Listener } from './console-events.ts';
 import { printPosition, readPosition } from './cursor.ts';
@@ -34,7 +35,7 @@ export type HubCaller = Principal & Listener;
 export type AlarmHubParts = {
   readonly store: Store;
   readonly feed: EventFeed;
-  /** Time zone and language of the server, because a message for all clients is printed once. */
+  /** Time zone and language of the server; what is the same in every language is printed once for all clients. */
   readonly printing: AlarmPrinting;
   /** The key that signs positions; the same on every node. */
   readonly key: string;
@@ -48,6 +49,7 @@ export type AlarmHubParts = {
 type Client = {
   /** Undefined for a quiet client before its first `subscribe`: nothing is sent to it. */
   subscription: Subscription | undefined;
+  readonly language: ReadIn;
   sentUpTo: number;
   catchUpId: number;
   /** The newest catch-up while it runs: until its end the position of the client is not known. */
@@ -121,6 +123,7 @@ export class AlarmHub {
   async #connect(connection: HubConnection, cursor: Cursor | undefined, filter?: string): Promise<void> {
     const client = this.#clients.get(connection) ?? {
       subscription: isQuiet(connection) ? undefined : defaultSubscription,
+      language: languageAskedBy(connection),
       sentUpTo: 0,
       catchUpId: 0,
       catchingUp: undefined,
@@ -205,8 +208,8 @@ export class AlarmHub {
       const read = await this.#readers.run(() => this.#parts.store.read(readAlarmEvents, page));
       for (const event of read.events) {
         if (isOver()) return;
-        const message = messageOf(event, this.#parts.printing);
-        const delivery = message && deliveryFor(connection, client.subscription, message);
+        const message = messageOf(event, this.#parts.printing, () => [client.language]);
+        const delivery = message && deliveryFor(connection, client, message);
         if (message === undefined || delivery === undefined || wasSent(connection, client, message)) continue;
         connection.send(delivery.target, delivery.args, this.#printPosition(message.position));
         sent += 1;
@@ -239,6 +242,10 @@ export class AlarmHub {
     this.#live?.broadcast('onCall', [call], isTheirs).catch(this.#parts.onTrouble);
   }
 
+  #languages(): ReadonlySet<ReadIn> {
+    return new Set([...this.#clients.values()].map(({ language }) => language));
+  }
+
   #onEvent(event: StoredEvent): void {
     this.#broadcastAlarm(event);
     this.#calls.note(event);
@@ -255,14 +262,14 @@ export class AlarmHub {
   }
 
   #broadcastAlarm(event: StoredEvent): void {
-    const message = messageOf(event, this.#parts.printing);
+    const message = messageOf(event, this.#parts.printing, () => this.#languages());
     if (message === undefined || this.#live === undefined) return;
     const choose = (connection: HubConnection): Delivery | undefined => {
       const client = this.#clients.get(connection);
       if (client === undefined || message.position <= client.sentUpTo) return undefined;
       const range = client.sentRanges.at(-1);
       if (range !== undefined) range.to = message.position;
-      return deliveryFor(connection, client.subscription, message);
+      return deliveryFor(connection, client, message);
     };
     const cursor = this.#printPosition(message.position);
     for (const delivery of message.deliveries) {
@@ -301,6 +308,12 @@ function isQuiet(connection: HubConnection): boolean {
   return connection.request.query.get('quiet') === 'true';
 }
 
+/** Returns the language in the address of the hub; undefined for one that Tocsin does not speak. */
+function languageAskedBy(connection: HubConnection): ReadIn {
+  const language = connection.request.query.get('language') ?? '';
+  return offeredLanguages.includes(language) ? language : undefined;
+}
+
 /** Runs a catch-up; live events are skipped for this client until it ends. */
 async function startCatchUp(client: Client, run: (catchUpId: number) => Promise<void>): Promise<void> {
   client.sentUpTo = Number.POSITIVE_INFINITY;
@@ -334,9 +347,11 @@ function beginSentRange(client: Client, from: number, to: number): void {
 }
 
 /** Whether the message was already sent on this connection before the catch-up began. */
-function wasSent(connection: HubConnection, { sentRanges }: Client, message: AlarmMessage): boolean {
+function wasSent(connection: HubConnection, { sentRanges, language }: Client, message: AlarmMessage): boolean {
   return sentRanges.some(
     ({ from, to, subscription }) =>
-      message.position > from && message.position <= to && deliveryFor(connection, subscription, message) !== undefined,
+      message.position > from &&
+      message.position <= to &&
+      deliveryFor(connection, { subscription, language }, message) !== undefined,
   );
 }

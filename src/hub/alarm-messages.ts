@@ -19,41 +19,69 @@ export type Delivery = {
 export type AlarmMessage = {
   readonly position: number;
   readonly deliveries: readonly Delivery[];
-  /** Returns the delivery for a caller with this subscription; undefined if there is none. */
-  readonly choose: (caller: Listener, subscription: Subscription) => Delivery | undefined;
+  /** Returns the delivery for a caller with this subscription, who reads in this language; undefined if there is none. */
+  readonly choose: (caller: Listener, subscription: Subscription, language: ReadIn) => Delivery | undefined;
 };
+
+/** The language that a client asked for; undefined: that of the server. */
+export type ReadIn = string | undefined;
+
+/** Whom a message is for. */
+export type Reader = { readonly subscription: Subscription | undefined; readonly language: ReadIn };
 
 export function deliveryFor(
   { principal }: HubConnection,
-  subscription: Subscription | undefined,
+  { subscription, language }: Reader,
   message: AlarmMessage,
 ): Delivery | undefined {
-  return subscription && message.choose(principal as unknown as Listener, subscription);
+  return subscription && message.choose(principal as unknown as Listener, subscription, language);
 }
 
-export function messageOf(event: StoredEvent, printing: AlarmPrinting): AlarmMessage | undefined {
+/** `languages` are those of the clients. */
+export function messageOf(
+  event: StoredEvent,
+  printing: AlarmPrinting,
+  languages: () => Iterable<ReadIn>,
+): AlarmMessage | undefined {
   if (!event.kind.startsWith('alarm.')) return undefined;
-  if (event.data.alarm !== undefined) return shownMessage(event, printing);
+  if (event.data.alarm !== undefined) return shownMessage(event, printing, languages);
   return event.kind === 'alarm.removed' || event.kind === 'alarm.moved' ? goneMessage(event) : undefined;
 }
 
+/** A message in one language: for those whom it fits, and for those whom it leaves, each with and without a name. */
+type Forms = { readonly fitting: readonly Delivery[]; readonly leaving: readonly Delivery[] };
+
 /** The message of an event that shows the alarm. */
-function shownMessage({ position, stationId = 0, data }: StoredEvent, printing: AlarmPrinting): AlarmMessage {
+function shownMessage(
+  { position, stationId = 0, data }: StoredEvent,
+  printing: AlarmPrinting,
+  languages: () => Iterable<ReadIn>,
+): AlarmMessage {
   const alarm = data.alarm as AlarmView;
   const seenBy = data.ackSeenBy as readonly number[] | undefined;
   const is = { stationId, tagGroupId: data.tagGroupId as number | undefined, priority: alarm.priority };
   const was = data.was as FilteredBy | undefined;
-  const args = [printAlarm(alarm, printing)] as const;
-  const withoutName = seenBy && ([printAlarm({ ...alarm, ackUser: foreignName }, printing)] as const);
-  const forms = withoutName === undefined ? [args] : [args, withoutName];
   const target = data.isAnnounced === true ? 'onAlarm' : 'onAlarmChanged';
-  const fitting = forms.map((form): Delivery => ({ target, args: form }));
-  const leaving = was === undefined ? [] : forms.map((form): Delivery => ({ target: 'onAlarmChanged', args: form }));
+  const formsIn = (language: ReadIn): Forms => {
+    const own = language === undefined ? printing : { ...printing, languages: [language] };
+    const args = [printAlarm(alarm, own)] as const;
+    const withoutName = seenBy && ([printAlarm({ ...alarm, ackUser: foreignName }, own)] as const);
+    const forms = withoutName === undefined ? [args] : [args, withoutName];
+    return {
+      fitting: forms.map((form): Delivery => ({ target, args: form })),
+      leaving: was === undefined ? [] : forms.map((form): Delivery => ({ target: 'onAlarmChanged', args: form })),
+    };
+  };
+  // Most alarms are the same in every language.
+  const isWorded = alarm.definition.systemText !== undefined || Object.keys(alarm.definition.names).length > 0;
+  const byLanguage = new Map([...(isWorded ? languages() : [undefined])].map((one) => [one, formsIn(one)]));
   return {
     position,
-    deliveries: [...fitting, ...leaving],
-    choose: (caller, subscription) => {
-      if (!seesStation(caller, stationId)) return undefined;
+    deliveries: [...byLanguage.values()].flatMap(({ fitting, leaving }) => [...fitting, ...leaving]),
+    choose: (caller, subscription, language) => {
+      const forms = byLanguage.get(isWorded ? language : undefined);
+      if (forms === undefined || !seesStation(caller, stationId)) return undefined;
+      const { fitting, leaving } = forms;
       const seesName = caller.stationIds.length === 0 || (seenBy?.some((id) => seesStation(caller, id)) ?? true);
       const form = seesName ? 0 : 1;
       if (matches(subscription, is)) return target === 'onAlarm' || subscription.changes ? fitting[form] : undefined;

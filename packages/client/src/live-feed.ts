@@ -57,6 +57,8 @@ export type FeedOptions = {
   /** The address of the hub, such as `http://localhost:8080/alarmHub`. */
   readonly url: string;
   readonly token: () => string;
+  /** `en`, `fr` or `de`: the language of names and of system alarms, from the next connection on; absent: that of the server. */
+  readonly language?: () => string;
   readonly filter?: FeedFilter;
   readonly listener: FeedListener;
   /** The pauses before each further attempt to connect; the last one repeats. */
@@ -126,9 +128,9 @@ export class LiveFeed {
   }
 
   #newConnection(): HubConnection {
-    const { url, token, listener } = this.#options;
+    const { url, token, language, listener } = this.#options;
     const connection = new HubConnectionBuilder()
-      .withUrl(quiet(url), { accessTokenFactory: token })
+      .withUrl(quiet(url, language?.()), { accessTokenFactory: token })
       .withHubProtocol(observed(new JsonHubProtocol(), () => this.#noteNews()))
       .configureLogging(LogLevel.None)
       .build();
@@ -189,8 +191,9 @@ export class LiveFeed {
 }
 
 /** Asks for no event before `subscribe`: those would come without a position, and again after a cut. */
-function quiet(url: string): string {
-  return `${url}${url.includes('?') ? '&' : '?'}quiet=true`;
+function quiet(url: string, language: string | undefined): string {
+  const asked = language === undefined ? '' : `&language=${encodeURIComponent(language)}`;
+  return `${url}${url.includes('?') ? '&' : '?'}quiet=true${asked}`;
 }
 
 /** Wraps a protocol, because the SignalR client tells nobody of keep-alives. */

@@ -154,3 +154,45 @@ testOnAnyStore(
     await site.expectWhatRings();
   },
 );
+
+testOnStores('a hub client that names a language gets system alarms and names in it, once each', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const listen = async (query: string, filter: object = { changes: true }) => {
+    const client = await hubClient(t, site.app.url, site.token, { path: `/alarmHub?${query}` });
+    return { ...client, position: (await client.connection.invoke('subscribe', filter)).position };
+  };
+  const french = await listen('quiet=true&language=fr');
+  const german = await listen('language=de');
+  const others = [await listen('language=pt'), await listen('language=')];
+  const path = `system/provider/${await breakProvider(site)}`;
+  const pump = await site.alarms.send({ path: 'Pump', names: { fr: 'Pompe', de: 'Pumpe' } });
+  await site.alarms.send({ path: 'Door', alarmMessage: 'Door is open' });
+  await site.alarms.acknowledge(pump);
+  const later = await listen('quiet=true&language=fr', { changes: true, since: french.position });
+  const said = {
+    fr: [/^Le fournisseur Beeps est en panne : /, 'Pompe'],
+    de: [/^Der Anbieter Beeps ist ausgefallen: /, 'Pumpe'],
+    en: [/^The provider Beeps is down: /, 'Pump'],
+  } as const;
+  const clients = [
+    ...[french, later].map((client) => [client, said.fr] as const),
+    [german, said.de] as const,
+    ...others.map((client) => [client, said.en] as const),
+  ];
+  for (const [{ alarms, changes }, [message, name]] of clients) {
+    await until(
+      () => changes,
+      (rows) => rows.some((row) => row.id === pump),
+    );
+    const ofPath = (of: string) => alarms.filter((alarm) => alarm.path === of);
+    assert.deepEqual(
+      [path, 'Pump', 'Door'].map((of) => ofPath(of).length),
+      [1, 1, 1],
+    );
+    assert.match(String(ofPath(path)[0]?.message), message);
+    assert.equal(ofPath('Pump')[0]?.localizedName, name);
+    assert.equal(changes.find((row) => row.id === pump)?.localizedName, name);
+    assert.equal(ofPath('Door')[0]?.message, 'Door is open');
+  }
+  await site.expectWhatRings();
+});

@@ -12,6 +12,7 @@ import {
   type PhoneEvent,
   type SoundEvent,
 } from '@tocsin/client';
+import { currentLanguage } from '../words/language.ts';
 import { ListReader, type Reading } from './lists/list-reader.ts';
 import type { ListState } from './lists/list-state.ts';
 import { type RaiseCounts, stepAt } from './raise-counts.ts';
@@ -65,6 +66,7 @@ export class LiveAlarms {
     this.#feed = new LiveFeed({
       url: hubUrl,
       token: () => currentSession()?.token ?? '',
+      language: currentLanguage,
       filter: { changes: true, sounds: true, phones: true, calls: true },
       listener: {
         onAlarm: (alarm) => this.#raised(alarm),
