@@ -5,9 +5,11 @@ import { test } from 'node:test';
 import type { GroupOnDuty, UnreadyGroup, User } from '@tocsin/client';
 import { type Target, wouldReach } from './would-reach.ts';
 
+const byTeam = { via: '', viaCode: 'member-of-team' } as const;
+
 function duty(callGroupId: number, ids: readonly number[], locked = false): GroupOnDuty {
   // Members with an id below 0 are relief.
-  const members = ids.map((id) => ({ userId: Math.abs(id), user: '', relief: id < 0, via: '' }));
+  const members = ids.map((id) => ({ userId: Math.abs(id), user: '', relief: id < 0, ...byTeam }));
   const place = { name: `g${callGroupId}`, stationId: 1 };
   return { callGroupId, ...place, members, passedOver: [], nobody: null, locked, until: null };
 }
@@ -15,7 +17,8 @@ function duty(callGroupId: number, ids: readonly number[], locked = false): Grou
 function unready(callGroupId: number, ids: readonly number[], insteadGroupId: number | null = null): UnreadyGroup {
   const unreachable = ids.map((userId) => ({ userId, user: '', cause: 'noNumber' as const }));
   const place = { name: `g${callGroupId}`, stationId: 1, ahead: [] };
-  return { callGroupId, ...place, reachable: insteadGroupId !== null, reasons: [''], unreachable, insteadGroupId };
+  const wrong = { reasons: [''], reasonCodes: ['unreachable' as const], unreachable };
+  return { callGroupId, ...place, reachable: insteadGroupId !== null, ...wrong, insteadGroupId };
 }
 
 const user = (id: number, verified: boolean, replacedById: number | null = null): readonly [number, User] => [

@@ -17,13 +17,15 @@ const week = planPeriod('week', at('16T12:00'), paris);
 
 type Who = number | readonly number[] | 'nobody' | 'locked';
 
+const byTeam = { via: '', viaCode: 'member-of-team' } as const;
+
 function slot(from: string, to: string, who: Who): OnCallSlot {
   const ids = typeof who === 'string' ? [] : typeof who === 'number' ? [who] : who;
   return {
     from: iso(from),
     to: iso(to),
     // Members with an id below 0 are relief.
-    members: ids.map((id) => ({ userId: Math.abs(id), user: `u${id}`, relief: id < 0, via: '' })),
+    members: ids.map((id) => ({ userId: Math.abs(id), user: `u${id}`, relief: id < 0, ...byTeam })),
     nobody: ids.length === 0 ? 'because' : null,
     locked: who === 'locked',
     teamIds: [],
