@@ -37,6 +37,7 @@ import { alarmDescriptions } from './0033-alarm-descriptions.ts';
 import { chatteringAlarms } from './0034-chattering-alarms.ts';
 import { purgingByIndex } from './0035-purging-by-index.ts';
 import { callsByTarget } from './0036-calls-by-target.ts';
+import { orderOfReports } from './0037-order-of-reports.ts';
 
 export const migrations: readonly Migration[] = [
   house,
@@ -75,4 +76,5 @@ export const migrations: readonly Migration[] = [
   chatteringAlarms,
   purgingByIndex,
   callsByTarget,
+  orderOfReports,
 ];

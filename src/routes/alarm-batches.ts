@@ -11,7 +11,12 @@ import { type AlarmReport, reportWeight } from '../operations/alarms/intake/repo
 import { reportValues, type ValueReport } from '../operations/alarms/intake/report-value.ts';
 import type { ListOperation, ListResult } from '../store/list-operation.ts';
 import { type Weigh, WriteGate, writeInParts } from '../store/write-gate.ts';
-import { type AlarmCreationBody, alarmCreationSchema, readAlarmCreation } from '../wire/alarms/alarm-creation.ts';
+import {
+  type AlarmCreationBody,
+  alarmCreationSchema,
+  readAlarmCreation,
+  sourceTimeOf,
+} from '../wire/alarms/alarm-creation.ts';
 import { dateTimeText, parseDateTime } from '../wire/date-time.ts';
 import { maxTextLength, text, uint } from '../wire/paging.ts';
 import { type BulkParts, bulkCommandRoutes, type Printing, type Result } from './alarms/bulk-commands.ts';
@@ -135,7 +140,8 @@ function batchRoute(parts: GatedParts): Route {
         const { definition: change, ...creation } = readAlarmCreation(item);
         const warnings = itemWarnings.get(index) ?? [];
         const doubts = { unreadable: unreadableIn(warnings), unusable: unusableIn(warnings), isStrict };
-        return { ...unset, ...creation, change, caller, once: once && keyOfItem(once, index), ...doubts };
+        const time = sourceTimeOf(item, parts.timeZone);
+        return { ...unset, ...creation, change, time, caller, once: once && keyOfItem(once, index), ...doubts };
       };
       const results = await writeList(parts, { operation: reportAlarms, items: body, read, weigh: reportWeight });
       noteReports(parts, principal, results);

@@ -14,7 +14,7 @@ import { commentAlarmOnce } from '../operations/comment-alarm-once.ts';
 import { getTimeline } from '../operations/history/timeline.ts';
 import type { Store } from '../store/store.ts';
 import { languagesOf } from '../wire/accept-language.ts';
-import { alarmCreationSchema, readAlarmCreation } from '../wire/alarms/alarm-creation.ts';
+import { alarmCreationSchema, readAlarmCreation, sourceTimeOf } from '../wire/alarms/alarm-creation.ts';
 import { fullAlarmSchema } from '../wire/alarms/alarm-full.ts';
 import { acknowledgeBody, alarmEventSchema, commentBody, maskBody, nothingBody } from '../wire/alarms/commands.ts';
 import { printInstant } from '../wire/date-time.ts';
@@ -119,7 +119,7 @@ function timelineRoute({ store, timeZone }: AlarmParts): Route {
   });
 }
 
-function creationRoute({ store, onReports }: AlarmParts): Route {
+function creationRoute({ store, timeZone, onReports }: AlarmParts): Route {
   return defineRoute({
     method: 'POST',
     path: '/api/v1/alarms',
@@ -152,6 +152,7 @@ function creationRoute({ store, onReports }: AlarmParts): Route {
         unreadable: unreadableIn(ofBody),
         unusable: unusableIn(ofBody),
         isStrict: prefers.isStrict || undefined,
+        time: sourceTimeOf(body, timeZone),
       });
       onReports(principal, [dataServerId]);
       if (warnings.length > 0 || ofBody.length > 0)

@@ -452,6 +452,8 @@ export type AlarmBody = {
     consequence?: string | null;
     /** What to do. */
     instructions?: string | null;
+    /** When the source saw it; not given: now. A report that is older than the last one of the alarm is only recorded. */
+    time?: string | null;
 };
 export type PriorityCounts = {
     /** The priority; the last one stands for itself and all that are less urgent. */

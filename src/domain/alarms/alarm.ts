@@ -42,6 +42,8 @@ export type AlarmLife = {
   readonly raisedAt: number | undefined;
   /** The source's own timestamp of its latest report; undefined if the source sent none. */
   readonly sourceTime: number | undefined;
+  /** When a report without such a timestamp arrived last; repeats that change nothing are noted only beside timestamps. */
+  readonly reportedAt: number | undefined;
   readonly lastChange: number;
 };
 
@@ -52,6 +54,8 @@ export type AlarmCommand =
   | { readonly kind: 'define'; readonly sourceTime?: number }
   /** The value cannot be compared with the condition, such as a sensor that reports ERROR instead of 93. */
   | { readonly kind: 'unclear'; readonly sourceTime?: number }
+  /** A report that is older than the last one, and is only recorded. */
+  | { readonly kind: 'stale' }
   | { readonly kind: 'delayElapsed' }
   /** `lastsMs`: after this time an alarm that is still active is unacknowledged again; without it, never. */
   | { readonly kind: 'acknowledge'; readonly by: string; readonly comment: string; readonly lastsMs?: number }
@@ -60,6 +64,9 @@ export type AlarmCommand =
   | ({ readonly kind: 'mask' } & Mask)
   | { readonly kind: 'unmask' }
   | { readonly kind: 'maskExpired' };
+
+/** What a report of a source comes to. */
+export type ReportCommand = Extract<AlarmCommand, { readonly kind: 'report' | 'define' | 'unclear' }>;
 
 /** A change to the alarm's history. Changes are written in list order. */
 export type OccurrenceChange =
@@ -144,6 +151,7 @@ export function newLife(rules: AlarmRules, now: number): AlarmLife {
     ackUntil: undefined,
     raisedAt: undefined,
     sourceTime: undefined,
+    reportedAt: undefined,
     lastChange: now,
   };
 }

@@ -1,6 +1,6 @@
 // Parses `eventCondition.value` and decides whether a tag's value meets a condition such as `>=80`. Pure.
 
-import type { AlarmCommand } from './alarm.ts';
+import type { ReportCommand } from './alarm.ts';
 
 // Two-character operators come before `>` and `<`, because the first matching prefix is taken.
 const prefixes = ['!=', '>=', '<=', '!&', '>', '<', '&'] as const;
@@ -16,7 +16,7 @@ export type Verdict = 'met' | 'not-met' | 'incomparable';
  * affect the state. Nor does a value that cannot be compared: a dead sensor neither raises nor ends an alarm. It is
  * reported as `unclear` once, not on each repeat.
  */
-export function commandOf(condition: string, value: string, before: string): AlarmCommand {
+export function commandOf(condition: string, value: string, before: string): ReportCommand {
   if (!isCondition(condition)) return { kind: 'define' };
   const verdict = judge(condition, value);
   if (verdict !== 'incomparable') return { kind: 'report', isRaised: verdict === 'met' };

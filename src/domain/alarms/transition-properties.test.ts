@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { fc } from '../../../test/harness/fast-check.ts';
 import { soak } from '../../../test/harness/soak.ts';
 import { type AlarmCommand, type AlarmLife, type AlarmRules, newLife, type Refusal, type Transition } from './alarm.ts';
-import { advance, dueTransitions } from './transition.ts';
+import { advance, dueTransitions, isOutdated } from './transition.ts';
 
 /** One occurrence, as a history row would hold it. */
 type Entry = { readonly openedAt: number; closedAt?: number; acknowledgedAt?: number; isExpired?: boolean };
@@ -156,6 +156,40 @@ test('a temporary alarm is removed exactly when it is back to normal and acknowl
         assert.equal(step.isRemoved, expected);
         if (step.isRemoved) assert.equal(step.nextDue, undefined);
       });
+    }),
+    runs,
+  );
+});
+
+/** `age`: how long ago its source saw it; without one it has no timestamp. */
+type Arriving = { readonly wait: number; readonly isRaised: boolean; readonly age: number | undefined };
+const arriving: fc.Arbitrary<Arriving> = fc.record({
+  wait: fc.integer({ min: 0, max: 3 }),
+  isRaised: fc.boolean(),
+  age: fc.option(fc.integer({ min: 0, max: 8 }), { nil: undefined }),
+});
+
+test('in whatever order reports arrive, the alarm ends as the newest of them says', () => {
+  fc.assert(
+    fc.property(fc.array(arriving, { minLength: 1, maxLength: 12 }), (sequence) => {
+      let now = 1_000_000;
+      let life = newLife(
+        { transitory: false, reactivatable: false, resettable: true, temporary: false, alarmDelay: 0 },
+        now,
+      );
+      let newest = { time: 0, isRaised: false };
+      for (const [index, { wait, isRaised, age = index === 0 ? 0 : undefined }] of sequence.entries()) {
+        now += wait;
+        const sourceTime = age === undefined ? undefined : now - age;
+        const isOld = sourceTime !== undefined && isOutdated(life, sourceTime, now);
+        assert.equal(isOld, (sourceTime ?? now) < newest.time);
+        if (!isOld) newest = { time: sourceTime ?? now, isRaised };
+        const timed = sourceTime === undefined ? {} : { sourceTime };
+        const command: AlarmCommand = isOld ? { kind: 'stale' } : { kind: 'report', isRaised, ...timed };
+        const { outcome } = advance(life, command, now);
+        if (outcome.kind === 'accepted') life = outcome.life;
+        assert.equal((life.state & 1) === 1, newest.isRaised);
+      }
     }),
     runs,
   );

@@ -19,7 +19,7 @@ import {
 } from '../../../test/harness/site/alarm-commands.ts';
 import type { AlarmCommand, Transition } from './alarm.ts';
 import { newLife } from './alarm.ts';
-import { advance, transition } from './transition.ts';
+import { advance, isOutdated, transition } from './transition.ts';
 
 const into: readonly (readonly AlarmCommand[])[] = [[], [on, ack], [on, off], [on]];
 const table: readonly [command: AlarmCommand, ...outcomeInState: [string, string, string, string]][] = [
@@ -229,6 +229,57 @@ test('reports of a source whose clock was far ahead are accepted once its clock 
   subject.at(100, { ...on, sourceTime: 1_000_000 });
   assert.match(subject.at(101, { ...off, sourceTime: 101 }), /^returned/);
   assert.equal(subject.at(102, { ...on, sourceTime: 99 }), 'stale 2, unchanged');
+});
+
+test('reports of a source and a server whose common clock was set back are accepted', () => {
+  const subject = alarm();
+  subject.at(1_000_000, { ...on, sourceTime: 1_000_000 });
+  assert.match(subject.at(500, { ...off, sourceTime: 500 }), /^returned 2, close@1000000/);
+});
+
+test('a repeat with the same timestamp changes nothing of the alarm, and nothing needs to be written', () => {
+  const subject = alarm();
+  subject.at(100, { ...on, sourceTime: 90 });
+  const { life } = subject;
+  assert.equal(subject.at(200, { ...on, sourceTime: 90 }), 'updated 3, unchanged');
+  assert.equal(subject.life, life);
+});
+
+test('a report with a timestamp is outdated by a later one without, which arrived when it was seen', () => {
+  const subject = alarm();
+  assert.equal(isOutdated(subject.life, 99, 100), false);
+  subject.at(100, on);
+  assert.deepEqual(
+    [99, 100].map((time) => isOutdated(subject.life, time, 300)),
+    [true, false],
+  );
+  assert.equal(subject.at(300, { kind: 'stale' }), 'stale 3, unchanged');
+});
+
+test('repeats without timestamps that change nothing write nothing, unless the alarm has reports with timestamps', () => {
+  const subject = alarm();
+  subject.at(100, on);
+  const { life } = subject;
+  subject.at(200, on);
+  assert.equal(subject.life, life);
+  subject.at(300, { ...on, sourceTime: 290 });
+  subject.at(400, on);
+  assert.deepEqual(
+    [399, 400].map((time) => isOutdated(subject.life, time, 500)),
+    [true, false],
+  );
+});
+
+test('the first report without a timestamp is noted though it changes nothing', () => {
+  const subject = alarm();
+  subject.at(100, off);
+  assert.equal(isOutdated(subject.life, 99, 200), true);
+});
+
+test('arrivals noted before the clock of the server was set back outdate nothing', () => {
+  const subject = alarm();
+  subject.at(1_000_000, on);
+  assert.equal(isOutdated(subject.life, 499, 500), false);
 });
 
 test('history times do not go backwards when the clock does', () => {

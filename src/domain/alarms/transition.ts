@@ -54,13 +54,17 @@ export function transition(life: AlarmLife, command: AlarmCommand, now: number):
   const at = Math.max(now, life.lastChange);
   switch (command.kind) {
     case 'report':
-      return report(life, command, at);
+      return inOrder(life, command.sourceTime, now, (next) =>
+        command.isRaised ? reportRaised(next, at) : reportNormal(next, at),
+      );
     case 'define':
-      return unlessStale(life, command.sourceTime, at, (next) => step(next, at, 'defined'));
+      return inOrder(life, command.sourceTime, now, (next) => step(next, at, 'defined'));
     case 'unclear':
-      return unlessStale(life, command.sourceTime, at, (next) =>
+      return inOrder(life, command.sourceTime, now, (next) =>
         step(next, at, holds(next) ? 'value-unclear' : 'defined'),
       );
+    case 'stale':
+      return step(life, at, 'stale');
     case 'delayElapsed':
       return elapse(life, at);
     case 'acknowledge':
@@ -80,28 +84,59 @@ export function transition(life: AlarmLife, command: AlarmCommand, now: number):
 
 type Command<K extends AlarmCommand['kind']> = Extract<AlarmCommand, { readonly kind: K }>;
 
-function report(life: AlarmLife, { isRaised, sourceTime }: Command<'report'>, at: number): Transition {
-  return unlessStale(life, sourceTime, at, (next) => (isRaised ? reportRaised(next, at) : reportNormal(next, at)));
-}
-
 /** A source's clock may be this far ahead of ours and its timestamps still order its reports. */
 const maxClockLeadMs = 60_000;
 
 /**
- * Ignores a report older than the source's latest one. Exception: a source whose clock was far ahead and has been
- * corrected must not be ignored until that future time is reached.
+ * Ignores a report older than the source's latest one, and notes the time of any other. Both clocks are compared as they
+ * are, not as the history has them, which waits for a clock that was set back.
  */
-function unlessStale(
+function inOrder(
   life: AlarmLife,
   sourceTime: number | undefined,
-  at: number,
+  now: number,
   apply: (life: AlarmLife) => Transition,
 ): Transition {
-  if (sourceTime === undefined) return apply(life);
-  const last = life.sourceTime ?? sourceTime;
-  const isClockCorrected = last > at + maxClockLeadMs && sourceTime <= at;
-  if (sourceTime < last && !isClockCorrected) return step(life, at, 'stale');
-  return apply({ ...life, sourceTime });
+  if (sourceTime === undefined) return withArrival(life, apply(life), now);
+  if (isBeforeLatest(life, sourceTime, now)) return step(life, Math.max(now, life.lastChange), 'stale');
+  return apply(sourceTime === life.sourceTime ? life : { ...life, sourceTime });
+}
+
+/**
+ * Exception: a source whose clock was far ahead and has been corrected must not be ignored until that future time is
+ * reached.
+ */
+function isBeforeLatest({ sourceTime: latest }: Reported, sourceTime: number, now: number): boolean {
+  if (latest === undefined || sourceTime >= latest) return false;
+  return latest <= now + maxClockLeadMs || sourceTime > now + maxClockLeadMs;
+}
+
+/**
+ * Notes when a report without a timestamp arrived. One that changes nothing writes nothing for that, unless the alarm has
+ * reports with timestamps too, or none was noted yet.
+ */
+function withArrival(before: AlarmLife, taken: Transition, now: number): Transition {
+  // An alarm that this report has made or redefined is written anyway.
+  const isWritten = taken.life !== before || before.lastChange >= now;
+  if (!isWritten && before.sourceTime === undefined && before.reportedAt !== undefined) return taken;
+  return { ...taken, life: { ...taken.life, reportedAt: now } };
+}
+
+/** Nobody keeps reports for that long: the clock of a device that lost its battery begins at 1970 or 2000. */
+const maxAgeMs = 366 * 86_400_000;
+
+/** Whether a report that arrives now may have this timestamp; otherwise the clock of its source is wrong. */
+export function isPossible(sourceTime: number, now: number): boolean {
+  return sourceTime <= now + maxClockLeadMs && sourceTime >= now - maxAgeMs;
+}
+
+type Reported = Pick<AlarmLife, 'sourceTime' | 'reportedAt'>;
+
+/** Whether a report with this timestamp is older than the latest one of the alarm, with a timestamp or without. */
+export function isOutdated(life: Reported, sourceTime: number, now: number): boolean {
+  const { reportedAt = sourceTime } = life;
+  // An arrival after now was noted before our clock was set back.
+  return isBeforeLatest(life, sourceTime, now) || (sourceTime < reportedAt && reportedAt <= now);
 }
 
 function reportRaised(life: AlarmLife, at: number): Transition {

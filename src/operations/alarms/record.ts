@@ -74,6 +74,7 @@ const lifeFields = {
   ackUntil: optionalInt('ack_until'),
   raisedAt: optionalInt('raised_at'),
   sourceTime: optionalInt('source_time'),
+  reportedAt: optionalInt('reported_at'),
   lastChange: int('last_change'),
 } as const;
 

@@ -21,6 +21,7 @@ const ofOccurrence = [
   'raised_at',
   'chatter_until',
   'source_time',
+  'reported_at',
   'last_change',
   'occurrence_id',
   'occurrences',

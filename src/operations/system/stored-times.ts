@@ -44,6 +44,7 @@ export const storedTimes: { readonly [T in TableName]?: TimesOf<T> } = {
     last_change: 'civil',
     raised_at: 'civil',
     source_time: 'civil',
+    reported_at: 'civil',
     ack_time: 'civil',
     first_ack_time: 'civil',
     reset_time: 'civil',

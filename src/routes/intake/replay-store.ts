@@ -2,6 +2,7 @@
 // refused, and without confirmation nothing is written.
 
 import type { Static } from 'typebox';
+import { isPossible } from '../../domain/alarms/transition.ts';
 import { AppError } from '../../errors.ts';
 import { type AlarmReported, reportAlarm, reportAlarms } from '../../operations/alarms/intake/report.ts';
 import type { AlarmReport } from '../../operations/alarms/intake/report-message.ts';
@@ -17,7 +18,7 @@ type Shown = Pick<Static<typeof retrySchema>, 'alarms' | 'calls'>;
 type RequestedCall = { readonly input: Partial<Shown['calls'][number]> };
 
 /** A report of an alarm or of a value. */
-type Report = Pick<AlarmReport, 'dataServerId' | 'path' | 'unchangedSince'> & {
+type Report = Pick<AlarmReport, 'dataServerId' | 'path' | 'unchangedSince' | 'time'> & {
   readonly stationId?: number | undefined;
 };
 
@@ -72,7 +73,7 @@ export class ReplayStore implements Store {
   }
 
   async #report(report: AlarmReport): Promise<unknown> {
-    const bound = { ...report, unchangedSince: this.#since };
+    const bound = { ...this.#timed(report), unchangedSince: this.#since };
     if (this.#isConfirmed) return this.#store.write(reportAlarm, bound);
     const [result] = this.#show(await this.#store.write(previewReports, [bound]));
     if (result?.kind !== 'refused') return result?.outcome;
@@ -84,7 +85,14 @@ export class ReplayStore implements Store {
     preview: ListOperation<R, Preview>,
     reports: readonly R[],
   ): Promise<readonly ListResult<unknown>[]> {
-    return this.#isConfirmed ? this.#carryOut(report, reports) : this.#preview(preview, reports);
+    const timed = reports.map((one) => this.#timed(one));
+    return this.#isConfirmed ? this.#carryOut(report, timed) : this.#preview(preview, timed);
+  }
+
+  /** The report as it came: without a time, or with one that could not be right then, it is of when it was refused. */
+  #timed<R extends Report>(report: R): R {
+    const { time = this.#since } = report;
+    return { ...report, time: isPossible(time, this.#since) ? time : this.#since };
   }
 
   /**

@@ -48,6 +48,7 @@ test('the schema has the fields of section 2.6 in order and then the additions, 
       'names',
       'consequence',
       'instructions',
+      'time',
     ],
   ]);
   const { eventCondition, location, alarmActions } = properties;

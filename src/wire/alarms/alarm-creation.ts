@@ -3,7 +3,7 @@
 import { type Static, Type } from 'typebox';
 import type { AlarmAction, DefinitionChange, Texts } from '../../domain/alarms/definition.ts';
 import { AppError } from '../../errors.ts';
-import { dateTimeText } from '../date-time.ts';
+import { dateTimeText, parseDateTime } from '../date-time.ts';
 import { maxTextLength, optionalText, text, uint } from '../paging.ts';
 
 const maxMessageLength = 65_536;
@@ -159,6 +159,9 @@ const creationFields = {
     description: 'What to do.',
     examples: ['Switch to pump 8, then check the oil.'],
   }),
+  time: date(
+    'When the source saw it; not given: now. A report that is older than the last one of the alarm is only recorded.',
+  ),
 };
 
 export const alarmCreationSchema = Type.Object(creationFields, {
@@ -207,6 +210,11 @@ export function readAlarmCreation(body: AlarmCreationBody): AlarmCreation {
   if (body.priority) creation.priority = body.priority;
   if (body.value !== undefined) creation.value = body.value;
   return creation;
+}
+
+/** When the source saw what the body reports, if it says so; a time without an offset is in the zone. */
+export function sourceTimeOf({ time }: Pick<AlarmCreationBody, 'time'>, timeZone: string): number | undefined {
+  return time === undefined ? undefined : parseDateTime(time, timeZone);
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };

@@ -247,7 +247,8 @@ testOnAnyStore('any body that fits the schema is accepted and reads back as it w
   await site.create('/taggroups', { name: 'Pumps' });
   await fc.assert(
     fc.asyncProperty(validBody, async (body) => {
-      const sent = await site.request('POST', '/alarms', body);
+      // One that is older than the last report of its path would leave the alarm as it is.
+      const sent = await site.request('POST', '/alarms', { ...body, time: undefined });
       assert.equal(sent.status, 200, sent.text);
       const read = await site.alarms.get(sent.body as number);
       assert.equal(read.path, body.path);

@@ -25,6 +25,8 @@ const rareFields = {
   once: field<IdempotencyKey | undefined>(),
   /** Fields whose values could not be read: a new alarm takes the safe side for them. */
   unreadable: field<readonly ('priority' | 'raised')[] | undefined>(),
+  /** When the source saw what it reports, if it says so. */
+  time: field<number | undefined>(),
   /** Refuses the report, with nothing stored, instead of taking it with warnings. */
   isStrict: field<true | undefined>(),
   /** Fields that were left out of the request, if that may change who is called; a system alarm names them. */

@@ -2,7 +2,7 @@
 
 import { systemCaller } from '../../../domain/access/access.ts';
 import { definitionWarnings, problemsOf } from '../../../domain/alarms/actions.ts';
-import { type AlarmCommand, newLife } from '../../../domain/alarms/alarm.ts';
+import { type AlarmCommand, newLife, type ReportCommand } from '../../../domain/alarms/alarm.ts';
 import { commandOf, isCondition } from '../../../domain/alarms/condition.ts';
 import {
   type AlarmDefinition,
@@ -12,7 +12,7 @@ import {
   emptyDefinition,
   rulesOf,
 } from '../../../domain/alarms/definition.ts';
-import { dueTransitions, transition } from '../../../domain/alarms/transition.ts';
+import { dueTransitions, isOutdated, isPossible, transition } from '../../../domain/alarms/transition.ts';
 import { foreignMarked } from '../../../domain/alarms/visible-targets.ts';
 import { permittedChange } from '../../../domain/script.ts';
 import { AppError } from '../../../errors.ts';
@@ -153,7 +153,7 @@ function decideReport(
   if (located === undefined) throw new Error('A report has no location');
   const known = report.tag && unit.find(report.tag);
   if (input.isStrict || input.unchangedSince !== undefined)
-    refuseUnwanted(input, [...located.leftOut, ...doubtsOf(unit, input, known?.alarm)], known?.alarm);
+    refuseUnwanted(input, [...located.leftOut, ...doubtsOf(unit, report, known?.alarm)], known?.alarm);
   const entry = known ?? unit.add(newAlarm(input, now, located, newTagOf(report)));
   const ofAlarm = applyReport({ tx, unit, report: input, located, now }, entry, known !== undefined);
   const ofRequest = [...located.leftOut.map(printed), ...(isOtherBody ? [otherBodyWarning] : [])];
@@ -190,7 +190,11 @@ export function refuseUnwanted(
 }
 
 /** Returns what a strict report would be refused for, besides its location. */
-function doubtsOf(unit: AlarmUnitOfWork, report: AlarmReport, known: AlarmRecord | undefined): FieldSentence[] {
+function doubtsOf(
+  unit: AlarmUnitOfWork,
+  { input: report, now }: Pick<LocatedReport, 'input' | 'now'>,
+  known: AlarmRecord | undefined,
+): FieldSentence[] {
   const before = known?.definition ?? emptyDefinition;
   const definition = changedDefinition(before, permitted(report, before));
   const isCompared = commandFor(report, { definition }, known?.value ?? '').kind === 'report';
@@ -198,7 +202,32 @@ function doubtsOf(unit: AlarmUnitOfWork, report: AlarmReport, known: AlarmRecord
     ...problemsOf(definition, unit.actions.targets),
     ...definitionWarnings(definition),
     ...(isCompared ? [] : [{ field: 'value', sentence: incomparable(definition) }]),
+    ...(hasWrongTime(report, now) ? [impossible] : []),
+    ...(known !== undefined && isOlder(report, known, now) ? [older] : []),
   ];
+}
+
+const impossible = {
+  field: 'time',
+  sentence: 'is more than a minute ahead of the clock of the server, or a year behind it, so it counts as now',
+};
+const older = { field: 'time', sentence: 'is older than the last report of the alarm, which stays as it is' };
+
+const staleReport: AlarmCommand = { kind: 'stale' };
+
+type Timed = Pick<AlarmReport, 'time'>;
+
+function hasWrongTime({ time }: Timed, now: Instant): boolean {
+  return time !== undefined && !isPossible(time, now);
+}
+
+function isOlder(report: Timed, { life }: AlarmRecord, now: Instant): boolean {
+  return report.time !== undefined && !hasWrongTime(report, now) && isOutdated(life, report.time, now);
+}
+
+/** The command with the time of its report, if that can be. */
+function timed(command: ReportCommand, report: Timed, now: Instant): ReportCommand {
+  return report.time === undefined || hasWrongTime(report, now) ? command : { ...command, sourceTime: report.time };
 }
 
 /** A report that is being taken. */
@@ -221,13 +250,17 @@ function applyReport(taken: TakenReport, entry: TrackedAlarm, isKnown: boolean):
   unit.apply(entry, dueTransitions(entry.alarm.life, now), now, systemCaller);
   const { value: before } = entry.alarm;
   const by = { actor: report.caller.actor };
-  if (isKnown) mergeDefinition(taken, entry);
-  const command = commandFor(isKnown ? report : onSafeSide(report), entry.alarm, before);
+  const isOld = isOlder(report, entry.alarm, now);
+  if (isKnown && !isOld) mergeDefinition(taken, entry);
+  const command = isOld
+    ? staleReport
+    : timed(commandFor(isKnown ? report : onSafeSide(report), entry.alarm, before), report, now);
   // Everything due has been applied: a delay shortened by this report ends with it, not before it.
   const outcome = transition(entry.alarm.life, command, now);
   if (outcome.kind === 'refused') throw new Error(`A report was refused: ${outcome.reason}`);
   const endsCalls = report.endsCalls === true && outcome.reason === 'returned';
   unit.apply(entry, [endsCalls ? { ...outcome, runningCalls: 'end' } : outcome], now, by);
+  if (isOld) return [printed(older)];
   const problems = problemsOf(entry.alarm.definition, unit.actions.targets);
   const unusable = [
     ...located.leftOut.filter(({ changesCalls }) => changesCalls).map(printed),
@@ -238,6 +271,7 @@ function applyReport(taken: TakenReport, entry: TrackedAlarm, isKnown: boolean):
   if (unusable.length > 0 && by.actor !== systemCaller.actor)
     unit.raise(unusableAlarm(by.actor, unusable, entry.alarm));
   const warnings = [...problems, ...definitionWarnings(entry.alarm.definition)].map(printed);
+  if (hasWrongTime(report, now)) warnings.push(printed(impossible));
   if (outcome.reason === 'chattering') warnings.push(warnOfChatter(unit, by.actor, entry.alarm));
   return command.kind === 'report' ? warnings : [...warnings, `value: ${incomparable(entry.alarm.definition)}`];
 }
@@ -288,7 +322,7 @@ function commandFor(
   { raised, value }: Pick<AlarmReport, 'raised' | 'value'>,
   { definition }: Pick<AlarmRecord, 'definition'>,
   before: string,
-): AlarmCommand {
+): ReportCommand {
   const condition = definition.condition.value;
   if (raised !== undefined || value === undefined || !isCondition(condition))
     return { kind: 'report', isRaised: raised ?? true };
