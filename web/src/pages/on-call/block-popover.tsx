@@ -13,6 +13,7 @@ import {
 import { Button, IconButton } from '../../components/button.tsx';
 import { TestCallButton, TestCallNews, useTestCall } from '../../components/contact/test-call.tsx';
 import { IconMessage, IconPhone, IconTrash, IconX } from '../../components/icons.tsx';
+import { plainText } from '../../components/plain-text.ts';
 import { useCallGroups, useSchedules, useTeams, useUsers } from '../../data/directory.ts';
 import { useNames } from '../../data/names.ts';
 import { useRefreshOnCall } from '../../data/on-call.ts';
@@ -144,7 +145,7 @@ function Facts({ block, group }: OfBlock): ReactElement | null {
     <dl className={styles.facts}>
       <dt>{words.onCall.popover.why}</dt>
       <dd>
-        {why} <span className={styles.over}>{over}</span>
+        {plainText(why)} <span className={styles.over}>{over}</span>
       </dd>
       <dt>{words.onCall.popover.relief}</dt>
       <dd>

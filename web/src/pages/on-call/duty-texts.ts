@@ -73,7 +73,8 @@ export function whyText(slot: OnCallSlot, parts: WhyParts): { readonly why: stri
   }
   if (slot.overrideId === null) {
     const why = entryText(slot.source, parts);
-    return { why: slot.members.length === 0 ? `${why}: ${source.nobodyLeft}` : why, over: '' };
+    // The server says it in the language of the console.
+    return { why: slot.nobody === null ? why : `${why}: ${slot.nobody}`, over: '' };
   }
   const kind = changeKindOf(slot);
   const name = { swap: source.swap, lock: source.lock, take: source.taken, override: source.override }[kind];

@@ -77,7 +77,6 @@ export const onCall: Words['onCall'] = {
     lock: 'Sperre',
     over: (entry: string) => `statt ${entry}`,
     gap: 'kein Eintrag des Plans hat diese Zeit',
-    nobodyLeft: 'niemand im Dienst kann gerufen werden',
   },
   popover: {
     why: 'Warum',

@@ -72,7 +72,6 @@ export const onCall = {
     lock: 'Lock',
     over: (entry: string) => `over ${entry}`,
     gap: 'no entry of the schedule has this time',
-    nobodyLeft: 'nobody of those on duty can be called',
   },
   popover: {
     why: 'Why',

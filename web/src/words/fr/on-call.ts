@@ -77,7 +77,6 @@ export const onCall: Words['onCall'] = {
     lock: 'Verrou',
     over: (entry: string) => `au lieu de ${entry}`,
     gap: 'aucune entrée du planning n’a ce temps',
-    nobodyLeft: 'personne de ceux d’astreinte ne peut être appelé',
   },
   popover: {
     why: 'Pourquoi',
