@@ -259,6 +259,7 @@ export const settings = {
     meaning: 'How many days the sound of recorded messages is kept; their text is kept with the calls',
     read: wholeNumber(1, 36_500),
   },
+  TOCSIN_SEND_KEY: { default: undefined, secret: true, meaning: 'API key of `tocsin send`', read: text },
 } as const satisfies Record<string, Setting<unknown>>;
 
 export type SettingName = keyof typeof settings;

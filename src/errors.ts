@@ -85,6 +85,8 @@ export const exitCodes = {
   'cannot-write': 73,
   'storage-failed': 74,
   'already-running': 75,
+  /** Of `tocsin send`: sysexits.h has one code for what may succeed later. */
+  'not-sent': 75,
   'needs-migration': 76,
   'bad-settings': 78,
   /** As shells report a program that SIGINT ended. */

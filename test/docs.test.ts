@@ -40,7 +40,7 @@ function mentions(pattern: RegExp): [document: string, found: string][] {
 }
 
 test('every path of the project that a document names exists', () => {
-  const paths = mentions(/`((?:src|packages|test|docs|scripts|bin|bench|\.ci)\/[\w./-]*)`/g);
+  const paths = mentions(/`((?:src|packages|test|docs|scripts|bin|bench|contrib|\.ci)\/[\w./-]*)`/g);
   assert.ok(paths.length > 30);
   for (const [document, path] of paths)
     assert.ok(existsSync(join(root, path)), `${document} names ${path}, which is not there`);

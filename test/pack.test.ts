@@ -1,7 +1,7 @@
 // `npm pack` in a clone where nothing was built makes a package that runs: the server, the console and their licences.
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +24,7 @@ test('npm pack builds what it packs', (t) => {
   assert.match(help, new RegExp(`^Tocsin ${version}`));
   assert.match(readFileSync(join(packed, 'dist/console/index.html'), 'utf8'), /<script type="module"/);
   assert.ok(existsSync(join(packed, 'dist/store-worker.js')));
+  assert.equal(spawnSync(join(packed, 'contrib/tocsin-send'), ['--path']).status, 64, 'it is there and runs');
   const licences = readFileSync(join(packed, 'dist/licences.txt'), 'utf8');
   for (const name of ['fastify', 'react', '@fontsource-variable/inter', '@iconify-json/tabler']) {
     assert.match(licences, new RegExp(`^${name} \\(`, 'm'));

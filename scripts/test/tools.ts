@@ -27,6 +27,8 @@ const tools: readonly Tool[] = [
     neededFor: 'the test that records a call on the side of the telephone',
     file: '/usr/share/perl5/Net/SIP.pm',
   },
+  { name: 'curl', debianPackage: 'curl', neededFor: 'the tests of contrib/tocsin-send' },
+  { name: 'busybox', debianPackage: 'busybox', neededFor: 'the test of contrib/tocsin-send in the shell of BusyBox' },
   { name: 'chromium', debianPackage: 'chromium', neededFor: 'the tests with a real browser' },
 ];
 

@@ -12,6 +12,7 @@ import { callFromShell, callUsage } from './call.ts';
 import { doctor } from './doctor.ts';
 import { addKey, listKeys, revokeKey } from './key.ts';
 import { migrateStore } from './migrate.ts';
+import { send, sendUsage } from './send/send.ts';
 import { demo, demoUsage } from './server/demo.ts';
 import { serve } from './server/serve.ts';
 import { addUserFromTerminal, setPasswordFromTerminal } from './user.ts';
@@ -121,6 +122,19 @@ export const commands: Readonly<Record<string, Entry>> = {
       'The exit code is 0 if it was answered with a key or delivered, and 1 if not.',
     ],
     run: callFromShell,
+  },
+  send: {
+    usage: sendUsage,
+    meaning: 'Report that something has happened, or with --normal is back to normal, to a server anywhere',
+    details: [
+      '--url is the address of the server; --key-file holds an API key with the scope alarms:write, as TOCSIN_SEND_KEY does without it.',
+      '--message and --value are the text and the value, --group is the id of the group to call.',
+      '--spool is a folder in which reports wait while the server is away; the next call with it sends them, in order.',
+      '--flush sends what waits in the spool and reports nothing.',
+      'The exit code is 0 if the server has it, 1 if it refused it (the spool keeps it in refused/), 75 if it waits or was not',
+      'sent, and 73 if it was posted but could not be kept in the spool.',
+    ],
+    run: send,
   },
   doctor: {
     usage: 'doctor',
