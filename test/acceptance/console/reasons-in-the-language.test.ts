@@ -31,8 +31,8 @@ for (const { locale, notCalled, nobody } of [
   { locale: 'de-DE', notCalled: /Nicht gerufen: cem: nicht im Dienst/, nobody: /Benutzer \d+ „cem“: nicht im Dienst/ },
   {
     locale: 'fr-FR',
-    notCalled: /Ne sont pas appelés ?: cem: hors service/,
-    nobody: /utilisateur \d+ « cem » : hors service/,
+    notCalled: /Ne sont pas appelés ?: cem: pas de service/,
+    nobody: /utilisateur \d+ « cem » : pas de service/,
   },
 ])
   test(`${locale}: the panel says why somebody is not called, and the plan why nobody is on duty`, {

@@ -50,8 +50,8 @@ testOnAnyStore(
     };
     await site.request('PUT', `/users/${ana}`, { name: 'ana', onDuty: false });
     const offDuty = (reason: string) => [['ana', reason, 'off-duty']];
-    const inFrench = `utilisateur ${ana} « ana » : hors service`;
-    assert.deepEqual(await told('fr'), [offDuty('hors service'), inFrench, 'all-passed-over']);
+    const inFrench = `utilisateur ${ana} « ana » : pas de service`;
+    assert.deepEqual(await told('fr'), [offDuty('pas de service'), inFrench, 'all-passed-over']);
     const inGerman = `Benutzer ${ana} „ana“: nicht im Dienst`;
     assert.deepEqual(await told('de'), [offDuty('nicht im Dienst'), inGerman, 'all-passed-over']);
     await site.request('PUT', `/users/${ana}`, { name: 'ana', replacedById: bo });
@@ -116,7 +116,7 @@ testOnAnyStore('a bound reader learns no name of another station, in whatever la
     return [items[0]?.nobody, rows(items[0]?.passedOver)[0]?.user, rows(items[1]?.members)[0]?.user];
   };
   assert.deepEqual(await told(), ['a user of another station is off duty', 'another station', 'another station']);
-  const inFrench = ['utilisateur d’une autre station : hors service', 'une autre station', 'une autre station'];
+  const inFrench = ['utilisateur d’une autre station : pas de service', 'une autre station', 'une autre station'];
   assert.deepEqual(await told('fr'), inFrench);
   const inGerman = ['Benutzer einer anderen Station: nicht im Dienst', 'eine andere Station', 'eine andere Station'];
   assert.deepEqual(await told('de'), inGerman);
@@ -142,6 +142,6 @@ testOnAnyStore('an explanation says in the language of the reader why somebody i
     );
   };
   assert.deepEqual(await notCalled('en'), ['cem: off duty, off-duty', 'dana: not on duty, not-on-duty']);
-  assert.deepEqual(await notCalled('fr'), ['cem: hors service, off-duty', 'dana: pas d’astreinte, not-on-duty']);
+  assert.deepEqual(await notCalled('fr'), ['cem: pas de service, off-duty', 'dana: pas d’astreinte, not-on-duty']);
   assert.deepEqual(await notCalled('de'), ['cem: nicht im Dienst, off-duty', 'dana: hat keinen Dienst, not-on-duty']);
 });
