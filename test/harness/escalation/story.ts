@@ -328,6 +328,14 @@ export class Story {
     this.decide();
   }
 
+  /** A text that arrived is answered. */
+  answersText(name: string, causeId: number, answer: Answer): void {
+    const text = this.#stored.attempts.findLast((one) => one.end !== undefined && this.#nameOf(one) === name);
+    if (text === undefined) throw new Error(`No text of ${name} arrived.`);
+    this.#update(text, { answers: [...text.answers, { causeId, answer, at: this.now }] });
+    this.decide();
+  }
+
   escalations(causeId: number): readonly Escalation[] {
     return this.#stored.escalations.filter((escalation) => escalation.causeId === causeId);
   }
