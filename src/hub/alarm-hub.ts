@@ -10,7 +10,7 @@ import {
   HubException,
   type Principal,
 } from '@tocsin/signalr';
-import { offeredLanguages } from '../domain/calls/words/catalogue.ts';
+import { languages } from '../domain/language.ts';
 import { readAlarmEvents } from '../operations/alarms/events.ts';
 import type { EventFeed } from '../store/event-feed.ts';
 import { type LogPosition, readLogStart, type StoredEvent } from '../store/event-log.ts';
@@ -310,8 +310,8 @@ function isQuiet(connection: HubConnection): boolean {
 
 /** Returns the language in the address of the hub; undefined for one that Tocsin does not speak. */
 function languageAskedBy(connection: HubConnection): ReadIn {
-  const language = connection.request.query.get('language') ?? '';
-  return offeredLanguages.includes(language) ? language : undefined;
+  const asked = connection.request.query.get('language');
+  return languages.find((language) => language === asked);
 }
 
 /** Runs a catch-up; live events are skipped for this client until it ends. */

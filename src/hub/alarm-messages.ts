@@ -4,6 +4,7 @@ import type { HubConnection } from '@tocsin/signalr';
 import { seesStation } from '../domain/access/access.ts';
 import type { FilteredBy } from '../domain/alarms/news.ts';
 import type { AlarmView } from '../domain/alarms/view.ts';
+import type { Language } from '../domain/language.ts';
 import { foreignName } from '../domain/people/visibility.ts';
 import type { StoredEvent } from '../store/event-log.ts';
 import { type AlarmPrinting, printAlarm } from '../wire/alarms/alarm.ts';
@@ -24,7 +25,7 @@ export type AlarmMessage = {
 };
 
 /** The language that a client asked for; undefined: that of the server. */
-export type ReadIn = string | undefined;
+export type ReadIn = Language | undefined;
 
 /** Whom a message is for. */
 export type Reader = { readonly subscription: Subscription | undefined; readonly language: ReadIn };

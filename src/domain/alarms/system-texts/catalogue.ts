@@ -1,16 +1,16 @@
 // What a system alarm says, in the language of the reader, and how a text with several lines grows. Pure.
 
-import { catalogueLanguage, offeredLanguages } from '../../calls/words/catalogue.ts';
+import { type Language, offeredLanguage } from '../../language.ts';
 import { english } from './english.ts';
 import { french } from './french.ts';
 import { german } from './german.ts';
 import type { SystemText, SystemTextParameters, SystemTextWords } from './texts.ts';
 
-export const systemTextWords: Readonly<Record<string, SystemTextWords>> = { de: german, en: english, fr: french };
+export const systemTextWords: Readonly<Record<Language, SystemTextWords>> = { de: german, en: english, fr: french };
 
 /** Returns the text in a language of the catalogue; undefined for a code of a newer version, whose stored message is shown. */
-export function systemTextIn(language: string, { code, parameters }: SystemText): string | undefined {
-  const words = systemTextWords[catalogueLanguage(language)] ?? english;
+export function systemTextIn(language: Language, { code, parameters }: SystemText): string | undefined {
+  const words = systemTextWords[language];
   if (!Object.hasOwn(words, code)) return undefined;
   return (words[code] as (parameters: SystemText['parameters']) => string)(parameters);
 }
@@ -24,15 +24,10 @@ export function messageIn(
   languages: readonly string[],
   { systemText, alarm }: { readonly systemText?: SystemText | undefined; readonly alarm: { readonly message: string } },
 ): string {
-  const offered = languages.find(isOffered);
+  if (systemText === undefined) return alarm.message;
+  const language = offeredLanguage(languages);
   // The stored message is the English one.
-  if (systemText === undefined || offered === undefined || catalogueLanguage(offered) === 'en') return alarm.message;
-  return systemTextIn(offered, systemText) ?? alarm.message;
-}
-
-function isOffered(language: string): boolean {
-  const [primary = ''] = language.toLowerCase().split(/[-_]/);
-  return offeredLanguages.includes(primary);
+  return language === 'en' ? alarm.message : (systemTextIn(language, systemText) ?? alarm.message);
 }
 
 type GrowingCode = {
