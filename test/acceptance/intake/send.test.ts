@@ -3,10 +3,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { freePort } from '../../../packages/sip/test/harness/ports.ts';
 import { runSender, type Sender, senders } from '../../harness/server/senders.ts';
@@ -52,6 +53,13 @@ async function happened(site: Site): Promise<Readonly<Record<string, readonly st
 
 async function eventsOf(site: Site, id: number): Promise<readonly string[]> {
   return (await site.alarms.timeline(id)).map(({ event }) => event);
+}
+
+/** The address at which it listens until the end of the test. */
+async function urlOf(t: TestContext, server: Server): Promise<string> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  t.after(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 for (const sender of senders) {
@@ -154,21 +162,46 @@ for (const sender of senders) {
     { skip },
   );
 
+  testOnAnyStore(
+    `${name}: a report whose answer was lost is carried out once`,
+    async (t, kind) => {
+      const site = await startSite(t, kind);
+      let isCut = true;
+      const between = createServer(async (request, response) => {
+        const body = await text(request);
+        const headers = { ...request.headers } as Record<string, string>;
+        for (const own of ['connection', 'content-length', 'host']) delete headers[own];
+        const answer = await fetch(`${site.app.url}${request.url}`, { method: 'POST', headers, body });
+        if (isCut) response.destroy();
+        else response.writeHead(answer.status).end(await answer.text());
+      });
+      const url = await urlOf(t, between);
+      const { sends, waiting } = reporter(t, sender, url, await site.keyFor(['alarms:write']));
+      await site.alarms.send({ path: 'a', raised: false, eventCondition: { reactivatable: true } });
+      await sends(75, '--path', 'a', '--message', 'hot');
+      assert.equal(waiting().length, 1);
+      isCut = false;
+      await sends(0, '--flush');
+      assert.deepEqual(
+        (await eventsOf(site, 1)).filter((event) => event !== 'defined'),
+        ['raised'],
+      );
+    },
+    { skip },
+  );
+
   test(`${name}: an answer that is neither yes nor no holds up its own path alone`, { skip }, async (t) => {
     const asked: string[] = [];
     const keys = new Set<string>();
     const server = createServer((request, response) => {
       keys.add(String(request.headers['idempotency-key']));
-      request.setEncoding('utf8').on('data', (text: string) => {
-        const { path, value } = JSON.parse(text) as { path: string; value: string };
+      request.setEncoding('utf8').on('data', (part: string) => {
+        const { path, value } = JSON.parse(part) as { path: string; value: string };
         asked.push(`${path}${value}`);
         response.writeHead(path === 'a' ? 404 : 200).end('1');
       });
     });
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    t.after(() => server.close());
-    const { port } = server.address() as AddressInfo;
-    const { sends, waiting } = reporter(t, sender, `http://127.0.0.1:${port}`, 'tock_x');
+    const { sends, waiting } = reporter(t, sender, await urlOf(t, server), 'tock_x');
     await sends(75, '--path', 'a', '--value', '1');
     await sends(75, '--path', 'a', '--value', '2');
     await sends(0, '--path', 'b', '--value', '3');
@@ -180,9 +213,9 @@ for (const sender of senders) {
   test(`${name}: at 10,000 reports the oldest value goes, and no raise`, { skip }, async (t) => {
     const { spool, run, sends, waiting } = reporter(t, sender, `http://127.0.0.1:${await freePort()}`, 'tock_x');
     await sends(75, '--path', 'a', '--message', 'hot');
-    const text = '"b"\n2026-11-18T21:00:00Z\n{"path":"b","value":"1"}';
+    const report = '"b"\n2026-11-18T21:00:00Z\n{"path":"b","value":"1"}';
     for (let n = 2; n <= 10_000; n++)
-      writeFileSync(join(spool, `${String(n).padStart(12, '0')}-value-${'0'.repeat(32)}`), text);
+      writeFileSync(join(spool, `${String(n).padStart(12, '0')}-value-${'0'.repeat(32)}`), report);
     assert.match(await sends(75, '--path', 'c', '--message', 'hot'), /000000000002-value-0+ was removed/);
     const names = waiting().toSorted();
     assert.equal(names.length, 10_000);
