@@ -57,8 +57,14 @@ const providers = { columns: [], fields: ['provider'] };
 /** After schema 26 definitions of alarms got texts for people, and the full view the condition. */
 const fullView = { columns: [], fields: ['consequence', 'instructions', 'eventCondition'] };
 
-/** After schema 29 readiness names those who could not be reached; after 33 schedules show the dates of their calendar. */
-const onCall = { columns: [], fields: ['unreachable', 'insteadGroupId', 'icalDates'] };
+/**
+ * After schema 29 readiness names those who could not be reached; after 33 schedules show the dates of their calendar; after 36
+ * the reasons of duties have codes.
+ */
+const onCall = {
+  columns: [],
+  fields: ['unreachable', 'insteadGroupId', 'icalDates', 'viaCode', 'nobodyCode', 'reasonCodes'],
+};
 
 function together(...changes: readonly Changes[]): Changes {
   return {
