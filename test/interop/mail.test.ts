@@ -276,13 +276,14 @@ test('a mailbox that is looked at again and again collects no listeners', { skip
     return search.apply(this, args);
   });
   const { site, own, ana } = await mailSite(t);
-  for (let mails = 1; mails <= 5; mails++) {
+  // One look may find several mails, or one that came while it lasted.
+  for (let mails = 1; looks.length < 5; mails++) {
+    assert.ok(mails <= 50, `${looks.length} looks at ${mails} mails`);
     await ana.send(own, 'hello');
     await until(
       () => ignoredBy(site),
       ({ length }) => length === mails,
     );
   }
-  assert.ok(looks.length >= 5, `${looks.length} looks`);
   assert.deepEqual(new Set(looks).size, 1, `listeners at each look: ${looks}`);
 });
