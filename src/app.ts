@@ -88,11 +88,11 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   const background = startBackgroundWork(node, startStoreWorker);
   const secretBox = openSecretBox(node);
   const calling = await openCalling(node, secretBox, openers, endedNodes);
-  const { dispatcher, auditor, pool, health, sendCode, attemptTokens } = calling;
+  const { decider, dispatcher, auditor, pool, health, sendCode, attemptTokens } = calling;
   const scriptRunner = await openScriptRunner(node, calling.nodeName, endedNodes);
   const peers = new PeerNodes(store, clock, nodeId, onTrouble);
   const hub = await openHub(node, { principals: access.principals, refusals, peers });
-  const registry = await openMetrics(node, hub, refusals);
+  const registry = await openMetrics(node, { hub, decider }, refusals);
   const stopping = new AbortController();
   const server = await createHttpServer(node, {
     ...access,
@@ -124,8 +124,9 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   teardown.add(() => scriptRunner.endFolderReads());
   // Awaited by the later teardown step, so that deliveries have the time that requests take to finish.
   teardown.add(() => void dispatcher.stop());
+  teardown.add(() => void decider.stop());
   teardown.add(() => stopping.abort());
 
-  const polled = { ...background.polled, ...server.polled, dispatcher, auditor, refusals, sealer, scriptRunner };
+  const polled = { ...background.polled, ...server.polled, ...calling.polled, refusals, sealer, scriptRunner };
   return { url: `${address}${config.basePath}`, store, firstPassword, polled };
 }

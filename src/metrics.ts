@@ -12,7 +12,13 @@ const storeCounters: readonly [keyof StoreStats, string][] = [
   ['reads', 'Queries given to the store'],
 ];
 
-export function createMetrics(store: Store, hub: { readonly connectionCount: number }): Metrics {
+type Measured = {
+  readonly store: Store;
+  readonly hub: { readonly connectionCount: number };
+  readonly decider: { lateWakes(): number };
+};
+
+export function createMetrics({ store, hub, decider }: Measured): Metrics {
   const registry = new Registry();
   const loop = monitorEventLoopDelay({ resolution: 10 });
   loop.enable();
@@ -27,6 +33,15 @@ export function createMetrics(store: Store, hub: { readonly connectionCount: num
       },
     });
   }
+  new Counter({
+    name: 'tocsin_calls_late_wakes_total',
+    help: 'Looks of the calling engine that found something to do which nothing had announced',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(decider.lateWakes());
+    },
+  });
   gauge(registry, 'tocsin_event_loop_delay_p99_seconds', 'How late timers fire, 99th percentile since the start', () =>
     Number.isFinite(loop.percentile(99)) ? loop.percentile(99) / 1e9 : 0,
   );

@@ -141,7 +141,7 @@ import { releasePendingWork } from './operations/system/pending-lease.ts';
 import { findPendingWork } from './operations/system/pending-work.ts';
 import { purgeExpired } from './operations/system/purge.ts';
 import { beginPurge } from './operations/system/purge-pace.ts';
-import { readReferenceTime } from './operations/system/reference-time.ts';
+import { getCivilTime, readReferenceTime } from './operations/system/reference-time.ts';
 import { getSystemReport } from './operations/system/report.ts';
 import { endSetAside, listSetAsideOver, setAsideRow } from './operations/system/set-aside.ts';
 import { noteStoreCheck } from './operations/system/store-damage.ts';
@@ -296,6 +296,7 @@ export const queries: readonly Query<never, unknown>[] = [
   getPeopleEntry,
   listPeopleEntries,
   listTeamsOf,
+  getCivilTime,
   getOnCall,
   getOnCallSlots,
   getReadiness,

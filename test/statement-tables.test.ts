@@ -122,12 +122,12 @@ test('every statement names the columns of its result', () => {
 
 test('a statement that selects any column is detected', () => {
   const planted = [
-    statement((db) => db.selectFrom('calls').selectAll()),
-    statement((db) => db.selectFrom('calls').selectAll('calls')),
-    sqlStatement(() => sql`select id, * from ${table('calls')}`),
+    statement((db) => db.selectFrom('call_turns').selectAll()),
+    statement((db) => db.selectFrom('call_turns').selectAll('call_turns')),
+    sqlStatement(() => sql`select id, * from ${table('call_causes')}`),
   ].map((entry) => entry.compiledFor('postgres'));
   assert.deepEqual(planted.map(selectsAnyColumn), [true, true, true]);
-  const count = statement((db) => db.selectFrom('calls').select((eb) => eb.fn.countAll().as('count')));
+  const count = statement((db) => db.selectFrom('call_turns').select((eb) => eb.fn.countAll().as('count')));
   assert.equal(selectsAnyColumn(count.compiledFor('postgres')), false);
 });
 
@@ -146,13 +146,16 @@ test('tables are found in every part of a query', () => {
   const db = database();
   const written = statement((kysely) =>
     kysely
-      .with('old', (inner) => inner.selectFrom('calls as c').select('c.id').where('c.ended_at', 'is not', null))
+      .with('old', (inner) => inner.selectFrom('call_attempts as c').select('c.id').where('c.ended_at', 'is not', null))
       .deleteFrom('call_causes')
       .where('call_id', 'in', (eb) => eb.selectFrom('old').select('old.id'))
       .where('alarm_id', 'in', sql<number>`(select id from ${table('alarms')})`),
   );
   const { reads, writes } = written.compiledFor('sqlite');
-  assert.deepEqual({ reads: reads.toSorted(), writes }, { reads: ['alarms', 'calls'], writes: ['call_causes'] });
+  assert.deepEqual(
+    { reads: reads.toSorted(), writes },
+    { reads: ['alarms', 'call_attempts'], writes: ['call_causes'] },
+  );
   assert.equal(mistake(db, written.compiledFor('sqlite')), undefined);
   const update = statement((kysely) =>
     kysely

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { AttemptTokens } from '../access/attempt-tokens.ts';
 import type { SecretBox } from '../access/secret-box.ts';
 import { CallAuditor } from '../dispatch/call-auditor.ts';
+import { CallDecider } from '../dispatch/call-decider.ts';
 import { CallDispatcher } from '../dispatch/call-dispatcher.ts';
 import { callingHealth } from '../dispatch/calling-health.ts';
 import type { ProviderPool } from '../dispatch/channels/provider-pool.ts';
@@ -11,15 +12,18 @@ import { watchEvents } from '../dispatch/event-watch.ts';
 import type { CallingHealth } from '../domain/calls/calling-health.ts';
 import type { CodeMessage, Delivery } from '../domain/calls/delivery.ts';
 import { channelsUp } from '../domain/channels/choose-provider.ts';
-import { lapseLeases } from '../operations/calls/advance.ts';
 import { seedCallPolicy, setCallingMeans } from '../operations/calls/control/call-policy.ts';
+import { lapseLeases } from '../operations/calls/delivery/leases.ts';
 import { ensureSigningKey } from '../operations/calls/inbound/signing-keys.ts';
 import { codeSender } from './code-sender.ts';
 import { type Openers, openProviders } from './open-providers.ts';
 import type { NodeContext } from './part-context.ts';
 import { overruledSettings, policyFrom } from './seed-call-policy.ts';
+import type { Polled } from './start-background-work.ts';
 
 type Calling = {
+  readonly polled: Polled;
+  readonly decider: CallDecider;
   readonly dispatcher: CallDispatcher;
   readonly auditor: CallAuditor;
   readonly pool: ProviderPool;
@@ -44,6 +48,8 @@ export async function openCalling(
   teardown.add(() => pool.close());
   const dispatcher = startDispatcher(context, pool, nodeName);
   teardown.add(() => dispatcher.stop());
+  const decider = startDecider(context);
+  teardown.add(() => decider.stop());
   if (channelsUp(pool.providers(), config.calling.hasSimulator) === 'all')
     log.info('phones are only simulated: nobody is called for real, see docs/channels.md');
   const onGaps = (count: number): void => log.warn({ count }, 'the auditor has mended calls that nobody was seeing to');
@@ -51,11 +57,21 @@ export async function openCalling(
   const isHealthy = async (): Promise<boolean> => (await health()).troubles.length === 0;
   const auditor: CallAuditor = new CallAuditor({ store, clock, heartbeatUrl, isHealthy, onTrouble, onGaps });
   teardown.add(() => auditor.stop());
-  const health = (): Promise<CallingHealth> => callingHealth({ store, clock, nodeName, auditor, dispatcher });
+  const health = (): Promise<CallingHealth> => callingHealth({ store, clock, nodeName, auditor, decider, dispatcher });
   const events = watchEvents(store, nodeName, onTrouble);
   teardown.add(() => events.stop());
   const sendCode = codeSender(pool, config.calling.hasSimulator, onTrouble);
-  return { dispatcher, auditor, pool, nodeName, health, sendCode, attemptTokens };
+  return {
+    polled: { decider, dispatcher, auditor },
+    decider,
+    dispatcher,
+    auditor,
+    pool,
+    nodeName,
+    health,
+    sendCode,
+    attemptTokens,
+  };
 }
 
 /** The key is made at the first start, and again after a restore, whose links are then wrong. */
@@ -71,7 +87,13 @@ async function storeCallPolicy({ store, config, log }: NodeContext): Promise<voi
   const overruled = overruledSettings(given, calling, stored);
   if (overruled.length > 0)
     log.warn({ settings: overruled }, 'the call policy was changed since and counts: these settings have no effect');
+  if (!stored.callAgain || given.includes('TOCSIN_CALL_AGAIN'))
+    log.warn('people are called again for each new alarm: TOCSIN_CALL_AGAIN and callAgain have no effect any more');
   await store.write(setCallingMeans, { hasSimulator: calling.hasSimulator, timeZone });
+}
+
+function startDecider({ store, clock, nodeId, onTrouble }: NodeContext): CallDecider {
+  return new CallDecider({ store, clock, nodeId, onTrouble });
 }
 
 function startDispatcher(context: NodeContext, pool: ProviderPool, nodeName: string): CallDispatcher {

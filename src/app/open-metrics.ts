@@ -1,7 +1,6 @@
 // Opens the metrics, and serves them on a port of their own if the settings name one.
 
 import type { Registry } from 'prom-client';
-import type { HubEndpoint } from '../hub/hub-endpoint.ts';
 import { createMetrics } from '../metrics.ts';
 import { serveMetrics } from '../routes/health.ts';
 import type { PartContext } from './part-context.ts';
@@ -9,10 +8,10 @@ import type { RefusalTrace } from './trace-refusals.ts';
 
 export async function openMetrics(
   { store, config, teardown }: PartContext,
-  hub: HubEndpoint,
+  measured: Omit<Parameters<typeof createMetrics>[0], 'store'>,
   refusals: RefusalTrace,
 ): Promise<Registry> {
-  const metrics = createMetrics(store, hub);
+  const metrics = createMetrics({ store, ...measured });
   metrics.registry.registerMetric(refusals.counter);
   teardown.add(() => metrics.stop());
   if (config.metricsPort !== undefined) {

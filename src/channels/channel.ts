@@ -9,11 +9,8 @@ import type { Provider } from '../domain/channels/provider.ts';
  */
 export const leaseLost = new Error('another node has taken over');
 
-/** Abort reason when the call has ended, mostly because somebody has taken the alarm. */
-export const callEnded = new Error('the call has ended');
-
-/** Abort reason when the person is not to be called any more, mostly because they have answered in another way. */
-export const personDone = new Error('the person has answered');
+/** Abort reason when nobody is owed the call any more, mostly because somebody has taken the alarm. */
+export const callEnded = new Error('the call is not wanted any more');
 
 /** Abort reason when the provider has not accepted the delivery in time. */
 export const notAccepted = new Error('the provider does not answer');
@@ -27,7 +24,7 @@ export type SentReport = { readonly headers: IncomingHttpHeaders; readonly body:
 export type OpenProvider = {
   /**
    * Delivers one message and returns the outcome, at the latest when `signal` aborts: the channel then cancels the
-   * delivery, unless the reason is `leaseLost`. For `callEnded` and `personDone` a person who has
+   * delivery, unless the reason is `leaseLost`. For `callEnded` a person who has
    * answered is not cut off, but told what became of the alarm. Reports `accepted` as soon as the provider has taken the message: after ten seconds without it
    * the next provider is tried. Channels return the rejection of a provider as an outcome and never throw it.
    * Outcomes and errors contain no secrets. Delivering the same attempt twice should reach the person once, if the

@@ -7,7 +7,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { connect as connectTls, createServer as createTlsServer } from 'node:tls';
 import { makeCertificate } from '../../test/harness/server/certificate.ts';
-import { networkProblem } from './network-problem.ts';
+import { isOfNetwork, networkProblem } from './network-problem.ts';
 
 const at = (host: string, port: number) => ({ host, port, withoutTls: 'try starttls' });
 
@@ -25,6 +25,7 @@ async function errorOf(socket: ReturnType<typeof connect>): Promise<unknown> {
 
 test('a name that does not exist is said to be unknown', async () => {
   const error = await lookup('pbx.invalid').catch((reason: unknown) => reason);
+  assert.ok(isOfNetwork(error));
   assert.match(
     String(networkProblem(error, at('pbx.invalid', 5060))),
     /^the name pbx\.invalid (is not known|cannot be)/,
@@ -36,6 +37,7 @@ test('a port where nothing listens is named', async (t) => {
   const port = await listening(t, server);
   server.close();
   const error = await errorOf(connect(port, '127.0.0.1'));
+  assert.ok(isOfNetwork(error));
   assert.equal(networkProblem(error, at('127.0.0.1', port)), `nothing listens on 127.0.0.1:${port}`);
 });
 
@@ -58,4 +60,5 @@ test('a server without TLS is told apart from one whose certificate nobody vouch
 
 test('an error that is none of the network is left to others', () => {
   assert.equal(networkProblem(new Error('espeak-ng is not installed'), at('pbx', 5060)), undefined);
+  assert.equal(isOfNetwork(new Error('connect ECONNREFUSED is only text here')), false);
 });

@@ -33,6 +33,11 @@ export function placeOf({ host, port }: Pick<Reached, 'host' | 'port'>): string 
   return `${host}:${port}`;
 }
 
+/** Whether the system refused to look up a name, to connect or to open a port. */
+export function isOfNetwork(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
+}
+
 /** Returns undefined if the error is none of the network. `error` may also be its message. */
 export function networkProblem(error: unknown, to: Reached): string | undefined {
   const { code = '', message = '' } =

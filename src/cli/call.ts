@@ -152,8 +152,6 @@ function messageTo(
 ): CallMessage {
   return {
     attemptId: -Math.floor(Date.now() / 1000),
-    callId: 0,
-    cycleId: 0,
     userId,
     firstName,
     language,
@@ -169,6 +167,7 @@ function messageTo(
     total: 1,
     stations: [],
     replyCode: '',
+    isNews: false,
     isTest: true,
     isUnsure: false,
     providerId,

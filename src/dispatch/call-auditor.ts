@@ -2,9 +2,8 @@
 
 import type { Clock } from '../clock.ts';
 import type { Heartbeat } from '../domain/system-report.ts';
+import { type CallGap, findCallGaps, repairCallGaps } from '../operations/calls/audit-calls.ts';
 import { watchBudget } from '../operations/calls/control/budget.ts';
-import { type CallGap, findCallGaps } from '../operations/calls/find-gaps.ts';
-import { repairCallGaps } from '../operations/calls/repair-gaps.ts';
 import { endChannelDown, listChannelsBack } from '../operations/providers/channel-alarms.ts';
 import type { Store } from '../store/store.ts';
 import { isStoreAway } from './due/due-rows.ts';

@@ -1,22 +1,23 @@
-// The call dispatcher: starts and advances due calls, delivers each attempt through its channel, and records the
-// outcome.
+// The call dispatcher: delivers each attempt that the engine begins through its channel, and records the outcome.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { callEnded, leaseLost, notAccepted, personDone } from '../channels/channel.ts';
+import { callEnded, leaseLost, notAccepted } from '../channels/channel.ts';
 import type { SteadyClock } from '../clock.ts';
 import type { CallMessage, Delivery, Progress, Unserved } from '../domain/calls/delivery.ts';
 import { hideAddressIn } from '../domain/people/hidden-address.ts';
-import { endAttempt, renewLeases } from '../operations/calls/advance.ts';
+import { endAttempt } from '../operations/calls/delivery/end-attempt.ts';
 import { failOver } from '../operations/calls/delivery/fail-over.ts';
+import { renewLeases } from '../operations/calls/delivery/leases.ts';
 import { noteProgress } from '../operations/calls/delivery/progress.ts';
-import { findDueWork } from '../operations/calls/queries.ts';
+import { attemptCancelled } from '../operations/calls/engine/call-events.ts';
+import { hasDueAttempts } from '../operations/calls/queries.ts';
 import { reportChannelDown, reportNotServed } from '../operations/providers/channel-alarms.ts';
 import type { EventFeed } from '../store/event-feed.ts';
 import type { StoredEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
 import type { ProviderPool } from './channels/provider-pool.ts';
-import { DueAttempts, dueCalls, dueCauses, newReplyCode } from './due/due-calls.ts';
-import { DueRows, type DueRun, isStoreAway, SetAsideEnds } from './due/due-rows.ts';
+import { DueAttempts, newReplyCode } from './due/due-attempts.ts';
+import { isStoreAway, SetAsideEnds } from './due/due-rows.ts';
 import { PollingLoop } from './polling-loop.ts';
 
 /**
@@ -42,8 +43,6 @@ const acceptWithinMs = 10_000;
 const drainTimeoutMs = 5_000;
 
 const warnEveryMs = 60_000;
-
-const cycleEndEvents: ReadonlySet<string> = new Set(['call.acknowledged', 'call.failed', 'call.later']);
 
 export type CallDispatcherParts = {
   readonly store: Store;
@@ -74,11 +73,8 @@ export class CallDispatcher {
   readonly #parts: CallDispatcherParts;
   readonly #heldAttempts = new Map<number, HeldAttempt>();
   readonly #deliveries = new Set<Promise<void>>();
-  readonly #rows: DueRows;
   readonly #attempts: DueAttempts;
   readonly #ends: SetAsideEnds;
-  readonly #starting: DueRun;
-  readonly #stepping: DueRun;
   readonly #loop: PollingLoop;
   readonly #renewing: NodeJS.Timeout;
   readonly #unsubscribe: () => void;
@@ -90,11 +86,8 @@ export class CallDispatcher {
 
   constructor(parts: CallDispatcherParts) {
     this.#parts = parts;
-    this.#rows = new DueRows(parts);
     this.#attempts = new DueAttempts(parts);
     this.#ends = new SetAsideEnds(parts);
-    this.#starting = dueCauses(parts);
-    this.#stepping = dueCalls(parts);
     this.#loop = new PollingLoop(pollEveryMs, () => this.#work(), parts.onTrouble);
     const unsubscribes = [
       parts.feed.subscribe((event) => this.#onEvent(event), 'but-frequent'),
@@ -108,7 +101,7 @@ export class CallDispatcher {
     return this.#loop.poll();
   }
 
-  /** Returns when the engine last completed a cycle, by the monotonic clock. */
+  /** Returns when due attempts were last looked for, by the monotonic clock. */
   lastCycleAt(): number {
     return this.#lastCycleAt;
   }
@@ -146,13 +139,11 @@ export class CallDispatcher {
     pool.poll();
     this.#abortUnaccepted(clock.elapsed());
     for (;;) {
-      const due = await store.read(findDueWork, { now: clock.now() });
-      if (due.causes) await this.#rows.run(this.#starting);
-      if (due.calls) await this.#rows.run(this.#stepping);
-      const taken = due.attempts && !this.#loop.isStopped ? await this.#take() : 0;
+      const areDue = await store.read(hasDueAttempts, { now: clock.now() });
+      const taken = areDue && !this.#loop.isStopped ? await this.#take() : 0;
       await this.#ends.look();
       this.#lastCycleAt = performance.now();
-      if (this.#loop.isStopped || !(due.causes || due.calls || taken > 0)) return;
+      if (this.#loop.isStopped || taken === 0) return;
     }
   }
 
@@ -349,12 +340,9 @@ export class CallDispatcher {
     controller.abort(leaseLost);
   }
 
-  /** Aborts deliveries of an ended call or contact cycle: the person may have answered another attempt by text. */
-  #onEvent({ kind, subjectId, data }: StoredEvent): void {
-    if (kind !== 'call.ended' && !cycleEndEvents.has(kind)) return;
-    for (const { message, controller } of this.#heldAttempts.values())
-      if (message.callId === subjectId && (kind === 'call.ended' || message.cycleId === data.cycleId))
-        controller.abort(kind === 'call.ended' ? callEnded : personDone);
+  /** Aborts the delivery of an attempt that nobody is owed any more. */
+  #onEvent({ kind, subjectId }: StoredEvent): void {
+    if (kind === attemptCancelled) this.#heldAttempts.get(subjectId ?? 0)?.controller.abort(callEnded);
   }
 }
 

@@ -5,6 +5,7 @@ import { type CallingHealth, troublesOf } from '../domain/calls/calling-health.t
 import { getCallingState } from '../operations/calls/views/calling-state.ts';
 import type { Store } from '../store/store.ts';
 import type { CallAuditor } from './call-auditor.ts';
+import type { CallDecider } from './call-decider.ts';
 import type { CallDispatcher } from './call-dispatcher.ts';
 
 type HealthParts = {
@@ -12,18 +13,19 @@ type HealthParts = {
   readonly clock: Clock;
   readonly nodeName: string;
   readonly auditor: Pick<CallAuditor, 'lastAudit'>;
+  readonly decider: Pick<CallDecider, 'lastCycleAt'>;
   readonly dispatcher: Pick<CallDispatcher, 'lastCycleAt'>;
 };
 
 export async function callingHealth(parts: HealthParts): Promise<CallingHealth> {
-  const { store, clock, nodeName, auditor, dispatcher } = parts;
+  const { store, clock, nodeName, auditor, decider, dispatcher } = parts;
   const state = await store
     .check()
     .then(() => store.read(getCallingState, { now: clock.now(), nodeName }))
     .catch(() => undefined);
   const progress = {
     audit: auditor.lastAudit(),
-    cycleAt: dispatcher.lastCycleAt(),
+    cycleAt: Math.min(decider.lastCycleAt(), dispatcher.lastCycleAt()),
     eventDelayMs: store.eventDelayMs(),
   };
   return {

@@ -19,6 +19,11 @@ export function aheadAt({ aheadMs, since }: Ahead, reference: number): number {
   return Math.max(0, Math.round(aheadMs - Math.max(0, reference - since) * slowdown));
 }
 
+/** What the reference shows: the nodes are ahead of it after it was set back. */
+export function referenceAt(now: number, ahead: Ahead): number {
+  return now - aheadAt(ahead, now - ahead.aheadMs);
+}
+
 type ClockDecision =
   /** Reading the reference took too long to know when it showed that time. */
   | { readonly kind: 'unsure' }

@@ -51,7 +51,7 @@ function createHub(options: { oldest?: number; events?: readonly StoredEvent[] }
     stop: async () => {},
   };
   const onTrouble = (error: unknown) => assert.fail(String(error));
-  const hub = new AlarmHub({ store, feed, printing: { timeZone: 'UTC' }, key, onTrouble });
+  const hub = new AlarmHub({ store, feed, clock: { now: () => 0 }, printing: { timeZone: 'UTC' }, key, onTrouble });
   const connections = new Set<HubConnection>();
   hub.attach(contextOf(connections));
   /** Releases pending reads until none is waiting. */

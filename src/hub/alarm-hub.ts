@@ -10,8 +10,10 @@ import {
   HubException,
   type Principal,
 } from '@tocsin/signalr';
-import { languages } from '../domain/language.ts';
+import type { Clock } from '../clock.ts';
+import { languages, offeredLanguage } from '../domain/language.ts';
 import { readAlarmEvents } from '../operations/alarms/events.ts';
+import type { CallReader } from '../operations/calls/views/shown-call.ts';
 import type { EventFeed } from '../store/event-feed.ts';
 import { type LogPosition, readLogStart, type StoredEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
@@ -35,6 +37,7 @@ export type HubCaller = Principal & Listener;
 export type AlarmHubParts = {
   readonly store: Store;
   readonly feed: EventFeed;
+  readonly clock: Clock;
   /** Time zone and language of the server; what is the same in every language is printed once for all clients. */
   readonly printing: AlarmPrinting;
   /** The key that signs positions; the same on every node. */
@@ -223,11 +226,16 @@ export class AlarmHub {
     connection.advance(this.#printPosition(position));
   }
 
-  /** Returns the stations of the callers who ask for calls, each combination once. */
-  #callAudiences(): readonly (readonly number[])[] {
-    const callers = [...this.#clients.keys()].filter((connection) => this.#wantsCalls(connection));
-    const stations = callers.map((connection) => (connection.principal as HubCaller).stationIds);
-    return [...new Map(stations.map((stationIds) => [stationIds.join(), stationIds])).values()];
+  /** Returns the stations and languages of those who ask for calls, each combination once. */
+  #callAudiences(): readonly CallReader[] {
+    const readers = [...this.#clients.keys()].filter((one) => this.#wantsCalls(one)).map((one) => this.#readerOf(one));
+    return [...new Map(readers.map((reader) => [nameOf(reader), reader])).values()];
+  }
+
+  /** Calls are worded in English for who has not asked for a language. */
+  #readerOf(connection: HubConnection): CallReader {
+    const { stationIds } = connection.principal as HubCaller;
+    return { stationIds, language: offeredLanguage([this.#clients.get(connection)?.language ?? '']) };
   }
 
   #wantsCalls(connection: HubConnection): boolean {
@@ -236,9 +244,9 @@ export class AlarmHub {
   }
 
   /** Sent without a cursor, like other events of consoles. */
-  #broadcastCall(audience: readonly number[], call: unknown): void {
+  #broadcastCall(audience: CallReader, call: unknown): void {
     const isTheirs = (connection: HubConnection): boolean =>
-      this.#wantsCalls(connection) && (connection.principal as HubCaller).stationIds.join() === audience.join();
+      this.#wantsCalls(connection) && nameOf(this.#readerOf(connection)) === nameOf(audience);
     this.#live?.broadcast('onCall', [call], isTheirs).catch(this.#parts.onTrouble);
   }
 
@@ -306,6 +314,10 @@ export class AlarmHub {
 /** Whether the client asked for no message before it has subscribed, so that none comes out of order or twice. */
 function isQuiet(connection: HubConnection): boolean {
   return connection.request.query.get('quiet') === 'true';
+}
+
+function nameOf({ stationIds, language }: CallReader): string {
+  return `${language} ${stationIds.join()}`;
 }
 
 /** Returns the language in the address of the hub; undefined for one that Tocsin does not speak. */

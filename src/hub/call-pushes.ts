@@ -1,19 +1,20 @@
 // Pushes calls that have changed to the consoles that ask for them, each as its console may see it.
 
+import type { Clock } from '../clock.ts';
+import { attemptCancelled, callsChanged } from '../operations/calls/engine/call-events.ts';
 import { getCalls } from '../operations/calls/views/open-calls.ts';
+import type { CallReader } from '../operations/calls/views/shown-call.ts';
 import type { StoredEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
 import { type OpenCallJson, printOpenCall } from '../wire/calls/open-call.ts';
 
-/** The stations that listeners are bound to; those bound to the same see the same. */
-type Audience = readonly number[];
-
 type CallPushParts = {
   readonly store: Store;
+  readonly clock: Clock;
   readonly timeZone: string;
-  /** The audiences that ask for calls now. */
-  readonly audiences: () => readonly Audience[];
-  readonly push: (audience: Audience, call: OpenCallJson) => void;
+  /** Those who ask for calls now; listeners bound to the same stations who read in the same language once. */
+  readonly audiences: () => readonly CallReader[];
+  readonly push: (audience: CallReader, call: OpenCallJson) => void;
   readonly onTrouble: (error: unknown) => void;
 };
 
@@ -33,7 +34,7 @@ export class CallPushes {
   }
 
   note({ kind, subjectId }: StoredEvent): void {
-    if (subjectId === undefined || !(kind.startsWith('call.') || kind === 'calls.changed')) return;
+    if (subjectId === undefined || !(isStep(kind) || kind === callsChanged)) return;
     if (this.#parts.audiences().length === 0) return;
     this.#add([subjectId]);
   }
@@ -60,11 +61,12 @@ export class CallPushes {
   }
 
   async #push(ids: readonly number[]): Promise<void> {
-    const { store, timeZone, audiences, push, onTrouble } = this.#parts;
+    const { store, clock, timeZone, audiences, push, onTrouble } = this.#parts;
     try {
-      for (const stationIds of audiences())
-        for (const call of await store.read(getCalls, { caller: { stationIds }, ids }))
-          push(stationIds, printOpenCall(call, timeZone));
+      const readers = audiences();
+      const seen = readers.length === 0 ? [] : await store.read(getCalls, { now: clock.now(), ids, readers });
+      for (const [index, reader] of readers.entries())
+        for (const call of seen[index] ?? []) push(reader, printOpenCall(call, timeZone));
       for (const id of ids) this.#failures.delete(id);
     } catch (error) {
       onTrouble(error);
@@ -79,4 +81,9 @@ export class CallPushes {
     const delayMs = Math.min(longestRetryMs, firstRetryMs * 2 ** (failures - 1));
     setTimeout(() => this.#add(ids), delayMs).unref();
   }
+}
+
+/** Whether the event is a step of a call; the subject of the other is an attempt. */
+function isStep(kind: string): boolean {
+  return kind.startsWith('call.') && kind !== attemptCancelled;
 }

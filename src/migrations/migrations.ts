@@ -38,6 +38,7 @@ import { chatteringAlarms } from './0034-chattering-alarms.ts';
 import { purgingByIndex } from './0035-purging-by-index.ts';
 import { callsByTarget } from './0036-calls-by-target.ts';
 import { orderOfReports } from './0037-order-of-reports.ts';
+import { escalations } from './0038-escalations.ts';
 
 export const migrations: readonly Migration[] = [
   house,
@@ -77,4 +78,5 @@ export const migrations: readonly Migration[] = [
   purgingByIndex,
   callsByTarget,
   orderOfReports,
+  escalations,
 ];

@@ -57,8 +57,6 @@ const tables = [
   'provider_leases',
   'call_messages',
   'call_causes',
-  'calls',
-  'call_cycles',
   'call_attempts',
   'call_turns',
   'conversations',

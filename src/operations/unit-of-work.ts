@@ -8,7 +8,6 @@ import { AlarmUnitOfWork } from './alarms/unit-of-work.ts';
 import { AlarmAudit } from './audit/alarm-reaction.ts';
 import { CallReaction } from './calls/alarm-reaction.ts';
 import { FollowUpReaction } from './calls/notices/follow-ups.ts';
-import { CallUnitOfWork } from './calls/unit-of-work.ts';
 import { HistoryReaction } from './history/alarm-reaction.ts';
 import { ScriptReaction } from './scripts/alarm-reaction.ts';
 
@@ -16,20 +15,17 @@ export type UnitOfWork = {
   readonly alarms: AlarmUnitOfWork;
   /** Adds and ends the causes of calls when alarms change. */
   readonly causes: CallReaction;
-  readonly calls: CallUnitOfWork;
 };
 
-/** `now` is the time at which calls are advanced: in a set of operations, that of the last one. */
-export function beginUnitOfWork(tx: Tx, now: Instant): UnitOfWork {
+export function beginUnitOfWork(tx: Tx, _now: Instant): UnitOfWork {
   const ids = new NewIds();
   const actions = new ActionsToRun(tx);
   const events = new AlarmEvents(tx, ids, actions);
-  const calls = new CallUnitOfWork(tx, now, ids, (alarm) => alarms.raise(alarm));
-  const causes = new CallReaction({ tx, ids, actions, events, calls });
+  const causes = new CallReaction({ tx, ids, actions });
   // History is first: it begins the occurrence that the others refer to. Events are last: they show the alarm as it is then.
   const followUps = new FollowUpReaction(tx, ids);
   const others = [new ScriptReaction(tx, actions), new AlarmAudit(tx)];
   const reactions = [new HistoryReaction(tx, ids), causes, followUps, ...others, events];
   const alarms = new AlarmUnitOfWork(tx, { ids, actions, reactions });
-  return { alarms, causes, calls };
+  return { alarms, causes };
 }

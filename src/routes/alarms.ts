@@ -13,7 +13,7 @@ import { getAlarm } from '../operations/alarms/queries.ts';
 import { commentAlarmOnce } from '../operations/comment-alarm-once.ts';
 import { getTimeline } from '../operations/history/timeline.ts';
 import type { Store } from '../store/store.ts';
-import { languagesOf } from '../wire/accept-language.ts';
+import { languagesOf, sentenceHeaders, sentenceLanguage } from '../wire/accept-language.ts';
 import { alarmCreationSchema, readAlarmCreation, sourceTimeOf } from '../wire/alarms/alarm-creation.ts';
 import { fullAlarmSchema } from '../wire/alarms/alarm-full.ts';
 import { acknowledgeBody, alarmEventSchema, commentBody, maskBody, nothingBody } from '../wire/alarms/commands.ts';
@@ -80,11 +80,11 @@ function alarmRoute({ store, timeZone }: AlarmParts): Route {
     responses: { 200: fullAlarmSchema },
     responseHeaders: etagHeader,
     refusals: ['not-found'],
-    handle: async ({ params: { id }, principal, request, setHeader }) => {
+    handle: async ({ params: { id }, principal, request, setHeader, now }) => {
       const alarm = await store.read(getAlarm, { id, caller: callerOf(principal) });
       if (alarm === undefined) throw new AppError('not-found', `There is no alarm ${id}.`);
       const printing = { timeZone, languages: languagesOf(request.headers['accept-language']) };
-      const [full] = await printFull(store, [alarm], callerOf(principal), printing);
+      const [full] = await printFull(store, [alarm], callerOf(principal), printing, now);
       if (full === undefined) throw new Error('An alarm was not printed.');
       setHeader('etag', printEntityTag(alarmTagOf(alarm)));
       return full;
@@ -104,10 +104,13 @@ function timelineRoute({ store, timeZone }: AlarmParts): Route {
     summary: 'What happened to an alarm',
     description: `The newest ${maxEvents} events, oldest first, as far back as the event log is kept.`,
     params,
+    headers: sentenceHeaders,
     responses: { 200: Type.Array(alarmEventSchema) },
     refusals: ['not-found'],
-    handle: async ({ params: { id }, principal }) => {
-      const events = await store.read(getTimeline, { id, caller: callerOf(principal), limit: maxEvents });
+    handle: async ({ params: { id }, principal, request, now }) => {
+      const language = sentenceLanguage(request.headers['accept-language']);
+      const reader = { stationIds: callerOf(principal).stationIds, language };
+      const events = await store.read(getTimeline, { id, reader, limit: maxEvents, now });
       if (events === undefined) throw new AppError('not-found', `There is no alarm ${id}.`);
       return events.map(({ at, kind, actor, data }) => ({
         time: printInstant(at, timeZone),

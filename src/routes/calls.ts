@@ -18,6 +18,7 @@ import { getMessageOutcome } from '../operations/calls/queries.ts';
 import { type CallHistoryListing, listCallHistories } from '../operations/calls/views/list-attempts.ts';
 import type { KeyedOperation } from '../operations/keyed-operation.ts';
 import type { Store } from '../store/store.ts';
+import { sentenceHeaders, sentenceLanguage } from '../wire/accept-language.ts';
 import { callGroupsBody, callHistorySchema, callUsersBody, printCallHistory } from '../wire/calls/call.ts';
 import { dateTimeText, parsePeriod } from '../wire/date-time.ts';
 import {
@@ -258,11 +259,13 @@ function historyRoute({ store, timeZone }: CallParts): Route {
     summary: 'List the history of calls',
     description: 'One row per attempt.',
     query: historyQuery,
+    headers: sentenceHeaders,
     responses: { 200: pagingCollection(callHistorySchema, { withOffset: true }) },
     refusals: [],
-    handle: async ({ query, principal }) => {
+    handle: async ({ query, principal, request, now }) => {
       const seesAddresses = mayCause(principal, 'see an address');
-      const listing = { ...listingOf(query, principal, timeZone), seesAddresses };
+      const language = sentenceLanguage(request.headers['accept-language']);
+      const listing = { ...listingOf(query, principal, timeZone), seesAddresses, language, now };
       const { items, total } = await store.read(listCallHistories, listing);
       const shown = { timeZone, showsAddress: seesAddresses };
       const { offset, limit } = listing;
@@ -278,7 +281,7 @@ function listingOf(
   query: Static<typeof historyQuery>,
   principal: Principal,
   timeZone: string,
-): Omit<CallHistoryListing, 'seesAddresses'> {
+): Omit<CallHistoryListing, 'seesAddresses' | 'language' | 'now'> {
   const { stationId, callGroupId, userId, alarmId, status, search = '' } = query;
   const { offset, limit, descending } = pageOf(query, defaultLimit);
   const filter = { stationId, callGroupId, userId, alarmId, status, ...parsePeriod(query, timeZone) };

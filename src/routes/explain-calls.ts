@@ -14,6 +14,7 @@ import type { Store } from '../store/store.ts';
 import { sentenceHeaders, sentenceLanguage } from '../wire/accept-language.ts';
 import { alarmCreationSchema, readAlarmCreation } from '../wire/alarms/alarm-creation.ts';
 import { callHistorySchema, printCallHistory } from '../wire/calls/call.ts';
+import { printReason, reasonCode } from '../wire/calls/reason.ts';
 import { dateTimeText, instantText, parseDateTime, printInstant } from '../wire/date-time.ts';
 import { choice, idOf, idParams, uint } from '../wire/paging.ts';
 
@@ -39,13 +40,24 @@ const who = { userId: idOf('user'), user: Type.String({ description: 'Their name
 const step = Type.Object(
   {
     time: instantText('When it would happen.'),
-    what: Type.String({ description: '`attempt`, or a note of the call engine.' }),
+    what: choice(
+      [
+        ['attempt', 'a person is called, or sent a text'],
+        ['round', 'calling begins, or begins again'],
+        ['level', 'the next people are called'],
+        ['nobody', 'nobody can be called'],
+        ['exhausted', 'everybody was called, and nobody took it'],
+        ['done', 'nothing more is done'],
+      ],
+      { description: 'What happens.' },
+    ),
     userId: Type.Optional(who.userId),
     user: Type.Optional(who.user),
     callGroupId: Type.Optional(idOf('group that is called')),
     channel: Type.Optional(Type.String({ description: 'The way of reaching them.', examples: ['voice'] })),
     address: Type.Optional(Type.String({ description: 'The number; without `directory:read` only its end.' })),
-    reason: Type.String({ description: 'Why.' }),
+    reason: Type.String({ description: 'Why, in the language of `Accept-Language`.' }),
+    reasonCode,
   },
   { title: 'ForecastStep', description: 'Something that would happen if nobody answered.' },
 );
@@ -105,7 +117,17 @@ const inert = Type.Object(
   {
     type: Type.String({ description: 'The type of the action.', examples: ['CallGroup'] }),
     id: uint({ description: 'What it names.', examples: [1] }),
-    reason: Type.String({ description: 'Why it has no effect.' }),
+    reason: Type.String({ description: 'Why it has no effect, in the language of `Accept-Language`.' }),
+    code: choice(
+      [
+        ['call-group', 'the call group does not exist'],
+        ['user', 'the user does not exist'],
+        ['media', 'the sound does not exist'],
+        ['command', 'the script cannot be run'],
+        ['action-type', 'there is no such action'],
+      ],
+      { description: 'The reason.' },
+    ),
   },
   { title: 'InertAction', description: 'An action without effect.' },
 );
@@ -209,7 +231,7 @@ async function printExplanation(
   let sinceTurn = 0;
   for (const call of calls) {
     printed.push(printCall(call, names, { timeZone, showsAddress }));
-    sinceTurn += call.forecast.steps.length + call.forecast.notCalled.length;
+    sinceTurn += call.steps.length + call.notCalled.length;
     if (sinceTurn < stepsPerSlice) continue;
     sinceTurn = 0;
     await new Promise(setImmediate);
@@ -220,12 +242,12 @@ async function printExplanation(
     calls: printed,
     ...(stopped === undefined ? {} : { stopped: { at: time(stopped.at), limit: stopped.limit } }),
     made: made.map((attempt) => printCallHistory(attempt, { timeZone, showsAddress })),
-    inert: inert.map(({ action: { type, id }, reason }) => ({ type, id, reason })),
+    inert: inert.map(({ action: { type, id }, reason, code }) => ({ type, id, reason, code })),
   };
 }
 
 function printCall(
-  { target, targetName, at, forecast }: Explanation['calls'][number],
+  { target, targetName, at, steps, isCut, notCalled }: Explanation['calls'][number],
   names: Explanation['names'],
   { timeZone, showsAddress }: Printing,
 ): Static<typeof explanationSchema>['calls'][number] {
@@ -235,17 +257,17 @@ function printCall(
     ...(target.kind === 'user' ? { userId: target.id } : {}),
     name: targetName,
     time: time(at),
-    steps: forecast.steps.map((step) => ({
+    steps: steps.map((step) => ({
       time: time(step.at),
       what: step.what,
       ...(step.userId === undefined ? {} : { userId: step.userId, user: names[step.userId] ?? '' }),
       ...(step.groupId === undefined ? {} : { callGroupId: step.groupId }),
       ...(step.channel === undefined ? {} : { channel: step.channel }),
       ...(step.address === undefined ? {} : { address: showsAddress ? step.address : hideAddress(step.address) }),
-      reason: step.reason,
+      ...printReason(step),
     })),
-    more: forecast.isCut,
-    notCalled: forecast.notCalled.map(({ userId, reason: { code, sentence } }) => ({
+    more: isCut,
+    notCalled: notCalled.map(({ userId, reason: { code, sentence } }) => ({
       userId,
       user: names[userId] ?? '',
       reason: sentence,

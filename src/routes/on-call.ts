@@ -10,6 +10,7 @@ import { bearerToken } from '../http/fastify-adapter.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import { bindCalendarKey, getCalendarOfKey } from '../operations/access/calendar-keys.ts';
 import { getDutyCalendar, getOnCall, getOnCallSlots, getReadiness } from '../operations/on-call/queries.ts';
+import { getCivilTime } from '../operations/system/reference-time.ts';
 import type { Store } from '../store/store.ts';
 import { sentenceHeaders, sentenceLanguage } from '../wire/accept-language.ts';
 import { dateTimeText, parseDateTime, printInstant } from '../wire/date-time.ts';
@@ -57,7 +58,7 @@ function onCallRoute({ store, timeZone }: OnCallParts): Route {
     responses: { 200: onCallSchema },
     refusals: ['not-found'],
     handle: async ({ query: { at, callGroupId }, principal, request, now }) => {
-      const instant = instantOf(at, timeZone, now);
+      const instant = instantOf(at, timeZone, await store.read(getCivilTime, { now }));
       const language = sentenceLanguage(request.headers['accept-language']);
       const found = await store.read(getOnCall, { caller: callerOf(principal), callGroupId, at: instant, language });
       if (found === undefined) throw new AppError('not-found', `There is no call group ${callGroupId}.`);
@@ -89,7 +90,7 @@ function slotsRoute({ store, timeZone }: OnCallParts): Route {
     responses: { 200: onCallSlotsSchema },
     refusals: ['not-found'],
     handle: async ({ query, principal, request, now }) => {
-      const from = instantOf(query.from, timeZone, now);
+      const from = instantOf(query.from, timeZone, await store.read(getCivilTime, { now }));
       const to = instantOf(query.to, timeZone, from + usualSlotDays * dayMs);
       if (to <= from || to - from > mostSlotDays * dayMs) {
         const message = `must be after from, by at most ${mostSlotDays} days`;
@@ -125,7 +126,7 @@ function readinessRoute({ store, timeZone }: OnCallParts): Route {
     responses: { 200: readinessSchema },
     refusals: [],
     handle: async ({ query: { at }, principal, request, now }) => {
-      const instant = instantOf(at, timeZone, now);
+      const instant = instantOf(at, timeZone, await store.read(getCivilTime, { now }));
       const to = instant + readinessDays * dayMs;
       const language = sentenceLanguage(request.headers['accept-language']);
       const caller = callerOf(principal);

@@ -104,6 +104,8 @@ export type Query<A, R> = {
    * a thread of their own, so that neither the event loop nor a list waits for them.
    */
   readonly isComputation?: true;
+  /** Set for the decisions of the calling engine on many alarms: they wait behind no list and no computation. */
+  readonly isDecision?: true;
   /** Set for queries that may read a large part of the history. Where lists share a thread, they have one of their own. */
   readonly isLong?: true;
   readonly run: (tx: ReadTx, args: A) => Promise<R>;

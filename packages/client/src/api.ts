@@ -228,6 +228,8 @@ export type CalledPerson = {
     status: number;
     /** Why the person is called, or is called no longer. */
     reason: string;
+    /** The code of the reason, the same in every language. */
+    reasonCode?: string;
 };
 export type RunningCall = {
     /** The id of the call. */
@@ -242,6 +244,8 @@ export type RunningCall = {
     round: number;
     /** Why it is in this phase. */
     reason: string;
+    /** The code of the reason, the same in every language. */
+    reasonCode?: string;
     /** When something happens next. */
     nextStep?: string;
     /** The attempts of this round. */
@@ -1846,6 +1850,10 @@ export type CallHistory = {
     cause: "alarm" | "message" | "test" | "followUp" | "handOver" | "ringIn";
     /** The most urgent alarm it was made for. */
     alarmId?: number;
+    /** Every alarm it was made for, or that it announced. */
+    alarmIds?: number[];
+    /** Those that were read to the person or counted aloud; of a text, those it names or counts. */
+    announcedAlarmIds?: number[];
     /** The priority of that alarm; 1 is the most urgent. */
     priority?: number;
     /** The group that was called. */
@@ -1862,7 +1870,7 @@ export type CallHistory = {
     provider?: string;
     /** Counted from 1; 0: the person could not be tried at all. */
     attempt: number;
-    /** How the attempts to reach this person stand now. `0`: none; `1`: in progress; `2`: suspended; `3`: reached, awaiting acknowledgement; `4`: failed; `5`: acknowledged; `6`: not acknowledged. */
+    /** How the attempt stands now. `0`: none; `1`: in progress; `2`: suspended: no attempt is, only people in calls are; `3`: reached, awaiting acknowledgement; `4`: failed; `5`: acknowledged; `6`: not acknowledged. */
     status: 0 | 1 | 2 | 3 | 4 | 5 | 6;
     /** When the attempt started; before that, when it is due. */
     startTime: string;
@@ -1883,8 +1891,14 @@ export type CallHistory = {
     endedBy?: string;
     /** The alarms that the person acknowledged in this attempt. */
     acknowledged: AcknowledgedAlarm[];
-    /** What happened, in a few words. */
+    /** Why it is made, in the language of `Accept-Language`. */
+    reason?: string;
+    /** The code of the reason, the same in every language. */
+    reasonCode?: string;
+    /** What happened, in a few words; before that, why it is made. In the language of `Accept-Language`, but for what a provider says. */
     detail: string;
+    /** The code of `detail`, if that is a reason of Tocsin. */
+    detailCode?: string;
 };
 export type CallHistoryPage = {
     /** The page. */
@@ -1914,8 +1928,8 @@ export type PersonInCall = {
     relief: boolean;
     /** Whether they only get notices, at a number that is not final. */
     notice: boolean;
-    /** Where the calling of this person stands. `calling`: an attempt is due or under way; `retrying`: waits for the next try; `callBack`: asked to be called later; `gathering`: further alarms are gathered for the next notice; `reached`: reached, and asked to answer; `lineInUse`: waits until another call has ended; `limited`: a toll limit of the day is reached; `channelDown`: no provider of the channel works; called when one does again; `throttled`: waits because of the cap; `heard`: has heard it; `failed`: was not reached, did not answer or declined; `notified`: has the notice; `ended`: is not called any more. */
-    step: "calling" | "retrying" | "callBack" | "gathering" | "reached" | "lineInUse" | "limited" | "channelDown" | "throttled" | "heard" | "failed" | "notified" | "ended";
+    /** Where the calling of this person stands. `calling`: an attempt is due or under way; `retrying`: waits for the next try; `callBack`: asked to be called later; `gathering`: further alarms are gathered for the next notice; `reached`: reached, and asked to answer; `lineInUse`: waits until another call has ended; `noLine`: waits for a free line; `limited`: a toll limit of the day is reached; `channelDown`: no provider of the channel works; called when one does again; `throttled`: waits because of the cap; `heard`: has heard it; `declined`: has declined it; `failed`: was not reached, or did not answer; `notified`: has the notice. */
+    step: "calling" | "retrying" | "callBack" | "gathering" | "reached" | "lineInUse" | "noLine" | "limited" | "channelDown" | "throttled" | "heard" | "declined" | "failed" | "notified";
     /** The way of reaching them. */
     channel?: string;
     /** The provider that carries the attempt under way. */
@@ -1924,8 +1938,10 @@ export type PersonInCall = {
     attempt?: string;
     /** When something happens next, if nothing does before. */
     nextTime?: string;
-    /** Why. */
+    /** Why, in the language of `Accept-Language`. */
     reason: string;
+    /** The code of the reason, the same in every language. */
+    reasonCode?: string;
 };
 export type NextCallStep = {
     /** What happens. `start`: the call begins after its delay; `attempt`: an attempt or a step of a person; `level`: the relief is called although this level goes on; `round`: the next round begins; `duty`: somebody is looked for who is on duty. */
@@ -1940,7 +1956,7 @@ export type OpenCall = {
     callGroupId?: number;
     /** The user who is called by name; 0: of another station. */
     userId?: number;
-    /** The name of the group or user, or `last resort`. */
+    /** The name of the group or user, or of the last resort. */
     name: string;
     /** What the call is doing; only the hub sends calls that have ended. `calling`: people are being called; `waiting`: nobody can be called at present; `pausing`: between two rounds; `ended`: nobody is called any more. */
     phase: "calling" | "waiting" | "pausing" | "ended";
@@ -1955,8 +1971,10 @@ export type OpenCall = {
     /** The people of this round. */
     people: PersonInCall[];
     next?: NextCallStep;
-    /** Why it is in this phase. */
+    /** Why it is in this phase, in the language of `Accept-Language`. */
     reason: string;
+    /** The code of the reason, the same in every language. */
+    reasonCode?: string;
 };
 export type OpenCallPage = {
     /** The page. */
@@ -2213,8 +2231,8 @@ export type DeliveryReportResult = {
 export type ForecastStep = {
     /** When it would happen. */
     time: string;
-    /** `attempt`, or a note of the call engine. */
-    what: string;
+    /** What happens. `attempt`: a person is called, or sent a text; `round`: calling begins, or begins again; `level`: the next people are called; `nobody`: nobody can be called; `exhausted`: everybody was called, and nobody took it; `done`: nothing more is done. */
+    what: "attempt" | "round" | "level" | "nobody" | "exhausted" | "done";
     /** The id of the user. */
     userId?: number;
     /** Their name. */
@@ -2225,8 +2243,10 @@ export type ForecastStep = {
     channel?: string;
     /** The number; without `directory:read` only its end. */
     address?: string;
-    /** Why. */
+    /** Why, in the language of `Accept-Language`. */
     reason: string;
+    /** The code of the reason, the same in every language. */
+    reasonCode?: string;
 };
 export type PersonNotCalled = {
     /** The id of the user. */
@@ -2265,8 +2285,10 @@ export type InertAction = {
     "type": string;
     /** What it names. */
     id: number;
-    /** Why it has no effect. */
+    /** Why it has no effect, in the language of `Accept-Language`. */
     reason: string;
+    /** The reason. `call-group`: the call group does not exist; `user`: the user does not exist; `media`: the sound does not exist; `command`: the script cannot be run; `action-type`: there is no such action. */
+    code: "call-group" | "user" | "media" | "command" | "action-type";
 };
 export type Explanation = {
     /** The time at which the alarm is assumed to be raised. */
@@ -2490,7 +2512,7 @@ export type StoreHealth = {
     checks: HealthCheck[];
 };
 export type CallingTrouble = {
-    /** What is wrong, for programs. `nobody-reachable`: nobody can be reached for the last resort: give an administrator, or somebody on duty in the last-resort group, a number that can be called; `number-not-verified`: somebody could be reached for the last resort if their number were verified: have a code sent to it and enter the code; `last-resort-unanswered`: the last resort was called in vain: this ends when somebody acknowledges any call, or the alarm; `gaps-found`: calls without a next step were found and repaired: this ends with the next clean audit; `not-audited`: open calls have not been audited for two minutes; `engine-stalled`: the call engine has not completed a cycle for 30 s; `events-delayed`: changes are stored that were not pushed for 5 s: consoles show an old state, and an acknowledgement stops no telephone; `database-unavailable`: the database cannot be read, or is damaged. */
+    /** What is wrong, for programs. `nobody-reachable`: nobody can be reached for the last resort: give an administrator, or somebody on duty in the last-resort group, a number that can be called; `number-not-verified`: somebody could be reached for the last resort if their number were verified: have a code sent to it and enter the code; `last-resort-unanswered`: the last resort was called in vain: this ends when somebody takes the alarm; `gaps-found`: calls without a next step were found and repaired: this ends with the next clean audit; `not-audited`: open calls have not been audited for two minutes; `engine-stalled`: the call engine has not completed a cycle for 30 s; `events-delayed`: changes are stored that were not pushed for 5 s: consoles show an old state, and an acknowledgement stops no telephone; `database-unavailable`: the database cannot be read, or is damaged. */
     code: "nobody-reachable" | "number-not-verified" | "last-resort-unanswered" | "gaps-found" | "not-audited" | "engine-stalled" | "events-delayed" | "database-unavailable";
     /** What is wrong, for people. */
     detail: string;
@@ -2981,7 +3003,9 @@ export function deleteAlarm(id: number, { ifMatch }: {
 /**
  * What happened to an alarm
  */
-export function getAlarmTimeline(id: number, opts?: Oazapfts.RequestOpts) {
+export function getAlarmTimeline(id: number, { acceptLanguage }: {
+    acceptLanguage?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: AlarmEvent[];
@@ -3004,7 +3028,10 @@ export function getAlarmTimeline(id: number, opts?: Oazapfts.RequestOpts) {
         status: 503;
         data: Problem;
     }>(`/api/v1/alarms/${encodeURIComponent(id)}/timeline`, {
-        ...opts
+        ...opts,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Accept-Language": acceptLanguage
+        })
     }));
 }
 /**
@@ -7215,7 +7242,7 @@ export function escalateAlarm(id: number, opts?: Oazapfts.RequestOpts) {
 /**
  * List the history of calls
  */
-export function listCallHistories({ offset, limit, sort, search, stationId, callGroupId, userId, alarmId, status, $from, to }: {
+export function listCallHistories({ offset, limit, sort, search, stationId, callGroupId, userId, alarmId, status, $from, to, acceptLanguage }: {
     offset?: number;
     limit?: number;
     sort?: SortById;
@@ -7227,6 +7254,7 @@ export function listCallHistories({ offset, limit, sort, search, stationId, call
     status?: number;
     $from?: string;
     to?: string;
+    acceptLanguage?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
@@ -7262,16 +7290,20 @@ export function listCallHistories({ offset, limit, sort, search, stationId, call
         "from": $from,
         to
     }))}`, {
-        ...opts
+        ...opts,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Accept-Language": acceptLanguage
+        })
     }));
 }
 /**
  * List the calls that are running or waiting
  */
-export function listCalls({ offset, limit, sort }: {
+export function listCalls({ offset, limit, sort, acceptLanguage }: {
     offset?: number;
     limit?: number;
     sort?: SortById;
+    acceptLanguage?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
@@ -7299,7 +7331,10 @@ export function listCalls({ offset, limit, sort }: {
         limit,
         sort
     }))}`, {
-        ...opts
+        ...opts,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Accept-Language": acceptLanguage
+        })
     }));
 }
 /**

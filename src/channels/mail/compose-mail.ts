@@ -28,8 +28,8 @@ export function composeMail(message: CallMessage, details: MailDetails, answerin
   const words = wordsIn(message.language);
   const lines = linesOf(message, details, words);
   const hasAlarms = message.items.some(isAlarmItem);
-  const link = details.isNews ? undefined : answering.link;
-  const reply = answering.takesReplies && !details.isNews ? words.replyToMail(message.replyCode, hasAlarms) : '';
+  const link = message.isNews ? undefined : answering.link;
+  const reply = answering.takesReplies && !message.isNews ? words.replyToMail(message.replyCode, hasAlarms) : '';
   const notes = [
     ...details.missingFiles.map((name) => words.fileMissing(name)),
     ...details.tooLargeFiles.map((name) => words.fileTooLarge(name)),

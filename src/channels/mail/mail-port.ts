@@ -11,8 +11,6 @@ export type MailDetails = {
   readonly files: readonly MailFile[];
   readonly missingFiles: readonly string[];
   readonly tooLargeFiles: readonly string[];
-  /** Whether it only tells something, so that nobody answers it. */
-  readonly isNews: boolean;
 };
 
 export type MailReply = {

@@ -12,8 +12,8 @@ export type Ring = {
 export type PhoneListener = {
   /** The call of an attempt has ended on the side of the person. */
   readonly ended: (attemptId: number, outcome: PhoneOutcome) => void;
-  /** Alarms of the call are done. */
-  readonly causesEnded: (callId: number) => void;
+  /** Somebody has taken an alarm, or it is over otherwise. */
+  readonly causesEnded: () => void;
 };
 
 export type SimulatedPhones = {

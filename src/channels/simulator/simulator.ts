@@ -16,7 +16,7 @@ const lateReceiptMs = 30_000;
 const machineMs = 20_000;
 
 /** Times are those of `elapsed`, which goes on evenly when the clock of the machine is set. */
-type Ringing = { readonly callId: number; readonly resolve: (delivery: Delivery) => void; since: number };
+type Ringing = { readonly resolve: (delivery: Delivery) => void; since: number };
 type Timed = { readonly at: number; readonly run: () => void };
 
 export class Simulator implements OpenProvider {
@@ -40,8 +40,8 @@ export class Simulator implements OpenProvider {
     this.#onTrouble = onTrouble;
     this.#stopListening = phones.listen({
       ended: (attemptId, outcome) => this.#ringing.get(attemptId)?.resolve(deliveryOf(outcome)),
-      causesEnded: (callId) => {
-        for (const [attemptId, ringing] of this.#ringing) if (ringing.callId === callId) void this.#tell(attemptId);
+      causesEnded: () => {
+        for (const attemptId of this.#ringing.keys()) void this.#tell(attemptId);
       },
     });
   }
@@ -122,9 +122,9 @@ export class Simulator implements OpenProvider {
     return { kind: 'delivered', detail: 'shown on the simulated phone' };
   }
 
-  async #ring({ attemptId, callId }: CallMessage, signal: AbortSignal): Promise<Delivery> {
+  async #ring({ attemptId }: CallMessage, signal: AbortSignal): Promise<Delivery> {
     const { promise: ended, resolve } = Promise.withResolvers<Delivery>();
-    const ringing: Ringing = { callId, resolve, since: this.#clock.elapsed() };
+    const ringing: Ringing = { resolve, since: this.#clock.elapsed() };
     this.#ringing.set(attemptId, ringing);
     const cut = (): void => {
       if (signal.reason === leaseLost) resolve(deliveryOf('cancelled'));

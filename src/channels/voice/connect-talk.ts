@@ -40,16 +40,14 @@ export function faultIn(subject: string, error: unknown): Error {
 
 type ConnectedTalk = { readonly talk: Talk; readonly sounds: CallSounds; readonly stopNews: () => void };
 
-/** `callId` is the call whose alarms the news are of; undefined: any. */
 export function connectTalk(
   { conversations, speech, recordings, onTrouble }: VoicePorts,
   { media, call, end }: AnsweredLine,
   attemptId: number,
-  callId: number | undefined,
 ): ConnectedTalk {
   const sounds = new CallSounds(speech, recordings);
   const talk = new Talk({ attemptId, conversations, sounds, line: media, times });
-  const stopNews = conversations.onNews(callId, () => void talk.noteNews().catch(onTrouble));
+  const stopNews = conversations.onNews(() => void talk.noteNews().catch(onTrouble));
   const sources = new KeySources();
   const press = (key: string, source: KeySource): void => {
     if (sources.isPress(key, source, performance.now(), media.hasKeyEvents)) talk.press(key);

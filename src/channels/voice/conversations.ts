@@ -45,6 +45,6 @@ export type Conversations = {
   news(attemptId: number): Promise<Spoken | undefined>;
   /** To be called when the line is dead. */
   ended(attemptId: number): Promise<ConversationEnd>;
-  /** Calls back when alarms of the call, or of any call, are done; returns the function that ends it. */
-  onNews(callId: number | undefined, listener: () => void): () => void;
+  /** Calls back when somebody has taken an alarm, or it is over otherwise; returns the function that ends it. */
+  onNews(listener: () => void): () => void;
 };

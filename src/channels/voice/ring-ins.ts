@@ -75,7 +75,7 @@ export class RingIns {
   }
 
   async #talk(call: IncomingCall, media: MediaSession, ended: Promise<unknown>, attemptId: number): Promise<void> {
-    const { talk, stopNews } = connectTalk(this.#parts, { media, call, end: ended }, attemptId, undefined);
+    const { talk, stopNews } = connectTalk(this.#parts, { media, call, end: ended }, attemptId);
     try {
       await talk.run();
     } finally {

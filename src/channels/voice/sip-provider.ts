@@ -16,8 +16,8 @@ import { spokenDigits } from '../../domain/calls/words/spoken-form.ts';
 import { type SipSettings, sipProviders } from '../../domain/channels/kinds/sip.ts';
 import type { Provider } from '../../domain/channels/provider.ts';
 import { readSettings } from '../../domain/channels/settings.ts';
-import { callEnded, notAccepted, type OpenProvider, personDone, type Report } from '../channel.ts';
-import { networkProblem, type Reached } from '../network-problem.ts';
+import { callEnded, notAccepted, type OpenProvider, type Report } from '../channel.ts';
+import { isOfNetwork, type Reached } from '../network-problem.ts';
 import { cancelled, type Failed, failedBy } from '../verdicts.ts';
 import { acceptAnswer, followAnswers } from './accept-answer.ts';
 import { connectTalk, endOnFault, type VoicePorts } from './connect-talk.ts';
@@ -248,7 +248,7 @@ export class SipProvider implements OpenProvider {
 
   /** A fault of the network is an outcome; any other error is one of the program. */
   #unreached(error: unknown): Delivery {
-    if (networkProblem(error, this.#pbx) === undefined) throw error;
+    if (!isOfNetwork(error)) throw error;
     return unreached(error, this.#pbx);
   }
 
@@ -290,11 +290,10 @@ export class SipProvider implements OpenProvider {
     }
   }
 
-  async #talk({ attemptId, callId }: CallMessage, line: Line, signal: AbortSignal): Promise<Delivery> {
+  async #talk({ attemptId }: CallMessage, line: Line, signal: AbortSignal): Promise<Delivery> {
     const { conversations, onTrouble } = this.#ports;
-    const { talk, sounds, stopNews } = connectTalk(this.#ports, line, attemptId, callId);
-    const isNews = (): boolean => signal.reason === callEnded || signal.reason === personDone;
-    const onAbort = (): void => void (isNews() ? talk.noteNews().catch(onTrouble) : talk.hangUp());
+    const { talk, sounds, stopNews } = connectTalk(this.#ports, line, attemptId);
+    const onAbort = (): void => void (signal.reason === callEnded ? talk.noteNews().catch(onTrouble) : talk.hangUp());
     if (signal.aborted) onAbort();
     signal.addEventListener('abort', onAbort, { once: true });
     try {

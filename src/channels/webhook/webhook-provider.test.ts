@@ -20,8 +20,6 @@ const secrets = { secret: 'a secret of the present', oldSecret: 'a secret of for
 
 const message: CallMessage = {
   attemptId: 17,
-  callId: 1,
-  cycleId: 1,
   userId: 3,
   firstName: 'Ana',
   language: 'fr',
@@ -37,6 +35,7 @@ const message: CallMessage = {
   total: 2,
   stations: [],
   replyCode: '4711',
+  isNews: false,
   isTest: false,
   isUnsure: false,
   providerId: 2,

@@ -2,6 +2,7 @@
 
 import type { Conversations } from '../../channels/voice/conversations.ts';
 import type { CheckedPin } from '../../domain/calls/ring-in/checked-pin.ts';
+import { causesEnded } from '../../operations/calls/engine/call-events.ts';
 import {
   answerConversation,
   beginConversation,
@@ -31,9 +32,9 @@ export function storedConversations(
     silence: (attemptId) => store.write(passSilence, { attemptId }),
     news: (attemptId) => store.write(tellConversation, { attemptId }),
     ended: (attemptId) => store.write(endConversation, { attemptId }),
-    onNews: (callId, listener) =>
-      feed.subscribe(({ kind, subjectId }) => {
-        if (kind === 'call.cause-ended' && (callId === undefined || subjectId === callId)) listener();
+    onNews: (listener) =>
+      feed.subscribe(({ kind }) => {
+        if (kind === causesEnded) listener();
       }, 'but-frequent'),
   };
 }

@@ -115,12 +115,12 @@ export class ProviderPool {
     return this.#checks;
   }
 
-  /** Checks one provider; returns why it cannot be used, undefined if it can. */
-  async check(id: number): Promise<string | undefined> {
+  /** Checks one provider; returns why it cannot be used, undefined if it can. `isAsked`: by somebody, on request. */
+  async check(id: number, isAsked = false): Promise<string | undefined> {
     await this.sync();
     const open = this.get(id);
     const reason = open === undefined ? this.problemOf(id) : await problemOf(open.check(within()));
-    const check = { providerId: id, isUp: reason === undefined, reason: reason ?? '' };
+    const check = { providerId: id, isUp: reason === undefined, reason: reason ?? '', isAsked };
     this.#checks.set(id, { at: await this.#parts.store.write(noteCheck, check), reason });
     return reason;
   }
@@ -130,7 +130,7 @@ export class ProviderPool {
     await this.sync();
     const entry = this.#entries.get(id);
     if (entry?.provider.isEnabled === false) return this.#testSwitchedOff(entry);
-    const problem = await this.check(id);
+    const problem = await this.check(id, true);
     if (problem !== undefined) return problem;
     await this.#parts.store.write(endRefusal, { providerId: id });
     return problemOf(this.get(id)?.checkReplies?.(within()));

@@ -2,6 +2,7 @@
 
 import type { PhoneListener, Ring, SimulatedPhones } from '../../channels/simulator/phones.ts';
 import type { PhoneOutcome } from '../../domain/calls/phone-outcome.ts';
+import { causesEnded as causesEndedEvent } from '../../operations/calls/engine/call-events.ts';
 import { showCode } from '../../operations/simulator/codes.ts';
 import { getRing } from '../../operations/simulator/phone-rows.ts';
 import { answerPhone, cutLine, ringPhone, showText, tellPhone } from '../../operations/simulator/phones.ts';
@@ -21,8 +22,8 @@ export function simulatedPhones(store: Store, feed: EventFeed): SimulatedPhones 
     showText: (message) => store.write(showText, { message }),
     showCode: (message) => store.write(showCode, { message }),
     listen: ({ ended, causesEnded }: PhoneListener) =>
-      feed.subscribe(({ kind, subjectId, data }) => {
-        if (kind === 'call.cause-ended' && subjectId !== undefined) causesEnded(subjectId);
+      feed.subscribe(({ kind, data }) => {
+        if (kind === causesEndedEvent) causesEnded();
         if (kind === 'phone.ended') ended(Number(data.attemptId), String(data.outcome) as PhoneOutcome);
       }, 'but-frequent'),
   };

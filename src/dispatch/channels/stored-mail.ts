@@ -28,7 +28,7 @@ export function storedMail(providerId: number, parts: StoredMailParts): MailPort
   const { store, clock, tokens, pagesAt, onIgnored, onMailbox, onTrouble } = parts;
   const source = `provider:${providerId}`;
   return {
-    details: ({ callId, items }, mostBytes) => store.read(getMailDetails, { callId, items, mostBytes }),
+    details: ({ items }, mostBytes) => store.read(getMailDetails, { items, mostBytes }),
     linkOf: (attemptId) =>
       pagesAt === undefined ? undefined : `${pagesAt}/answer/${tokens.linkToken(attemptId, clock.now())}`,
     tagOf: (attemptId) => tokens.tag(attemptId),

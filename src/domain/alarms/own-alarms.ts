@@ -16,6 +16,9 @@ export const ownAlarms = {
   holidays: 'state',
   'intake-refused': 'state',
   provider: 'state',
+  'no-free-line': 'state',
+  'nobody-on-call': 'state',
+  'nobody-took-it': 'state',
   'purge-waits': 'state',
   'scripts-differ': 'state',
   'set-aside': 'state',
@@ -28,9 +31,6 @@ export const ownAlarms = {
   command: 'event',
   // Its warnings, thirty days, seven and one before the end, are apart.
   'key-expiring': 'event',
-  // Each is about one call.
-  'nobody-on-call': 'event',
-  'nobody-took-it': 'event',
   // It was found for one number that was to be called; nobody looks whether one is served while nobody calls it.
   'not-served': 'event',
   // What was collapsed has happened; as a state it would begin and end with each pause of the chatter.

@@ -1,4 +1,4 @@
-// Which announced causes are still open, and whether a further call would announce something new.
+// Which announced causes are still open.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,34 +11,33 @@ const news = (id: number) => ({ id, kind: 'alarm', list: 'reset', alarm_id: 100 
 const twelve = Array.from({ length: 12 }, (_, index) => alarm(index + 1));
 const ten = twelve.slice(0, 10).map(announcedItem);
 
-test('open causes are split into those that can be taken, those that were counted, and new ones', () => {
-  type Row = [announced: Announced, open: readonly ReturnType<typeof alarm>[], expected: [number, number, boolean]];
+test('open causes are split into those that can be taken, those that were counted, and others', () => {
+  type Row = [announced: Announced, open: readonly ReturnType<typeof alarm>[], expected: [number, number]];
+  const ids = twelve.map(({ id }) => id);
   const table: readonly Row[] = [
-    [{ items: [{ alarmId: 101 }], upTo: 0 }, [alarm(1)], [1, 1, false]],
-    [{ items: [{ alarmId: 101 }], upTo: 0 }, [alarm(1), alarm(2)], [1, 1, true]],
-    [{ items: [{ alarmId: 101 }], upTo: 0 }, [], [0, 0, false]],
-    [{ items: [{ causeId: 2 }], upTo: 0 }, [news(2), news(3)], [1, 1, true]],
-    [{ items: [{ causeId: 101 }], upTo: 0 }, [alarm(1)], [0, 0, true]],
-    // Causes that were only counted are known but cannot be taken, and are not new while the same ten would be named.
-    [{ items: ten, upTo: 12 }, twelve, [10, 12, false]],
-    [{ items: ten, upTo: 12 }, [...twelve, alarm(13)], [10, 12, true]],
-    [{ items: ten, upTo: 12 }, twelve.slice(1), [9, 11, true]],
-    [{ items: ten, upTo: 12 }, twelve.slice(10), [0, 2, true]],
-    // A text message had room for two names.
-    [{ items: ten.slice(0, 2), upTo: 12 }, twelve, [2, 12, false]],
-    [{ items: ten.slice(0, 2), upTo: 12 }, twelve.slice(1), [1, 11, true]],
+    [{ items: [{ alarmId: 101 }], causes: [1] }, [alarm(1)], [1, 1]],
+    [{ items: [{ alarmId: 101 }], causes: [1] }, [alarm(1), alarm(2)], [1, 1]],
+    [{ items: [{ alarmId: 101 }], causes: [1] }, [], [0, 0]],
+    [{ items: [{ causeId: 2 }], causes: [2] }, [news(2), news(3)], [1, 1]],
+    [{ items: [{ causeId: 101 }], causes: [] }, [alarm(1)], [0, 0]],
+    // Causes that were only counted are known but cannot be taken.
+    [{ items: ten, causes: ids }, twelve, [10, 12]],
+    [{ items: ten, causes: ids }, [...twelve, alarm(13)], [10, 12]],
+    [{ items: ten, causes: ids }, twelve.slice(1), [9, 11]],
+    [{ items: ten, causes: ids }, twelve.slice(10), [0, 2]],
+    // A newer cause of the same alarm was not announced: it is another occurrence.
+    [{ items: [{ alarmId: 101 }], causes: [1] }, [{ ...alarm(1), id: 7 }], [0, 0]],
   ];
   for (const [announced, open, expected] of table) {
-    const { named, known, hasMore } = openAnnounced(announced, open);
-    assert.deepEqual([named.length, known.length, hasMore], expected, JSON.stringify([announced, open]));
+    const { named, known } = openAnnounced(announced, open);
+    assert.deepEqual([named.length, known.length], expected, JSON.stringify([announced, open]));
   }
 });
 
-test('an attempt that was made twice announced only the items of both messages', () => {
-  const before = { items: [{ alarmId: 1 }, { alarmId: 2 }, { causeId: 4 }], upTo: 9 };
-  const again = { items: [{ alarmId: 3 }, { alarmId: 1 }, { causeId: 2 }], upTo: 12 };
-  assert.deepEqual(announcedByBoth(before, again), { items: [{ alarmId: 1 }], upTo: 9 });
-  assert.equal(announcedByBoth(before, { ...again, upTo: 0 }).upTo, 0);
+test('an attempt that was made twice announced only what both messages did', () => {
+  const before = { items: [{ alarmId: 1 }, { alarmId: 2 }, { causeId: 4 }], causes: [1, 2, 4, 9] };
+  const again = { items: [{ alarmId: 3 }, { alarmId: 1 }, { causeId: 2 }], causes: [3, 1, 2, 9] };
+  assert.deepEqual(announcedByBoth(before, again), { items: [{ alarmId: 1 }], causes: [1, 2, 9] });
 });
 
 test('an alarm is announced by the id of the alarm, any other cause by its own', () => {

@@ -1,7 +1,6 @@
 // Which causes a message announced, and which of them are still open: a person can take, or stop being called for, only
 // causes that were announced to them. Pure.
 
-import { mostAnnounced } from './message-text.ts';
 import type { ItemKind } from './words/words.ts';
 
 /** The columns of a cause that announcing it needs. */
@@ -17,8 +16,8 @@ export type AnnouncedItem =
   | { readonly alarmId: number }
   | { readonly causeId: number /** Set for a test or drill. */; readonly isTest?: true };
 
-/** The items a message named. `upTo` is the newest cause it counted without naming it; 0 when it named all of them. */
-export type Announced = { readonly items: readonly AnnouncedItem[]; readonly upTo: number };
+/** The items a message named, and the ids of all causes that it named or counted. */
+export type Announced = { readonly items: readonly AnnouncedItem[]; readonly causes: readonly number[] };
 
 /** An alarm that is raised again is still the same alarm; any other cause is announced once. */
 export function announcedItem({ id, kind, list, alarm_id }: Announceable): AnnouncedItem {
@@ -46,7 +45,10 @@ export function includesItem(items: readonly AnnouncedItem[], item: AnnouncedIte
 
 /** After an attempt was made twice nobody knows which message arrived: only items that both named count. */
 export function announcedByBoth(one: Announced, other: Announced): Announced {
-  return { items: one.items.filter((item) => includesItem(other.items, item)), upTo: Math.min(one.upTo, other.upTo) };
+  return {
+    items: one.items.filter((item) => includesItem(other.items, item)),
+    causes: one.causes.filter((id) => other.causes.includes(id)),
+  };
 }
 
 export function alarmIdsOf(items: readonly AnnouncedItem[]): readonly number[] {
@@ -58,23 +60,14 @@ export type OpenAnnounced<C> = {
   readonly named: readonly C[];
   /** Open causes that the message named or counted. */
   readonly known: readonly C[];
-  /** Whether a further call would announce something new. */
-  readonly hasMore: boolean;
 };
 
-/**
- * Splits the open causes, the most urgent first, by what the message announced. Causes that were only counted are new
- * to the person as soon as a named one ends; until then a further call would repeat the same message.
- */
+/** Splits the open causes, the most urgent first, by what the message announced. */
 export function openAnnounced<C extends Announceable>(
-  { items, upTo }: Announced,
+  { items, causes }: Announced,
   open: readonly C[],
 ): OpenAnnounced<C> {
-  const isNamed = (cause: C): boolean => includesItem(items, announcedItem(cause));
-  const named = open.filter(isNamed);
-  const known = open.filter((cause) => cause.id <= upTo || named.includes(cause));
-  // A message that had room for few names would name as many again.
-  const wouldName = open.slice(0, upTo > 0 ? items.length : mostAnnounced);
-  const hasMore = known.length < open.length || wouldName.some((cause) => !named.includes(cause));
-  return { named, known, hasMore };
+  const ids = new Set(causes);
+  const known = open.filter(({ id }) => ids.has(id));
+  return { named: known.filter((cause) => includesItem(items, announcedItem(cause))), known };
 }

@@ -6,6 +6,10 @@ export type CallHistory = {
   readonly callId: number;
   readonly cause: string;
   readonly alarmId: number | undefined;
+  /** Every alarm it was for, in ascending order; undefined where an earlier version made it. */
+  readonly alarmIds: readonly number[] | undefined;
+  /** Those that were read, or counted aloud; undefined before that. */
+  readonly announcedAlarmIds: readonly number[] | undefined;
   /** Of the alarm; undefined for what is no alarm. */
   readonly priority: number | undefined;
   readonly callGroupId: number | undefined;
@@ -33,5 +37,12 @@ export type CallHistory = {
   readonly endedBy: string | undefined;
   /** The alarms that the person acknowledged, and when. */
   readonly acknowledged: readonly (readonly [alarmId: number, at: number])[];
+  /** Why it was made; undefined where an earlier version made it. */
+  readonly reason: WordedReason | undefined;
+  /** What happened. */
   readonly detail: string;
+  /** The code of `detail`, if it is a reason. */
+  readonly detailCode: string | undefined;
 };
+
+type WordedReason = { readonly reason: string; readonly reasonCode: string | undefined };

@@ -10,6 +10,7 @@ const wellState: CallingState = {
   isLastResortReachable: true,
   isLastResortUnverified: false,
   isLastResortUnanswered: false,
+  isSetAside: false,
 };
 const wellProgress: EngineProgress = {
   audit: { at: now - 130_000, isClean: true },
@@ -28,6 +29,7 @@ const cases: readonly [
   [{ isLastResortReachable: false }, {}, 'nobody-reachable'],
   [{ isLastResortUnverified: true }, {}, 'number-not-verified'],
   [{ isLastResortUnanswered: true }, {}, 'last-resort-unanswered'],
+  [{ isSetAside: true }, {}, 'call-set-aside'],
   [{}, { audit: { at: now, isClean: false } }, 'gaps-found'],
   [{}, { audit: { at: now - 130_001, isClean: true } }, 'not-audited'],
   [{}, { cycleAt: now - 30_001 }, 'engine-stalled'],

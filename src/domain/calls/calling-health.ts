@@ -5,8 +5,9 @@ export const callingTroubles = {
     'nobody can be reached for the last resort: give an administrator, or somebody on duty in the last-resort group, a number that can be called',
   'number-not-verified':
     'somebody could be reached for the last resort if their number were verified: have a code sent to it and enter the code',
-  'last-resort-unanswered':
-    'the last resort was called in vain: this ends when somebody acknowledges any call, or the alarm',
+  'last-resort-unanswered': 'the last resort was called in vain: this ends when somebody takes the alarm',
+  'call-set-aside':
+    'somebody is not called because of a fault in Tocsin: an alarm names whom, and it is tried again every minute',
   'gaps-found': 'calls without a next step were found and repaired: this ends with the next clean audit',
   'not-audited': 'open calls have not been audited for two minutes',
   'engine-stalled': 'the call engine has not completed a cycle for 30 s',
@@ -30,11 +31,10 @@ export type CallingState = {
   readonly isLastResortReachable: boolean;
   /** Whether nobody could be reached, and somebody could if all numbers were verified. */
   readonly isLastResortUnverified: boolean;
-  /**
-   * Whether a round of the last resort failed, nobody has acknowledged any call since, and an alarm it was about is
-   * still not acknowledged.
-   */
+  /** Whether the last resort was called in vain for an alarm that nobody has taken yet. */
   readonly isLastResortUnanswered: boolean;
+  /** Whether a cause waits because a fault keeps it from being decided on. */
+  readonly isSetAside: boolean;
 };
 
 /** The newest audit of open calls and the newest completed cycle of the engine, with monotonic times, and the age of what was not pushed. */
@@ -60,6 +60,7 @@ export function troublesOf(
     state?.isLastResortReachable === false && 'nobody-reachable',
     state?.isLastResortUnverified === true && 'number-not-verified',
     state?.isLastResortUnanswered === true && 'last-resort-unanswered',
+    state?.isSetAside === true && 'call-set-aside',
     !audit.isClean && 'gaps-found',
     now - audit.at > auditedWithinMs && 'not-audited',
     now - cycleAt > cycleWithinMs && 'engine-stalled',

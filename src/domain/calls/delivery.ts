@@ -2,16 +2,12 @@
 
 import type { ProviderChoice } from '../channels/choose-provider.ts';
 import type { AnnouncedItem } from './announced.ts';
-import type { Retry } from './call.ts';
 import type { StationCount } from './words/words.ts';
 
 /** One message to one number of one person. */
 export type CallMessage = {
   /** The id of the attempt; also the idempotency key for providers that support one. */
   readonly attemptId: number;
-  readonly callId: number;
-  /** The contact cycle of the attempt. */
-  readonly cycleId: number;
   readonly userId: number;
   readonly firstName: string;
   readonly language: string;
@@ -34,6 +30,8 @@ export type CallMessage = {
   /** The code a reply contains to identify the message it answers. */
   readonly replyCode: string;
   readonly isTest: boolean;
+  /** Whether it only tells a number what became of something, so that there is nothing to answer. */
+  readonly isNews: boolean;
   /** Another node started this attempt and lost its lease: query the provider first, if it supports that. */
   readonly isUnsure: boolean;
   /** The provider that carries it; undefined if none can, for the reason `unserved`. */
@@ -67,10 +65,18 @@ export function isSpoken(channel: string): boolean {
   return channel === 'voice' || channel === 'simulator';
 }
 
+/** The line that a telephone call uses; each simulated phone has one of its own, although all have the same address. */
+export function lineOf(channel: string, address: string, numberId: number): string {
+  return channel === 'simulator' ? `number ${numberId}` : address;
+}
+
 /** Whether the channel has room for short texts alone: it gets the short message of an alarm and the number of a message. */
 export function isShort(channel: string): boolean {
   return channel === 'sms' || channel === 'pager';
 }
+
+/** When a failed attempt is made again; `channel-up`: when a provider of the channel works, without using up a try. */
+export type Retry = 'later' | 'never' | 'channel-up';
 
 /** Channels return the rejection of a provider as an outcome and never throw it. */
 export type Delivery =

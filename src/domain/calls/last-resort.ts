@@ -1,30 +1,31 @@
 // Whether somebody could be reached for the last resort now, on the channels that are set up. Pure.
 
+import { Chains } from '../escalation/levels.ts';
+import type { DecisionTime } from '../escalation/world.ts';
 import type { Person } from '../people/person.ts';
-import { alarmCauses, type CallContext, peopleInReach } from './decision-context.ts';
-import { isAnybodyCalled } from './forecast.ts';
-import { canBeReached } from './usable-numbers.ts';
+import type { CallPolicy } from './call.ts';
+import { canBeReached, type NumberContext } from './usable-numbers.ts';
 
 const lastResort = { kind: 'last-resort', id: 0 } as const;
 const mostUrgent = 1;
 
-type Configuration = Pick<CallContext, 'snapshot' | 'policy' | 'lockedNumbers'>;
+type Configuration = Pick<NumberContext, 'snapshot' | 'lockedNumbers'> & { readonly policy: CallPolicy };
 
 /** Whether nobody can be reached, and somebody could if their numbers were verified. */
-export function isLastResortUnverified(configuration: Configuration, now: number): boolean {
-  if (isLastResortReachable(configuration, now)) return false;
+export function isLastResortUnverified(configuration: Configuration, time: DecisionTime): boolean {
+  if (isLastResortReachable(configuration, time)) return false;
   const { snapshot } = configuration;
   const people = new Map([...snapshot.people].map(([id, person]) => [id, withVerified(person)]));
-  return isLastResortReachable({ ...configuration, snapshot: { ...snapshot, people } }, now);
+  return isLastResortReachable({ ...configuration, snapshot: { ...snapshot, people } }, time);
 }
 
 function withVerified(person: Person): Person {
   return { ...person, numbers: person.numbers.map((number) => ({ ...number, verified: true })) };
 }
 
-export function isLastResortReachable(configuration: Configuration, now: number): boolean {
-  const { snapshot, policy } = configuration;
-  if (!isAnybodyCalled(lastResort, alarmCauses(mostUrgent, policy), configuration, now)) return false;
+/** Whether it has somebody now, in any of its levels, who can be reached. */
+export function isLastResortReachable(configuration: Configuration, time: DecisionTime): boolean {
+  const { levels } = new Chains(configuration, time).of(lastResort);
   const context = { ...configuration, priority: mostUrgent };
-  return [...peopleInReach(lastResort, snapshot, policy)].some((id) => canBeReached(id, context, now));
+  return levels.some(({ userIds }) => userIds.some((id) => canBeReached(id, context, time.civil)));
 }

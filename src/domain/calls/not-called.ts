@@ -2,15 +2,16 @@
 
 import type { NotCalledReason } from '../on-call/duty-reason.ts';
 import { onDutyIn } from '../on-call/on-duty.ts';
-import type { CallTarget } from './call.ts';
-import { type CallContext, peopleInReach } from './decision-context.ts';
+import type { PeopleSnapshot } from '../people/call-group.ts';
+import type { CallPolicy, CallTarget } from './call.ts';
+import { peopleInReach } from './people-in-reach.ts';
 
 export type NotCalled = { readonly userId: number; readonly reason: NotCalledReason };
 
 /** Returns the people within reach of the target with the reason why duty rules would not call them. */
 export function reasonsNotCalled(
   { kind, id }: CallTarget,
-  { snapshot, policy }: Pick<CallContext, 'snapshot' | 'policy'>,
+  { snapshot, policy }: { readonly snapshot: PeopleSnapshot; readonly policy: CallPolicy },
   at: number,
 ): readonly NotCalled[] {
   const groupId = kind === 'group' ? id : kind === 'last-resort' ? policy.lastResortGroupId : undefined;

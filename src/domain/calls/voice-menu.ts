@@ -36,6 +36,8 @@ export type VoiceMenuContext = {
   readonly recordings?: readonly (Recording | null)[];
   /** The announced item of each text. */
   readonly items: readonly AnnouncedItem[];
+  /** The ids of all causes that the call is for; absent before it is answered, and for who has rung in. */
+  readonly causes?: readonly number[];
   readonly total: number;
   /** How many of all causes each station has. */
   readonly stations?: readonly StationCount[];

@@ -92,11 +92,11 @@ test('the simulator serves every channel until there is a real provider', () => 
   assert.deepEqual(channelsUp([simulator, trunk(1)], true), ['voice']);
 });
 
-test('five failures take a provider out; one delivery after half a minute tries it again', () => {
+test('failures for three addresses take a provider out; one delivery after half a minute tries it again', () => {
   let health: ProviderHealth = unknownHealth;
-  for (let failure = 1; failure <= 4; failure++) health = afterFailure(health, 'refused', 70_000);
+  for (const address of ['1', '2']) health = afterFailure(health, 'refused', 70_000, address);
   assert.equal(choose([trunk(1)], { 1: use({ health }) }), 1);
-  health = afterFailure(health, 'refused', 70_001);
+  health = afterFailure(health, 'refused', 70_001, '3');
   assert.equal(health.state, 'down');
   assert.equal(choose([trunk(1)], { 1: use({ health }) }), 'down', 'not yet');
   const due = { ...health, probeAt: 100_000 };
@@ -106,9 +106,26 @@ test('five failures take a provider out; one delivery after half a minute tries 
     state: 'up',
     since: 100_000,
     failures: 0,
+    failed: [],
     probeAt: 0,
     reason: '',
   });
+});
+
+test('an address that fails by itself never takes a provider down for others (M5)', () => {
+  let health: ProviderHealth = unknownHealth;
+  for (let minute = 0; minute < 60; minute++) {
+    health = afterFailure(health, 'no route', minute * 60_000, 'dead');
+    health = afterSuccess(health, minute * 60_000 + 1);
+  }
+  assert.equal(health.state, 'up');
+  // Of the addresses tried since the last success every one failed twice, half a minute apart.
+  const twice = afterFailure(afterFailure(health, 'no route', 4_000_000, 'dead'), 'no route', 4_030_000, 'dead');
+  assert.equal(twice.state, 'down');
+  const soon = afterFailure(afterFailure(health, 'no route', 4_000_000, 'dead'), 'no route', 4_029_999, 'dead');
+  assert.equal(soon.state, 'up');
+  const other = afterFailure(soon, 'no route', 4_030_001, 'other');
+  assert.equal(other.state, 'up', 'the other one has failed once');
 });
 
 test('of the providers of webhooks the first whose limits allow the address carries it', () => {

@@ -153,10 +153,10 @@ function hasCapacity({ lines, perSecond }: Provider, { inUse, lastSecond }: Prov
   return inUse < (lines ?? Number.POSITIVE_INFINITY) && lastSecond < (perSecond ?? Number.POSITIVE_INFINITY);
 }
 
-function isGone({ node }: Provider, gone: ReadonlySet<string>): boolean {
+export function isGone({ node }: Provider, gone: ReadonlySet<string>): boolean {
   return node !== undefined && gone.has(node);
 }
 
-function isOnNode({ node }: Provider, nodeName: string | undefined): boolean {
+export function isOnNode({ node }: Provider, nodeName: string | undefined): boolean {
   return node === undefined || nodeName === undefined || node === nodeName;
 }

@@ -35,12 +35,17 @@ export function isSimulated({ kind }: Pick<Provider, 'kind'>): boolean {
 /** `unknown` before the first delivery or check. */
 export type ProviderState = 'unknown' | 'up' | 'down';
 
+/** When deliveries to an address first and last failed. */
+export type FailedAddress = { readonly address: string; readonly first: number; readonly last: number };
+
 export type ProviderHealth = {
   readonly state: ProviderState;
   /** When the state was entered. */
   readonly since: number;
   /** Deliveries and checks that failed since the last one that did not. */
   readonly failures: number;
+  /** The addresses to which deliveries failed since; absent: none. */
+  readonly failed?: readonly FailedAddress[];
   /** The earliest time at which a provider that is down is tried again. */
   readonly probeAt: number;
   /** Text for people; no rule reads it. */

@@ -1,6 +1,7 @@
 // The attempts of a decision, found by alarm and person, by number, and by person. Built once for each decision. Pure.
 
-import { isSpoken } from '../calls/delivery.ts';
+import { isSpoken, lineOf } from '../calls/delivery.ts';
+import type { ContactNumber } from '../people/person.ts';
 import type { AnswerTo, Attempt } from './escalation.ts';
 
 /** What one person has had of one cause, oldest first. */
@@ -32,6 +33,8 @@ export type PersonCalls = {
 export type NumberCalls = {
   readonly lastEndedAt: number | undefined;
   readonly isLive: boolean;
+  /** Since when an attempt by it waits for a free line. */
+  readonly withoutLineSince: number | undefined;
   /** Failures of providers in a row, and when the last of them was. */
   readonly providerFailures: number;
   readonly providerFailedAt: number;
@@ -49,6 +52,7 @@ const noCalls: PersonCalls = {
 const neverCalled: NumberCalls = {
   lastEndedAt: undefined,
   isLive: false,
+  withoutLineSince: undefined,
   providerFailures: 0,
   providerFailedAt: Number.NEGATIVE_INFINITY,
 };
@@ -61,7 +65,7 @@ export class AttemptIndex {
   readonly #people = new Map<number, Collected>();
   readonly #numbers = new Map<number, NumberCalls>();
   readonly #notices = new Map<number, Attempt[]>();
-  /** Addresses of telephones that a call of ours uses. */
+  /** Those that a call of ours uses. */
   readonly #linesInUse = new Set<string>();
   readonly live: readonly Attempt[];
   /** By id of a group: when an attempt for it last began. */
@@ -84,6 +88,7 @@ export class AttemptIndex {
     append(this.#notices, attempt.numberId, attempt);
     this.#addLine(attempt);
     this.#addAnswers(attempt);
+    this.#addVerdict(attempt);
   }
 
   #addCall(attempt: Attempt): void {
@@ -101,24 +106,29 @@ export class AttemptIndex {
     this.#addAnswers(attempt);
     this.#addToPerson(attempt);
     this.#addToNumber(attempt);
+    this.#addVerdict(attempt);
   }
 
-  #addToNumber({ numberId, end, hasLeft }: Attempt): void {
+  #addToNumber(attempt: Attempt): void {
+    const { numberId, end, hasLeft, begunAt } = attempt;
     const known = this.ofNumber(numberId);
     if (end === undefined) {
-      this.#numbers.set(numberId, { ...known, isLive: true });
+      const withoutLineSince = isWithoutLine(attempt) ? begunAt : known.withoutLineSince;
+      this.#numbers.set(numberId, { ...known, isLive: true, withoutLineSince });
       return;
     }
     // A call that never left its provider has disturbed nobody.
-    const lastEndedAt = hasLeft ? Math.max(end.at, known.lastEndedAt ?? end.at) : known.lastEndedAt;
-    if (end.outcome === 'cancelled') {
-      this.#numbers.set(numberId, { ...known, lastEndedAt });
-      return;
-    }
+    if (hasLeft) this.#numbers.set(numberId, { ...known, lastEndedAt: Math.max(end.at, known.lastEndedAt ?? end.at) });
+  }
+
+  /** A failure of the providers; also of a notice, as it is the same number that they cannot reach. */
+  #addVerdict({ numberId, end }: Attempt): void {
+    if (end === undefined || end.outcome === 'cancelled') return;
+    const known = this.ofNumber(numberId);
     const isOfProvider = end.outcome === 'failed' && !end.counts;
     const providerFailures = isOfProvider ? known.providerFailures + 1 : 0;
     const providerFailedAt = isOfProvider ? end.at : known.providerFailedAt;
-    this.#numbers.set(numberId, { ...known, lastEndedAt, providerFailures, providerFailedAt });
+    this.#numbers.set(numberId, { ...known, providerFailures, providerFailedAt });
   }
 
   #noteLine(level: string, at: number): void {
@@ -139,12 +149,12 @@ export class AttemptIndex {
 
   /** A telephone call occupies its person and its line. */
   #addLine(attempt: Attempt): void {
-    const { channel, address, end, userId } = attempt;
+    const { channel, address, numberId, end, userId } = attempt;
     if (!isSpoken(channel)) return;
     const person = this.#person(userId);
     if (end === undefined) {
       person.live = attempt;
-      this.#linesInUse.add(address);
+      this.#linesInUse.add(lineOf(channel, address, numberId));
     } else person.freeSince = Math.max(person.freeSince, end.at);
   }
 
@@ -172,8 +182,13 @@ export class AttemptIndex {
     return found;
   }
 
+  /** The cause that stands for it. */
+  standInOf(causeId: number): number {
+    return this.#standsFor.get(causeId) ?? causeId;
+  }
+
   contacts(causeId: number, userId: number): Contacts {
-    return this.#contacts.get(this.#standsFor.get(causeId) ?? causeId)?.get(userId) ?? noContacts;
+    return this.#contacts.get(this.standInOf(causeId))?.get(userId) ?? noContacts;
   }
 
   ofPerson(userId: number): PersonCalls {
@@ -189,9 +204,14 @@ export class AttemptIndex {
     return this.#notices.get(numberId) ?? [];
   }
 
-  isLineInUse(address: string): boolean {
-    return this.#linesInUse.has(address);
+  isLineInUse({ channel, address, id }: ContactNumber): boolean {
+    return this.#linesInUse.has(lineOf(channel, address, id));
   }
+}
+
+/** Whether it waits for a free line, because a provider has failed and the others have none. */
+export function isWithoutLine({ isDue, providerId, end }: Attempt): boolean {
+  return end === undefined && isDue && providerId === undefined;
 }
 
 function append<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {

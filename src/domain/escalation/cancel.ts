@@ -1,5 +1,5 @@
-// Which attempts under way are stopped: those nobody is owed any more, and those to people and numbers that were removed. A
-// conversation past the proof goes on. Pure.
+// Which attempts under way are stopped: those nobody is owed any more, those to people and numbers that were removed, and those
+// not yet made to people who are not called any more. A conversation past the proof goes on. Pure.
 
 import type { PeopleSnapshot } from '../people/call-group.ts';
 import type { AttemptIndex } from './attempt-index.ts';
@@ -14,11 +14,21 @@ type Owed = {
   readonly done: ReadonlyMap<number, Reason>;
   /** The people who are owed a call for some alarm. */
   readonly people: ReadonlySet<number>;
+  /** The calls and notices that are owed. */
+  readonly wanted: ReadonlySet<string>;
 };
+
+/** What is owed of a cause: a call to a person, or a notice to a number. */
+export function wantedName(what: 'call' | 'notice', id: number, causeId: number): string {
+  return `${what} ${id} ${causeId}`;
+}
 
 export function cancellations(index: AttemptIndex, owed: Owed): readonly Cancellation[] {
   return index.live.flatMap((attempt) => {
-    const reason = removalOf(attempt, owed.snapshot) ?? unwantedBecause(attempt, index, owed);
+    const reason =
+      removalOf(attempt, owed.snapshot) ??
+      unwantedBecause(attempt, index, owed) ??
+      notMadeBecause(attempt, index, owed);
     return reason === undefined ? [] : [{ attemptId: attempt.id, reason }];
   });
 }
@@ -35,7 +45,9 @@ function unwantedBecause(attempt: Attempt, index: AttemptIndex, { causes, done, 
   if (announced !== undefined || (kind !== 'notice' && people.has(userId))) return undefined;
   const endOf = ({ causeId, escalationId }: TryFor): Reason | undefined => {
     const cause = causes.get(causeId);
-    if (cause === undefined || cause.ended !== undefined) return cause?.ended ?? { code: 'sent' };
+    // One that a fault has set aside is not known here.
+    if (cause === undefined) return undefined;
+    if (cause.ended !== undefined) return cause.ended;
     const reason = done.get(escalationId);
     if (reason !== undefined) return reason;
     if (kind === 'notice') return undefined;
@@ -44,4 +56,15 @@ function unwantedBecause(attempt: Attempt, index: AttemptIndex, { causes, done, 
   };
   const ends = tries.map(endOf);
   return ends.every((end) => end !== undefined) ? ends[0] : undefined;
+}
+
+/** Why one that waits to be made is not made: its person is off duty, was replaced, or left the team. */
+function notMadeBecause(attempt: Attempt, index: AttemptIndex, { wanted, causes }: Owed): Reason | undefined {
+  const { kind, userId, numberId, isDue, tries } = attempt;
+  const nameOf = ({ causeId }: TryFor): string =>
+    kind === 'notice'
+      ? wantedName('notice', numberId, index.standInOf(causeId))
+      : wantedName('call', userId, index.standInOf(causeId));
+  const isWanted = (one: TryFor): boolean => !causes.has(one.causeId) || wanted.has(nameOf(one));
+  return isDue && !tries.some(isWanted) ? { code: 'not-on-call' } : undefined;
 }

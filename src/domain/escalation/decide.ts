@@ -6,7 +6,7 @@ import { ownerOfNumber } from '../people/call-group.ts';
 import type { ContactNumber } from '../people/person.ts';
 import { type Alike, groupAlike, triesOf } from './alike.ts';
 import { AttemptIndex } from './attempt-index.ts';
-import { cancellations } from './cancel.ts';
+import { cancellations, wantedName } from './cancel.ts';
 import type { Decision, NewEscalation } from './decision.ts';
 import type { Attempt, Cause, Escalation } from './escalation.ts';
 import { Meeting } from './meet.ts';
@@ -50,10 +50,20 @@ export function decide(
       causes: byCause,
       done: doneOf(changed),
       people: owedPeople,
+      wanted: wantedOf(called, owed),
     }),
     turns: changedTurns(world.turns, places.turns),
     lookAgainAt: time.next,
+    parts: called,
   };
+}
+
+function wantedOf(called: readonly PlacedPart[], owed: readonly NoticeOwed[]): ReadonlySet<string> {
+  const open = called.filter(({ part }) => !isOver(part));
+  return new Set([
+    ...open.map(({ of }) => wantedName('call', of.userId, of.cause.id)),
+    ...owed.map(({ number, tries: [{ causeId }] }) => wantedName('notice', number.id, causeId)),
+  ]);
 }
 
 /** By id of an escalation that is done with: why. Phones ring on for one that was discarded, as its alarm is open. */

@@ -1,6 +1,7 @@
 // What a decision changes. Pure.
 
 import type { Escalation, NewAttempt } from './escalation.ts';
+import type { PlacedPart } from './place.ts';
 import type { Reason } from './reason.ts';
 
 /** An escalation to be opened: that of the last resort. */
@@ -21,4 +22,6 @@ export type Decision = {
   readonly turns: ReadonlyMap<number, number>;
   /** In engine time; undefined: when something changes. */
   readonly lookAgainAt: number | undefined;
+  /** Who stands where, before what this decision begins. */
+  readonly parts: readonly PlacedPart[];
 };

@@ -99,6 +99,8 @@ export type Attempt = {
   /** The ids of the causes that were read or counted aloud: fixed at the proof, or when a text was sent. */
   readonly announced: readonly number[] | undefined;
   readonly begunAt: number;
+  /** Whether it waits to be made. Without a provider it waits for a free line, because another provider has failed. */
+  readonly isDue: boolean;
   /** Whether it left: it rang, or was sent. Only then it counts towards the cap. */
   readonly hasLeft: boolean;
   /** Whether it was begun for an alarm of priority 1. */

@@ -4,9 +4,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Story } from '../../../test/harness/escalation/story.ts';
 import { unusedProvider } from '../channels/choose-provider.ts';
+import { noTollLimits } from '../channels/toll-limits.ts';
+import { decide } from './decide.ts';
 import { escalate } from './escalate.ts';
 import { forecast } from './forecast.ts';
-import { standings } from './standing.ts';
+import { standingsOf } from './standing.ts';
 import { DecisionTime } from './world.ts';
 
 const people = {
@@ -45,6 +47,35 @@ test('the calls of three hours are those that are made, with joins and one line'
   assert.deepEqual(forecasted, made);
 });
 
+test('what is foreseen counts towards the limits of the day, until the next day begins', () => {
+  const story = new Story({ people: { bo: people.bo }, groups: { pumps: { members: ['bo'] } } });
+  story.raise(1, 'pumps', { priority: 2 });
+  const limits = { ...noTollLimits, perPersonDay: 2 };
+  const rules = { limits, providers: story.world.providers.providers, hasSimulator: false, timeZone: 'UTC' };
+  const hour = 3_600_000;
+  // Midnight is in an hour.
+  const span = { from: 0, until: 2 * hour, civilOffset: 23 * hour };
+  const tolls = { use: { dayEnd: 24 * hour, deliveries: [] }, rules };
+  const { steps } = forecast({ ...story.world, tolls }, story.causes, story.stored, span, unlimited);
+  const attempts = steps.flatMap(({ what, at }) => (what === 'attempt' ? [at] : []));
+  assert.deepEqual([attempts.filter((at) => at < hour).length, attempts.filter((at) => at >= hour).length], [2, 2]);
+});
+
+test('in a forecast a text to a number of which being reached is the acknowledgement has been heard', () => {
+  const pager = { channel: 'sms', acksWhenReached: true };
+  const story = new Story({
+    people: { ana: [pager, {}], bo: [{}] },
+    groups: { pumps: { members: ['ana'], relief: 'site' }, site: { members: ['bo'] } },
+    administrators: ['ana'],
+    providers: [{}, { channel: 'sms' }],
+  });
+  story.raise(1, 'pumps');
+  const span = { from: 0, until: 3_600_000, civilOffset: 0 };
+  const { steps } = forecast(story.world, story.causes, story.stored, span, unlimited);
+  const called = steps.flatMap((step) => (step.what === 'attempt' ? [step.attempt.userId] : []));
+  assert.deepEqual(called, [2], 'neither her telephone nor the last resort calls her');
+});
+
 test('a forecast that would take too many steps says up to when it is complete', () => {
   const story = new Story({ people, groups });
   story.raise(1, 'pumps', { priority: 1 });
@@ -63,7 +94,7 @@ test('who stands where is said with the reason: who rings, who rests, who cannot
   story.ringsOut('bo');
   const time = new DecisionTime(story.now, story.now);
   const { escalations, attempts } = story.stored;
-  const found = standings(story.world, story.causes, escalations, attempts, time);
+  const found = standingsOf(decide(story.world, story.causes, escalations, attempts, time));
   assert.deepEqual(
     found.map(({ userId, part }) => [userId, part.state, part.state === 'wants' ? '' : part.reason?.code]),
     [

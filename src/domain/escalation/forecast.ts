@@ -2,6 +2,7 @@
 // on a world that goes on as it is now. Pure.
 
 import { isSpoken } from '../calls/delivery.ts';
+import { dayOf } from '../channels/toll-limits.ts';
 import { applyDecision, type Stored } from './apply.ts';
 import { decide } from './decide.ts';
 import type { Decision } from './decision.ts';
@@ -17,6 +18,8 @@ export type ForecastStep = { readonly at: number; readonly causeId: number; read
 );
 
 export type ForecastLimits = {
+  /** Only the steps of these causes are kept; undefined: all. */
+  readonly causeIds?: ReadonlySet<number>;
   readonly steps: number;
   /** Whether the time for computing is used up. */
   readonly isTimeUp: () => boolean;
@@ -43,12 +46,15 @@ export function forecast(
   let present: Stored = stored;
   let lastId = Math.max(0, ...stored.escalations.map(({ id }) => id), ...stored.attempts.map(({ id }) => id));
   const newId = (): number => ++lastId;
+  const lastMade = lastId;
   for (let now = from; now < until; ) {
     if (steps.length >= limits.steps || limits.isTimeUp()) return { steps, stoppedAt: now };
-    present = { ...present, attempts: present.attempts.map((attempt) => withAssumedEnd(attempt, now)) };
+    present = { ...present, attempts: present.attempts.map((attempt) => withAssumedEnd(attempt, now, world)) };
     const time = new DecisionTime(now, now + civilOffset);
-    const decision = decide(worldNow(world, present), causes, present.escalations, present.attempts, time);
-    steps.push(...stepsOf(decision, present.escalations, now));
+    const foreseen = present.attempts.filter(({ id }) => id > lastMade);
+    const then = withDeliveries(worldNow(world, present), foreseen, time);
+    const decision = decide(then, causes, present.escalations, present.attempts, time);
+    steps.push(...stepsOf(decision, present.escalations, now).filter((step) => isAbout(step, limits.causeIds)));
     present = applyDecision(present, decision, now, newId);
     if (isEmpty(decision))
       now = Math.min(decision.lookAgainAt ?? until, ...present.attempts.flatMap((one) => endOf(one, now)));
@@ -57,12 +63,16 @@ export function forecast(
 }
 
 /** Telephones ring out; texts arrive, and who has picked up has heard nothing yet. */
-function withAssumedEnd(attempt: Attempt, now: number): Attempt {
+function withAssumedEnd(attempt: Attempt, now: number, { snapshot }: World): Attempt {
   const [at] = attempt.end === undefined ? endOf(attempt, now - 1) : [];
   if (at === undefined || at > now) return attempt;
   const isRung = isSpoken(attempt.channel) && attempt.announced === undefined;
   const outcome = isRung ? 'failed' : 'reached';
-  return { ...attempt, hasLeft: true, end: { at, outcome, isFinal: false, counts: true, notBefore: undefined } };
+  const end = { at, outcome, isFinal: false, counts: true, notBefore: undefined } as const;
+  const number = snapshot.people.get(attempt.userId)?.numbers.find(({ id }) => id === attempt.numberId);
+  const hasHeard = outcome === 'reached' && attempt.kind === 'call' && number?.acksWhenReached === true;
+  const heard = hasHeard ? attempt.tries.map(({ causeId }) => ({ causeId, answer: 'heard' as const, at })) : [];
+  return { ...attempt, hasLeft: true, end, answers: [...attempt.answers, ...heard] };
 }
 
 function endOf({ end, channel, announced, begunAt }: Attempt, now: number): readonly number[] {
@@ -83,6 +93,25 @@ function worldNow(world: World, { attempts, turns }: Stored): World {
   return { ...world, turns, providers: { ...world.providers, uses } };
 }
 
+/** What is foreseen counts towards the limits of the day like what was made; each day begins anew. */
+function withDeliveries(world: World, foreseen: readonly Attempt[], { engine, civil }: DecisionTime): World {
+  const { tolls } = world;
+  if (tolls === undefined) return world;
+  const day = dayOf(civil, tolls.rules.timeZone);
+  const isOver = tolls.use.dayEnd <= civil;
+  const today = foreseen.filter(({ begunAt }) => civil - (engine - begunAt) >= day.begin);
+  const before = isOver ? [] : tolls.use.deliveries;
+  const uses = [...world.providers.uses].map(([id, use]) => {
+    const added = today.filter(({ providerId }) => providerId === id).length;
+    return [id, { ...use, today: (isOver ? 0 : use.today) + added }] as const;
+  });
+  const use = {
+    dayEnd: isOver ? day.end : tolls.use.dayEnd,
+    deliveries: [...before, ...today.map((one) => ({ ...one, count: 1 }))],
+  };
+  return { ...world, tolls: { ...tolls, use }, providers: { ...world.providers, uses: new Map(uses) } };
+}
+
 function isEmpty({ changed, opened, begin, cancel }: Decision): boolean {
   return changed.length + opened.length + begin.length + cancel.length === 0;
 }
@@ -95,6 +124,12 @@ function stepsOf({ changed, begin }: Decision, before: readonly Escalation[], at
     return first === undefined ? [] : [{ at, ...pick(first), what: 'attempt', attempt } as const];
   });
   return [...ofEscalations, ...attempts];
+}
+
+function isAbout(step: ForecastStep, causeIds: ForecastLimits['causeIds']): boolean {
+  if (causeIds === undefined) return true;
+  const about = step.what === 'attempt' ? step.attempt.tries : [step];
+  return about.some(({ causeId }) => causeIds.has(causeId));
 }
 
 function pick({ causeId, escalationId }: { readonly causeId: number; readonly escalationId: number }) {

@@ -1,8 +1,8 @@
 // The present chain of levels of a target: the people on duty of its group, their relief members, each relief group likewise.
 // Empty levels are left out. Pure.
 
-import type { CallTarget } from '../calls/call.ts';
-import { administrators } from '../calls/decision-context.ts';
+import { type CallPolicy, type CallTarget, rulesOf } from '../calls/call.ts';
+import { administrators } from '../calls/people-in-reach.ts';
 import { onDutyIn, standInFor } from '../on-call/on-duty.ts';
 import type { CallGroup } from '../people/call-group.ts';
 import type { LevelKey } from './escalation.ts';
@@ -25,13 +25,20 @@ export type Chain = {
     | undefined;
 };
 
+type Directory = Pick<World, 'snapshot' | 'policy'>;
+
+/** How long a level has to take an alarm before the next is called; 0: no limit. */
+export function timeToTakeSeconds({ group }: Level, priority: number, policy: CallPolicy): number {
+  return group?.timeToTakeSeconds ?? rulesOf(priority, policy).timeToTakeSeconds;
+}
+
 /** Computes each chain once for a decision. */
 export class Chains {
-  readonly #world: World;
+  readonly #world: Directory;
   readonly #time: DecisionTime;
   readonly #known = new Map<string, Chain>();
 
-  constructor(world: World, time: DecisionTime) {
+  constructor(world: Directory, time: DecisionTime) {
     this.#world = world;
     this.#time = time;
   }

@@ -1,7 +1,7 @@
 // Makes the wishes of all escalations into calls: one call to a person and number carries every alarm that is open for them. The
 // most urgent alarm goes first; of equal ones the group that had a line least recently. Pure.
 
-import { isSpoken } from '../calls/delivery.ts';
+import { isSpoken, lineOf } from '../calls/delivery.ts';
 import type { ContactNumber } from '../people/person.ts';
 import { triesOf } from './alike.ts';
 import type { AttemptIndex } from './attempt-index.ts';
@@ -26,6 +26,7 @@ export class Meeting {
   readonly #begun: NewAttempt[] = [];
   readonly #people = new Set<number>();
   readonly #lines = new Set<string>();
+  readonly #numbersInUse = new Set<number>();
   readonly #countOf = new Map<number, number>();
 
   constructor(index: AttemptIndex, numbers: Numbers, parts: Parts) {
@@ -81,11 +82,12 @@ export class Meeting {
     if (priority > urgent) this.#countOf.set(userId, begun + 1);
   }
 
-  #isFree(userId: number, { channel, address, id }: ContactNumber): boolean {
-    if (this.#lines.has(`number ${id}`)) return false;
+  #isFree(userId: number, number: ContactNumber): boolean {
+    const { channel, address, id } = number;
+    if (this.#numbersInUse.has(id)) return false;
     if (!isSpoken(channel)) return true;
-    const isInUse = this.#people.has(userId) || this.#lines.has(address);
-    return !isInUse && this.#index.ofPerson(userId).live === undefined && !this.#index.isLineInUse(address);
+    const isInUse = this.#people.has(userId) || this.#lines.has(lineOf(channel, address, id));
+    return !isInUse && this.#index.ofPerson(userId).live === undefined && !this.#index.isLineInUse(number);
   }
 
   #add(
@@ -97,10 +99,10 @@ export class Meeting {
     const { id: numberId, channel, address } = number;
     this.#begun.push({ userId, numberId, channel, address, providerId, ...rest });
     this.#numbers.noteBegun(userId, number, providerId);
-    this.#lines.add(`number ${numberId}`);
+    this.#numbersInUse.add(numberId);
     if (!isSpoken(channel)) return;
     this.#people.add(userId);
-    this.#lines.add(address);
+    this.#lines.add(lineOf(channel, address, numberId));
   }
 
   /** Tells a person whose cap is reached how many alarms wait: when it is reached, and then once in each of its windows. */

@@ -54,3 +54,19 @@ test('answers count in the order in which they are given: a text may be answered
   story.pass(1);
   assert.deepEqual(story.began.at(-1), 'ana by sms for 1: called-later');
 });
+
+test('a notice that its providers refuse is tried again at growing times', () => {
+  const notice = 'ana 2 (notice) by sms';
+  const story = new Story({
+    people: { ana: [{}, { channel: 'sms', address: '+49302', final: false }] },
+    groups: { pumps: { members: ['ana'] } },
+    providers: [{}, { channel: 'sms' }],
+  });
+  story.raise(1, 'pumps');
+  for (let second = 0; second < 1_200; second++) {
+    if (story.live.includes(notice)) story.providerFails(notice);
+    story.pass(1);
+  }
+  const sent = story.attempts.flatMap(({ kind, begunAt }) => (kind === 'notice' ? [begunAt / 1000] : []));
+  assert.deepEqual(sent, [0, 60, 120, 180, 300, 540, 840, 1140]);
+});

@@ -1,6 +1,6 @@
 // Notices: a number that is not final gets each alarm its person is called for, once, gathered to one message a minute. Pure.
 
-import { isSpoken } from '../calls/delivery.ts';
+import { isSpoken, lineOf } from '../calls/delivery.ts';
 import type { ContactNumber } from '../people/person.ts';
 import type { AttemptIndex } from './attempt-index.ts';
 import type { Attempt, Cause, NewAttempt, TryFor } from './escalation.ts';
@@ -49,7 +49,7 @@ export function noticesFor(
 ): readonly NewAttempt[] {
   const spoken = begun.filter(({ channel }) => isSpoken(channel));
   const people = new Set(spoken.map(({ userId }) => userId));
-  const lines = new Set(spoken.map(({ address }) => address));
+  const lines = new Set(spoken.map(({ channel, address, numberId }) => lineOf(channel, address, numberId)));
   return [...Map.groupBy(owed, ({ number }) => number.id).values()].flatMap((ofNumber) => {
     const [first] = ofNumber;
     if (first === undefined) return [];
@@ -57,9 +57,10 @@ export function noticesFor(
     const sent = index.notices(number.id);
     const open = ofNumber.filter((one) => !isNoticeOver(one, index));
     if (open.length === 0 || sent.some(({ end }) => end === undefined)) return [];
-    if (!time.hasPassed(nextAt(number, sent))) return [];
+    if (!time.hasPassed(nextNoticeAt(number, sent))) return [];
     const isBusy = people.has(userId) || index.ofPerson(userId).live !== undefined;
-    const isInUse = lines.has(number.address) || index.isLineInUse(number.address);
+    const line = lineOf(number.channel, number.address, number.id);
+    const isInUse = lines.has(line) || index.isLineInUse(number);
     if (isSpoken(number.channel) && (isBusy || isInUse)) return [];
     const priority = Math.min(...open.map((one) => one.priority));
     const way = numbers.wayTo(userId, number, priority);
@@ -67,7 +68,7 @@ export function noticesFor(
     numbers.noteBegun(userId, number, way.providerId);
     if (isSpoken(number.channel)) {
       people.add(userId);
-      lines.add(number.address);
+      lines.add(line);
     }
     const { id: numberId, channel, address } = number;
     const tries = open.flatMap((one) => one.tries);
@@ -77,7 +78,7 @@ export function noticesFor(
 }
 
 /** A minute after the last one that was sent; after a failure, after the pause of the number. */
-function nextAt({ timeToRetrySeconds }: ContactNumber, sent: readonly Attempt[]): number {
+export function nextNoticeAt({ timeToRetrySeconds }: ContactNumber, sent: readonly Attempt[]): number {
   const last = sent.findLast(({ end }) => end?.outcome !== 'cancelled');
   if (last?.end === undefined) return Number.NEGATIVE_INFINITY;
   const { outcome, at, notBefore } = last.end;

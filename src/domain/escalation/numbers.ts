@@ -14,6 +14,8 @@ const urgent = 1;
 /** The first pause after the providers failed for a number; it doubles up to the longest. */
 const providerRetryMs = 15_000;
 const longestProviderRetryMs = 300_000;
+/** The time in which a provider begins so many deliveries at most. */
+const rateMs = 1_000;
 
 /** `full`: waits for a free line. `down`: nothing can be delivered for the moment, which uses up no try. */
 export type Way =
@@ -122,9 +124,18 @@ export class Numbers {
     if (choice.kind === 'use') return { kind: 'free', providerId: choice.provider.id };
     const last = priority <= urgent && choice.kind === 'none' ? this.#lastLeft(channel, address) : undefined;
     if (last !== undefined) return { kind: 'free', providerId: last };
-    if (choice.kind === 'wait') return { kind: 'full', reason: { code: 'no-free-line', channel, since: now } };
-    const isSetUp = choice.reason !== 'not-set-up' && choice.reason !== 'not-served';
-    return { kind: 'down', reason: { code: isSetUp ? 'channel-down' : 'channel-not-set-up', channel } };
+    if (choice.kind === 'wait') return this.#full(channel);
+    if (choice.reason === 'limited') this.#time.noteCivil(this.#tolls?.use.dayEnd);
+    return { kind: 'down', reason: { code: codeOf[choice.reason], channel } };
+  }
+
+  /** A provider whose rate is used up carries the next one a second later. */
+  #full(channel: string): Way {
+    const hasRate = this.#world.providers.providers.some(
+      (one) => one.channel === channel && one.perSecond !== undefined,
+    );
+    if (hasRate) this.#time.hasPassed(this.#time.engine + rateMs);
+    return { kind: 'full', reason: { code: 'no-free-line', channel, since: this.#time.engine } };
   }
 
   /** Being down changes the order only: the last provider that could carry it is tried for priority 1. */
@@ -153,6 +164,14 @@ export class Numbers {
     this.#tolls = tollsAfter(this.#tolls, { userId, number }, this.#time.civil);
   }
 }
+
+const codeOf = {
+  'not-set-up': 'channel-not-set-up',
+  'switched-off': 'channel-down',
+  'not-served': 'number-not-served',
+  down: 'channel-down',
+  limited: 'channel-down',
+} as const;
 
 function retryMs(failures: number): number {
   return Math.min(providerRetryMs * 2 ** (failures - 1), longestProviderRetryMs);

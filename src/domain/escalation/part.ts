@@ -3,7 +3,13 @@
 import type { CallPolicy } from '../calls/call.ts';
 import { isSpoken } from '../calls/delivery.ts';
 import type { ContactNumber } from '../people/person.ts';
-import type { AttemptIndex, Contacts, GivenAnswer, PersonCalls } from './attempt-index.ts';
+import {
+  type AttemptIndex,
+  type Contacts,
+  type GivenAnswer,
+  isWithoutLine,
+  type PersonCalls,
+} from './attempt-index.ts';
 import type { Attempt, Cause } from './escalation.ts';
 import type { Numbers } from './numbers.ts';
 import type { Reason } from './reason.ts';
@@ -89,10 +95,10 @@ export class Parts {
   of(part: PartOf): Part {
     const { cause, userId, since } = part;
     const contacts = this.#index.contacts(cause.id, userId);
-    const answered = answeredSince(contacts, since);
+    const answered = answeredSince(contacts.answers, since);
     if (answered !== undefined) return answered;
     const calls = triesSince(contacts, since);
-    if (contacts.calls.some(({ end, begunAt }) => end === undefined && begunAt >= since))
+    if (contacts.calls.some((one) => one.end === undefined && one.begunAt >= since && !isWithoutLine(one)))
       return { state: 'waits', holds: true, reason: { code: 'rings' } };
     const later = laterOf(contacts, since);
     if (later !== undefined && !this.#time.hasPassed(later.until))
@@ -114,7 +120,6 @@ export class Parts {
       if (end?.outcome !== 'reached' || isAskedLater) continue;
       const number = this.#numbers.find(userId, numberId);
       if (number === undefined) continue;
-      if (number.acksWhenReached) return { state: 'heard', at: end.at, reason: { code: 'heard' } };
       const until = end.at + number.timeToAckSeconds * 1000;
       if (!this.#time.hasPassed(until))
         return { state: 'waits', holds: true, reason: { code: 'awaits-answer', until } };
@@ -175,11 +180,16 @@ export class Parts {
     return lastEndedAt + Math.min(Math.max(timeToRetrySeconds * 1000, leastRestMs), longestRestMs);
   }
 
-  #tryNow({ cause, userId }: PartOf, { number, from, isExempt, reason }: Candidate): Part {
+  #tryNow(part: PartOf, { number, from, isExempt, reason }: Candidate): Part {
+    const { cause, userId } = part;
     const person = this.#index.ofPerson(userId);
     const { live } = person;
+    const { withoutLineSince } = this.#index.ofNumber(number.id);
+    if (withoutLineSince !== undefined) return this.#withoutLine(number, Math.max(part.enteredAt, withoutLineSince));
     if (isSpoken(number.channel) && live !== undefined && willRead(live, cause))
       return { state: 'waits', holds: true, reason: { code: 'in-call-that-reads-it' } };
+    const bundled = this.#bundled(part, person);
+    if (bundled !== undefined) return bundled;
     if (!this.#time.hasPassed(from)) return { state: 'waits', holds: true, reason: { code: 'rests', until: from } };
     const since = isSpoken(number.channel) ? Math.max(from, person.freeSince) : from;
     const inTheWay = this.#obstacle(cause, person, number, since);
@@ -188,22 +198,34 @@ export class Parts {
     }
     const way = this.#numbers.wayTo(userId, number, cause.priority);
     if (way.kind === 'down') return { state: 'out-of-reach', reason: way.reason };
-    if (way.kind === 'full') {
-      const full: Reason = { code: 'no-free-line', channel: number.channel, since };
-      return { state: 'blocked', holds: !this.#time.hasPassed(since + mostHeldMs), reason: full };
-    }
+    if (way.kind === 'full') return this.#withoutLine(number, since);
     return { state: 'wants', number, since, isExempt, reason };
+  }
+
+  #withoutLine({ channel }: ContactNumber, since: number): Part {
+    const reason = { code: 'no-free-line', channel, since } as const;
+    return { state: 'blocked', holds: !this.#time.hasPassed(since + mostHeldMs), reason };
   }
 
   /** Another call of ours to the person or by the same telephone, or the cap. */
   #obstacle({ priority }: Cause, person: PersonCalls, number: ContactNumber, since: number): Reason | undefined {
     if (isSpoken(number.channel)) {
       if (person.live !== undefined) return { code: 'in-another-call', since };
-      if (this.#index.isLineInUse(number.address)) return { code: 'line-in-use', since };
+      if (this.#index.isLineInUse(number)) return { code: 'line-in-use', since };
     }
     if (this.#index.ofNumber(number.id).isLive) return { code: 'line-in-use', since };
     const until = priority <= urgent ? undefined : this.throttledUntil(person, 0);
     return until === undefined ? undefined : { code: 'throttled', until };
+  }
+
+  /** The bundled message is the call of a throttled person; the rest of the number after it keeps nobody from being called. */
+  #bundled({ cause: { priority }, enteredAt }: PartOf, person: PersonCalls): Part | undefined {
+    const { bundledAt } = person;
+    if (priority <= urgent || bundledAt === undefined || bundledAt < enteredAt) return undefined;
+    const until = this.throttledUntil(person, 0);
+    if (until === undefined) return undefined;
+    const holds = !this.#time.hasPassed(bundledAt + mostHeldMs);
+    return { state: 'blocked', holds, reason: { code: 'throttled', until } };
   }
 
   /** Whether a bundle may be sent: once in the window of the cap. */
@@ -226,7 +248,8 @@ function asked(until: number): Reason {
   return { code: 'asked-later', until };
 }
 
-function answeredSince({ answers }: Contacts, since: number): Part | undefined {
+/** Whether a person has heard or declined since then. */
+export function answeredSince(answers: readonly GivenAnswer[], since: number): Part | undefined {
   const found = answers.filter(({ at }) => at >= since);
   const end = found.findLast(({ answer }) => answer !== 'later');
   if (end !== undefined)
@@ -305,13 +328,14 @@ function gathered({ tookAllAt }: PersonCalls, { priority }: Cause): number {
 }
 
 /** A ringing phone will read every alarm; a conversation past the proof what was announced; a notice its own. */
-function willRead({ kind, announced }: Attempt, { id }: Cause): boolean {
-  if (kind === 'notice') return false;
+function willRead(attempt: Attempt, { id }: Cause): boolean {
+  const { kind, announced } = attempt;
+  if (kind === 'notice' || isWithoutLine(attempt)) return false;
   return announced === undefined || announced.includes(id);
 }
 
 /** `isAgain`: whether the person was called for the alarm before, by this number or another. */
-function reasonAgain(own: readonly Try[], isAgain: boolean): Reason | undefined {
+export function reasonAgain(own: readonly Try[], isAgain: boolean): Reason | undefined {
   const last = own.at(-1);
   if (last?.end === undefined) return isAgain ? { code: 'next-number' } : undefined;
   if (last.isAskedLater) return { code: 'called-later' };

@@ -2,12 +2,12 @@
 
 import { noRules, type PriorityRules, rulesOf } from '../calls/call.ts';
 import type { Alike } from './alike.ts';
-import type { AttemptIndex } from './attempt-index.ts';
+import type { AttemptIndex, GivenAnswer } from './attempt-index.ts';
 import type { Cause, EnteredLevel, Escalation, LevelKey, Trouble } from './escalation.ts';
-import { type Chain, Chains, type Level } from './levels.ts';
+import { type Chain, Chains, type Level, timeToTakeSeconds } from './levels.ts';
 import { owesNotice } from './notices.ts';
 import type { Numbers } from './numbers.ts';
-import { holdsLevel, isOver, type Part, type PartOf, type Parts } from './part.ts';
+import { answeredSince, holdsLevel, isOver, type Part, type PartOf, type Parts } from './part.ts';
 import type { Reason } from './reason.ts';
 import { nextInTurn } from './turns.ts';
 import type { DecisionTime, World } from './world.ts';
@@ -106,10 +106,11 @@ export class Places {
       const isAtEnd = !chain.nobody.isLocked;
       return { escalation: this.#withNobody(begun, cause, chain.nobody), parts: [], isAtEnd };
     }
-    const walk = this.#walk(begun, ofCause, chain.levels);
+    const resumed = this.#resumed(begun, chain, ofCause);
+    const walk = this.#walk(resumed, ofCause, chain.levels);
     const { entered, picked, parts } = walk;
-    const same = entered.length === begun.entered.length && picked === begun.picked;
-    const placed = same ? begun : { ...begun, entered, picked };
+    const same = entered.length === resumed.entered.length && picked === resumed.picked;
+    const placed = same ? resumed : { ...resumed, entered, picked };
     if (!cause.asks && parts.some(({ part }) => part.state === 'heard'))
       return alone({ ...placed, state: 'done', trouble: undefined, reason: { code: 'heard' } });
     const trouble = placed.trouble?.kind === 'in-vain' ? placed.trouble : undefined;
@@ -121,10 +122,7 @@ export class Places {
   #withRound(escalation: Escalation, { priority }: Cause): Escalation {
     const { round, actedPriority = priority, pausedUntil, state } = escalation;
     const { untilAcknowledged } = rulesOf(priority, this.#world.policy);
-    if (round === 0)
-      return this.#newRound(escalation, priority, {
-        code: escalation.target.kind === 'last-resort' ? 'last-resort' : 'raised',
-      });
+    if (round === 0) return this.#newRound(escalation, priority, escalation.reason ?? beginningOf(escalation));
     if (priority < actedPriority)
       return { ...this.#newRound(escalation, priority, { code: 'more-urgent', priority }), roundsInVain: 0 };
     if (untilAcknowledged && pausedUntil !== undefined && this.#time.hasPassed(pausedUntil))
@@ -148,21 +146,34 @@ export class Places {
   }
 
   /** The last resort does not ring those who heard or declined in the present round of the group. */
-  #withoutHeard(chain: Chain, escalation: Escalation, ofCause: OfCause): Chain {
-    if (escalation.target.kind !== 'last-resort' || chain.nobody !== undefined) return chain;
-    const others = ofCause.escalations.filter(({ id }) => id !== escalation.id);
-    if (others.length === 0) return chain;
-    const since = Math.min(...others.map(({ roundSince }) => roundSince));
-    const hasAnswered = (userId: number): boolean =>
-      this.#index.contacts(ofCause.cause.id, userId).answers.some(({ answer, at, tries }) => {
-        const own = tries.filter(({ causeId }) => causeId === ofCause.cause.id);
-        const isOwn = own.length > 0 && own.every(({ escalationId }) => escalationId === escalation.id);
-        return answer !== 'later' && at >= since && !isOwn;
-      });
+  #withoutHeard(chain: Chain, escalation: Escalation, { cause, escalations }: OfCause): Chain {
+    const since = presentRoundOf(escalation, escalations);
+    if (escalation.target.kind !== 'last-resort' || chain.nobody !== undefined || since === undefined) return chain;
+    const isOwn = ({ tries }: GivenAnswer): boolean => {
+      const own = tries.filter(({ causeId }) => causeId === cause.id);
+      return own.length > 0 && own.every(({ escalationId }) => escalationId === escalation.id);
+    };
+    const hasAnswered = (userId: number): boolean => {
+      const { answers } = this.#index.contacts(cause.id, userId);
+      return (
+        answeredSince(
+          answers.filter((answer) => !isOwn(answer)),
+          since,
+        ) !== undefined
+      );
+    };
     const levels = chain.levels
       .map((level) => ({ ...level, userIds: level.userIds.filter((userId) => !hasAnswered(userId)) }))
       .filter(({ userIds }) => userIds.length > 0);
     return { levels, nobody: undefined };
+  }
+
+  /** The last resort that had nobody to call goes on when there is somebody again, in the present round of the group. */
+  #resumed(escalation: Escalation, { levels }: Chain, { escalations }: OfCause): Escalation {
+    if (escalation.reason?.code !== everybodyHeard.code || levels.length === 0) return escalation;
+    const since = presentRoundOf(escalation, escalations) ?? escalation.roundSince;
+    const roundSince = Math.max(escalation.roundSince, since);
+    return { ...escalation, roundSince, entered: [], picked: [], reason: beginningOf(escalation) };
   }
 
   #withNobody(escalation: Escalation, { asks }: Cause, nobody: NonNullable<Chain['nobody']>): Escalation {
@@ -209,9 +220,10 @@ export class Places {
       const holds = parts.some(({ part }) => holdsLevel(part));
       // At the end of the chain nothing is over as long as somebody is being called.
       if (holds) walk.isOver = false;
-      if (holds && !this.#hasTimePassed(entered, level, ofCause.cause)) isBeforeOver = false;
+      // A level that has had its time opens the way, also while somebody of an earlier one is called once more.
+      if (holds || !isBeforeOver) isBeforeOver = this.#hasTimePassed(entered, level, ofCause.cause);
     }
-    walk.isAtEnd = isBeforeOver;
+    walk.isAtEnd = isBeforeOver && levels.every(({ key }) => walk.entered.some((one) => one.key === key));
     return walk;
   }
 
@@ -224,8 +236,9 @@ export class Places {
     walk: Walk,
   ): Reason {
     if (before === undefined) {
-      const wasNobody = escalation.trouble !== undefined && escalation.trouble.kind !== 'in-vain';
-      return wasNobody ? { code: 'on-duty-now' } : (escalation.reason ?? { code: 'raised' });
+      const { trouble, reason = { code: 'raised' } } = escalation;
+      const wasNobody = trouble !== undefined && trouble.kind !== 'in-vain';
+      return wasNobody || reason.code === 'called-in-vain' ? { code: 'on-duty-now' } : reason;
     }
     const entered = known.get(before.key) ?? walk.entered.find(({ key }) => key === before.key);
     const holds = walk.parts.some((one) => one.level === before.key && holdsLevel(one.part));
@@ -238,8 +251,8 @@ export class Places {
     return seconds > 0 && this.#time.hasPassed(at + seconds * 1000);
   }
 
-  #timeToTake({ group }: Level, { priority }: Cause): number {
-    return group?.timeToTakeSeconds ?? rulesOf(priority, this.#world.policy).timeToTakeSeconds;
+  #timeToTake(level: Level, { priority }: Cause): number {
+    return timeToTakeSeconds(level, priority, this.#world.policy);
   }
 
   #partsOf(escalation: Escalation, ofCause: OfCause, level: Level, entered: EnteredLevel, walk: Walk): PlacedPart[] {
@@ -301,10 +314,7 @@ export class Places {
   #atEnd(escalation: Escalation, cause: Cause, parts: readonly PlacedPart[]): Escalation {
     const isNoticeOwed = (userId: number): boolean => owesNotice(userId, cause, this.#numbers, this.#index);
     const isOwed = parts.some(({ part, of }) => !isOver(part) || isNoticeOwed(of.userId));
-    if (escalation.target.kind === 'last-resort' && parts.length === 0 && escalation.entered.length === 0)
-      return escalation.reason?.code === 'everybody-heard-in-group'
-        ? escalation
-        : { ...escalation, reason: { code: 'everybody-heard-in-group' } };
+    if (escalation.target.kind === 'last-resort' && parts.length === 0) return waiting(escalation);
     if (!cause.asks) return isOwed ? escalation : { ...escalation, state: 'done', reason: { code: 'not-reached' } };
     const { round } = escalation;
     const reason: Reason = { code: 'called-in-vain', round };
@@ -332,6 +342,18 @@ export class Places {
   }
 }
 
+/** What the last resort waits for: the next round of the group. */
+const everybodyHeard = { code: 'everybody-heard-in-group' } as const;
+
+function waiting(escalation: Escalation): Escalation {
+  if (escalation.reason?.code === everybodyHeard.code) return escalation;
+  return { ...escalation, trouble: undefined, pausedUntil: undefined, reason: everybodyHeard };
+}
+
+function beginningOf({ target }: Escalation): Reason {
+  return { code: target.kind === 'last-resort' ? 'last-resort' : 'raised' };
+}
+
 function alone(escalation: Escalation): Omit<Placed, 'alike' | 'place'> {
   return { escalation, parts: [], isAtEnd: false };
 }
@@ -340,12 +362,18 @@ function targetOf({ target }: Pick<Escalation, 'target'>): string {
   return `${target.kind} ${target.id}`;
 }
 
+/** Since when the group that the last resort follows is in its present round; undefined: no round of it has begun, or it is over. */
+function presentRoundOf({ id }: Escalation, ofCause: readonly Escalation[]): number | undefined {
+  const others = ofCause.filter((other) => other.id !== id && other.round > 0 && other.state !== 'done');
+  return others.length === 0 ? undefined : Math.min(...others.map(({ roundSince }) => roundSince));
+}
+
 /**
  * Since when tries and answers count. The first round of the last resort does not ring those a second time who were called
  * in the round of the group that it follows.
  */
-function horizonOf({ id, target, round, roundSince }: Escalation, ofCause: readonly Escalation[]): number {
+function horizonOf(escalation: Escalation, ofCause: readonly Escalation[]): number {
+  const { target, round, roundSince } = escalation;
   if (target.kind !== 'last-resort' || round > 1) return roundSince;
-  const others = ofCause.filter((other) => other.id !== id && other.round > 0);
-  return Math.min(roundSince, ...others.map((other) => other.roundSince));
+  return Math.min(roundSince, presentRoundOf(escalation, ofCause) ?? roundSince);
 }

@@ -4,6 +4,7 @@
 export type Reason =
   // Why somebody is called.
   | { readonly code: 'raised' }
+  | { readonly code: 'ack-expired' }
   | { readonly code: 'new-round'; readonly round: number }
   | { readonly code: 'more-urgent'; readonly priority: number }
   | { readonly code: 'unanswered' }
@@ -35,6 +36,7 @@ export type Reason =
   | { readonly code: 'toll'; readonly limit: string; readonly until: number }
   | { readonly code: 'channel-down'; readonly channel: string }
   | { readonly code: 'channel-not-set-up'; readonly channel: string }
+  | { readonly code: 'number-not-served'; readonly channel: string }
   | { readonly code: 'heard' }
   | { readonly code: 'declined' }
   | { readonly code: 'not-reached' }
@@ -43,6 +45,7 @@ export type Reason =
   | { readonly code: 'unverified' }
   | { readonly code: 'locked-number' }
   // Why nobody is called.
+  | { readonly code: 'delayed'; readonly until: number }
   | { readonly code: 'nobody-on-call' }
   | { readonly code: 'duty-locked' }
   | { readonly code: 'target-removed' }
@@ -55,7 +58,9 @@ export type Reason =
   | { readonly code: 'back-to-normal' }
   | { readonly code: 'alarm-removed'; readonly by: string }
   | { readonly code: 'cancelled'; readonly by: string }
+  | { readonly code: 'raised-again' }
   | { readonly code: 'sent' }
+  | { readonly code: 'not-on-call' }
   | { readonly code: 'person-removed' }
   | { readonly code: 'number-removed' };
 

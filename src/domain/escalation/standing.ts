@@ -1,14 +1,10 @@
 // Who stands where: the people of each escalation with their part, for views of calls, for readiness, and for requests that ask
-// whether somebody would be called. The same rules as decide, without its effects. Pure.
+// whether somebody would be called. Pure.
 
-import { groupAlike, triesOf } from './alike.ts';
-import { AttemptIndex } from './attempt-index.ts';
-import { standIns } from './decide.ts';
-import type { Attempt, Cause, Escalation, LevelKey } from './escalation.ts';
-import { Numbers } from './numbers.ts';
-import { type Part, Parts } from './part.ts';
-import { Places } from './place.ts';
-import type { DecisionTime, World } from './world.ts';
+import { triesOf } from './alike.ts';
+import type { Decision } from './decision.ts';
+import type { LevelKey } from './escalation.ts';
+import type { Part } from './part.ts';
 
 export type Standing = {
   readonly escalationId: number;
@@ -18,22 +14,8 @@ export type Standing = {
   readonly part: Part;
 };
 
-export function standings(
-  world: World,
-  causes: readonly Cause[],
-  escalations: readonly Escalation[],
-  attempts: readonly Attempt[],
-  time: DecisionTime,
-): readonly Standing[] {
-  const groups = groupAlike(causes, escalations, attempts);
-  const index = new AttemptIndex(attempts, standIns(groups));
-  const numbers = new Numbers(world, time, index);
-  const parts = new Parts(index, numbers, time, world.policy);
-  const places = new Places(world, time, { index, numbers, parts }, escalations);
-  return groups
-    .flatMap((alike) => places.place(alike))
-    .flatMap((placed) => placed.parts)
-    .flatMap(({ alike, place, level, of: { userId }, part }) =>
-      triesOf(alike, place, level).map((one) => ({ ...one, userId, part })),
-    );
+export function standingsOf({ parts }: Pick<Decision, 'parts'>): readonly Standing[] {
+  return parts.flatMap(({ alike, place, level, of: { userId }, part }) =>
+    triesOf(alike, place, level).map((one) => ({ ...one, userId, part })),
+  );
 }

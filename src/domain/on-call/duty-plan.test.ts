@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { aGroup, aSnapshot, aTeam } from '../../../test/harness/simulation/call-contexts.ts';
+import { aGroup, aSnapshot, aTeam } from '../../../test/harness/on-call/small-directory.ts';
 import { dutyPlanOf } from './duty-plan.ts';
 import type { StoredOverride, StoredSchedule, WeeklyDuty } from './schedule.ts';
 import { weekdays } from './schedule.ts';

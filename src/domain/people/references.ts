@@ -24,8 +24,13 @@ export const refer = {
 const reference = /\{(user|team|group|schedule|name) (\d+)\}/g;
 
 /** Returns the sentence with names in place of the references, as far as the caller sees them. */
-export function withNames(sentence: string, snapshot: PeopleSnapshot, visibility: Visibility): string {
-  const names = namesIn('en', snapshot, visibility);
+export function withNames(
+  sentence: string,
+  snapshot: PeopleSnapshot,
+  visibility: Visibility,
+  language: Language = 'en',
+): string {
+  const names = namesIn(language, snapshot, visibility);
   const nameOfUser = (id: number): string =>
     (visibility.seesPerson(id) ? snapshot.people.get(id)?.name : undefined) ?? names.user(id);
   return sentence.replace(reference, (_, kind: keyof References | 'name', digits: string) =>

@@ -1,12 +1,11 @@
 // Adds and ends causes of calls when alarms change, in the transaction of the change.
 
 import { sql } from 'kysely';
-import { systemCaller } from '../../domain/access/access.ts';
-import { wantedCalls } from '../../domain/alarms/actions.ts';
+import { oncePerTarget, wantedCalls } from '../../domain/alarms/actions.ts';
 import type { ActionList, Transition } from '../../domain/alarms/alarm.ts';
 import { type CallPolicy, type CallTarget, rulesOf, targetName } from '../../domain/calls/call.ts';
 import { callText } from '../../domain/calls/message-text.ts';
-import { recall } from '../../domain/calls/recall-on-priority.ts';
+import type { Reason } from '../../domain/escalation/reason.ts';
 import { refer } from '../../domain/people/references.ts';
 import { appendEvents } from '../../store/event-log.ts';
 import type { NewIds } from '../../store/new-ids.ts';
@@ -14,13 +13,12 @@ import { idsIn, sqlStatement, statement } from '../../store/statement.ts';
 import { target } from '../../store/statement-tables.ts';
 import type { Instant, Tx } from '../../store/store.ts';
 import type { ActionsToRun } from '../alarms/actions-to-run.ts';
-import type { AlarmEvents } from '../alarms/append-events.ts';
 import type { AlarmChange, ChangedBy, Reaction, TrackedAlarm } from '../alarms/reaction.ts';
 import type { AlarmRecord } from '../alarms/record.ts';
 import { readCallConfiguration } from '../configuration/call-configuration.ts';
-import { causeRows } from './call-rows.ts';
+import { callsChanged } from './engine/call-events.ts';
+import { endCauses, insertCauses, targetOf } from './engine/escalation-rows.ts';
 import { selectOpenCausesOf } from './queries.ts';
-import type { CallUnitOfWork } from './unit-of-work.ts';
 
 type WantedCause = {
   readonly alarm: AlarmRecord;
@@ -28,8 +26,8 @@ type WantedCause = {
   readonly target: CallTarget;
   readonly at: Instant;
   readonly dueAt: Instant;
-  /** Set if the alarm is called again because its acknowledgement expired, or because it became more urgent. */
-  readonly origin?: 'ack-expired' | 'more-urgent';
+  /** Set if the alarm is called again because its acknowledgement expired. */
+  readonly origin?: 'ack-expired';
   /** Set if the alarm is back to normal already, in the same transaction. */
   readonly isBack?: true;
 };
@@ -40,17 +38,13 @@ type Redefinition = { readonly entry: TrackedAlarm; readonly before: AlarmRecord
 type Ending = {
   readonly how: 'end' | 'cancel-delayed';
   readonly at: Instant;
-  readonly reason: string;
-  /** The actor of the change. */
-  readonly by: string;
+  readonly reason: Reason;
 };
 
 type Parts = {
   readonly tx: Tx;
   readonly ids: NewIds;
   readonly actions: ActionsToRun;
-  readonly events: AlarmEvents;
-  readonly calls: CallUnitOfWork;
 };
 
 export class CallReaction implements Reaction {
@@ -66,9 +60,9 @@ export class CallReaction implements Reaction {
 
   note(change: AlarmChange): void {
     const { entry, before, at } = change;
-    const by = actorOf(change.by);
-    if (change.kind === 'transition') this.#noteTransition(entry, change.transition, at, by);
-    if (change.kind === 'removed') this.#end(entry.alarm, { how: 'end', at, reason: 'the alarm was removed', by });
+    if (change.kind === 'transition') this.#noteTransition(entry, change.transition, at);
+    if (change.kind === 'removed')
+      this.#end(entry.alarm, { how: 'end', at, reason: { code: 'alarm-removed', by: personIn(change.by) } });
     if (change.kind === 'redefined') {
       const { id } = entry.alarm;
       this.#redefined.set(id, { entry, before: this.#redefined.get(id)?.before ?? before, at });
@@ -76,9 +70,9 @@ export class CallReaction implements Reaction {
   }
 
   /** Records the causes that begin and end with a transition of an alarm. */
-  #noteTransition(entry: TrackedAlarm, transition: Transition, at: Instant, by: string): void {
+  #noteTransition(entry: TrackedAlarm, transition: Transition, at: Instant): void {
     const { runningCalls: how, actions: lists } = transition;
-    if (how !== 'go-on') this.#end(entry.alarm, { how, at, reason: reasonOf(transition, entry.alarm), by });
+    if (how !== 'go-on') this.#end(entry.alarm, { how, at, reason: reasonOf(transition, entry.alarm) });
     // A masked alarm calls nobody. The transition already leaves out the list `alarm`; this leaves out `reset` and
     // `ack`.
     if (entry.alarm.life.mask === undefined) for (const list of lists) this.want(entry, list, at);
@@ -99,12 +93,11 @@ export class CallReaction implements Reaction {
 
   #wantedCalls(alarm: AlarmRecord, list: ActionList) {
     const { actions } = this.#parts;
-    return wantedCalls(actions.of(alarm, list), actions.targets, list);
+    return oncePerTarget(wantedCalls(actions.of(alarm, list), actions.targets, list));
   }
 
   async conclude(): Promise<void> {
     for (const redefined of this.#redefined.values()) this.#wantAdded(redefined);
-    await this.#recall(this.#reprioritised());
   }
 
   #reprioritised(): readonly Redefinition[] {
@@ -116,38 +109,12 @@ export class CallReaction implements Reaction {
     if (alarm.definition.alarm.actions === before.definition.alarm.actions) return;
     if (alarm.life.state !== 3 || alarm.life.mask !== undefined) return;
     const { targets } = this.#parts.actions;
-    const wantedBy = ({ definition }: AlarmRecord) => wantedCalls(definition.alarm.actions, targets, 'alarm');
+    const wantedBy = ({ definition }: AlarmRecord) =>
+      oncePerTarget(wantedCalls(definition.alarm.actions, targets, 'alarm'));
     const called = this.#wanted.filter((wanted) => wanted.alarm.id === alarm.id && wanted.list === 'alarm');
     const known = new Set([...wantedBy(before), ...called].map(({ target }) => targetName(target)));
     for (const { target, delayMs } of wantedBy(alarm))
       if (!known.has(targetName(target))) this.#wanted.push({ alarm, list: 'alarm', target, at, dueAt: at + delayMs });
-  }
-
-  /**
-   * Adds causes for alarms that became more urgent, without the delay of the actions: for targets whose calls ended, and for
-   * targets being called now, if the alarm was never as urgent in this occurrence. Attempts that were held back are then made.
-   */
-  async #recall(reprioritised: readonly Redefinition[]): Promise<void> {
-    if (reprioritised.length === 0) return;
-    const { tx, events } = this.#parts;
-    const alarmIds = reprioritised.map(({ entry }) => entry.alarm.id);
-    const open = await tx.all(selectOpenCausesOf, { alarmIds: JSON.stringify(alarmIds) });
-    const { policy } = await readCallConfiguration(tx);
-    for (const { entry, before, at } of reprioritised) {
-      const { alarm } = entry;
-      const underWay = [
-        ...open.filter(({ alarm_id, list }) => alarm_id === alarm.id && list === 'alarm').map(targetOf),
-        ...this.#wanted.filter((one) => one.alarm.id === alarm.id && one.list === 'alarm').map(({ target }) => target),
-      ];
-      const wanted = this.#wantedCalls(alarm, 'alarm').map(({ target }) => target);
-      const { life, priority } = alarm;
-      const { targets, reason } = recall({ life, before: before.priority, priority, wanted, underWay }, policy);
-      for (const target of targets) this.#wanted.push({ alarm, list: 'alarm', target, at, dueAt: at });
-      for (const cause of open.filter((one) => one.alarm_id === alarm.id && isOutdone(one, priority)))
-        this.#wanted.push({ alarm, list: 'alarm', target: targetOf(cause), at, dueAt: at, origin: 'more-urgent' });
-      const event = { kind: 'alarm.called-anew', actor: systemCaller.actor, data: { reason, targets } };
-      if (targets.length > 0) events.append(entry, at, event);
-    }
   }
 
   /** The alarms for which this transaction adds causes. */
@@ -166,7 +133,7 @@ export class CallReaction implements Reaction {
   }
 
   async write(): Promise<void> {
-    const { tx, calls } = this.#parts;
+    const { tx } = this.#parts;
     if (this.#endings.size > 0) await this.#endCauses(tx);
     for (const { entry } of this.#reprioritised())
       await tx.run(changePriority, { alarmId: entry.alarm.id, priority: entry.alarm.priority });
@@ -175,39 +142,79 @@ export class CallReaction implements Reaction {
       const endsOnReturn = ({ alarm }: WantedCause): boolean => rulesOf(alarm.priority, policy).endOnReturn;
       this.#wanted = this.#wanted.filter((wanted) => !wanted.isBack || !endsOnReturn(wanted));
     }
-    if (this.#wanted.length > 0) await this.#insertCauses(tx);
-    await calls.write();
+    if (this.#wanted.length > 0) await this.#addCauses(tx);
   }
 
   async #endCauses(tx: Tx): Promise<void> {
     const open = await tx.all(selectOpenCausesOf, { alarmIds: JSON.stringify([...this.#endings.keys()]) });
     if (open.length === 0) return;
     const { policy } = await readCallConfiguration(tx);
-    const over = open.flatMap((cause) => {
-      const ending = this.#endings.get(cause.alarm_id ?? 0);
-      return ending !== undefined && endsCause(cause, ending, policy) ? [{ cause, ...ending }] : [];
-    });
-    await tx.each(
-      causeRows.end,
-      over.map(({ cause, at, reason }) => ({ id: cause.id, ended_at: at, ended_by: 'alarm', end_reason: reason })),
+    const over: (OpenRow & { readonly ending: Ending })[] = [];
+    const delayed: OpenRow[] = [];
+    for (const rows of Map.groupBy(open, ({ cause_id }) => cause_id).values()) {
+      const [first] = rows;
+      const ending = this.#endings.get(first?.alarm_id ?? 0);
+      if (first === undefined || ending === undefined) continue;
+      const ended = rows.filter((row) => endsEscalation(row, ending, policy));
+      if (ended.length === rows.length) over.push({ ...first, ending });
+      else delayed.push(...ended);
+    }
+    await endCauses(
+      tx,
+      over.map(({ id, cause_id, ending: { at, reason } }) => ({ causeId: cause_id ?? id, at, by: 'alarm', reason })),
     );
-    for (const { cause, reason, by } of over)
-      if (cause.call_id !== null) this.#parts.calls.causesEnded(cause.call_id, reason, by);
-    // For people who are in a conversation about one of them.
-    const at = Math.max(...over.map((ending) => ending.at));
-    const callIds = new Set(over.flatMap(({ cause }) => cause.call_id ?? []));
+    // The delayed escalations of a cause whose others have begun.
+    if (delayed.length > 0) await tx.run(dropDelayed, { ids: JSON.stringify(delayed.map(({ id }) => id)) });
+    await this.#tellConsoles(tx, over);
+  }
+
+  async #tellConsoles(tx: Tx, over: readonly (OpenRow & { readonly ending: Ending })[]): Promise<void> {
+    const at = Math.max(...over.map(({ ending }) => ending.at));
+    const callIds = new Set(over.flatMap(({ call_id }) => call_id ?? []));
     await appendEvents(
       tx,
-      [...callIds].map((subjectId) => ({ kind: 'call.cause-ended', actor: systemCaller.actor, subjectId, at })),
+      [...callIds].map((subjectId) => ({ kind: callsChanged, actor: 'system', subjectId, at })),
     );
   }
 
-  async #insertCauses(tx: Tx): Promise<void> {
+  /** An alarm that is raised again is announced once, in its present state: the cause of an earlier occurrence ends. */
+  async #addCauses(tx: Tx): Promise<void> {
+    const { ids } = this.#parts;
+    const alarmIds = [...new Set(this.#wanted.map(({ alarm }) => alarm.id))];
+    const open = await tx.all(selectOpenCausesOf, { alarmIds: JSON.stringify(alarmIds) });
+    const isOfOccurrence = ({ alarm, origin }: WantedCause, row: OpenRow): boolean =>
+      origin === undefined && row.history_id === (ids.optionalIdOf(alarm.occurrenceId) ?? null);
+    const sameList = (wanted: WantedCause): readonly OpenRow[] =>
+      open.filter(({ alarm_id, list }) => alarm_id === wanted.alarm.id && list === wanted.list);
+    const ended = new Map<number, Instant>();
+    const added: (WantedCause & { readonly of: number | undefined })[] = [];
+    for (const wanted of newestOf(this.#wanted)) {
+      const known = sameList(wanted);
+      const present = known.filter((row) => isOfOccurrence(wanted, row));
+      for (const row of known) if (!present.includes(row)) ended.set(row.cause_id ?? row.id, wanted.at);
+      const isKnown = present.some((row) => targetName(targetOf(row)) === targetName(wanted.target));
+      if (isKnown) continue;
+      const delayed = known.filter(({ round }) => round === 0);
+      const dueAt = dueAtOf(
+        wanted,
+        delayed.map((row) => ({ target: targetOf(row), dueAt: row.due_at })),
+      );
+      added.push({ ...wanted, dueAt, of: present[0]?.cause_id ?? undefined });
+    }
+    const reason = { code: 'raised-again' } as const;
+    await endCauses(
+      tx,
+      [...ended].map(([causeId, at]) => ({ causeId, at, by: 'raised-again', reason })),
+    );
+    await this.#insertCauses(tx, added);
+  }
+
+  async #insertCauses(tx: Tx, added: readonly (WantedCause & { readonly of: number | undefined })[]): Promise<void> {
     const { ids } = this.#parts;
     const stations = await this.#stationNames(tx);
-    await tx.each(
-      causeRows.insert,
-      this.#wanted.map(({ alarm, list, target, at, dueAt, origin = null }) => {
+    await insertCauses(
+      tx,
+      added.map(({ alarm, list, target, at, dueAt, origin = null, of }) => {
         const station = stations.get(alarm.stationId) ?? '';
         const { text, shortText } = callText(list, { ...alarm, at, station });
         return {
@@ -227,6 +234,8 @@ export class CallReaction implements Reaction {
           created_at: at,
           due_at: dueAt,
           origin,
+          together: `${alarm.id} ${list}`,
+          ...(of === undefined ? {} : { of }),
         };
       }),
     );
@@ -241,31 +250,30 @@ export class CallReaction implements Reaction {
   }
 }
 
-/** The person who acknowledged, also where another one did it for them by telephone or console. */
-function actorOf({ actor, acknowledger }: ChangedBy): string {
-  return acknowledger?.userId === undefined ? actor : `user:${acknowledger.userId}`;
+/** The reference to the person who did it, or the name of who else has. */
+function personIn({ actor, acknowledger }: ChangedBy): string {
+  const [, userId = acknowledger?.userId] = /^user:(\d+)$/.exec(actor) ?? [];
+  return userId === undefined ? (acknowledger?.name ?? actor) : refer.nameOfUser(Number(userId));
 }
 
-function targetOf({ target_kind, target_id }: { target_kind: string; target_id: number }): CallTarget {
-  return { kind: target_kind as CallTarget['kind'], id: target_id };
+/** Of an alarm that is raised several times in one transaction the last occurrence is called for. */
+function newestOf(wanted: readonly WantedCause[]): readonly WantedCause[] {
+  const byList = Map.groupBy(wanted, ({ alarm, list }) => `${alarm.id} ${list}`);
+  return [...byList.values()].flatMap((ofList) => {
+    const newest = ofList.filter(({ alarm }) => alarm.occurrenceId === ofList.at(-1)?.alarm.occurrenceId);
+    return newest.map((one) => ({ ...one, dueAt: dueAtOf(one, ofList) }));
+  });
 }
 
-/** Whether the alarm of a cause that has a call is more urgent now than it ever was since the cause was added. */
-function isOutdone(
-  cause: { call_id: number | null; list: string; priority: number; most_urgent: number | null },
-  priority: number,
-): boolean {
-  const { call_id, list, most_urgent, priority: before } = cause;
-  return call_id !== null && list === 'alarm' && priority < Math.min(most_urgent ?? before, before);
+type Due = Pick<WantedCause, 'target' | 'dueAt'>;
+
+/** An alarm that is raised again during the delay of its call waits no longer for it. */
+function dueAtOf({ target, dueAt }: Due, delayed: readonly Due[]): Instant {
+  const same = delayed.filter((one) => targetName(one.target) === targetName(target));
+  return Math.min(dueAt, ...same.map((one) => one.dueAt));
 }
 
-type EndableCause = {
-  readonly call_id: number | null;
-  readonly list: string;
-  readonly priority: number;
-  readonly is_transitory: number;
-  readonly due_at: Instant;
-};
+type OpenRow = NonNullable<(typeof selectOpenCausesOf)['types']>['row'];
 
 /** Returns the cause unless the ending ends it; the rule for causes not stored yet, the same as in endsCause. */
 function remainingAfter(wanted: WantedCause, how: Ending['how'], at: Instant): readonly WantedCause[] {
@@ -274,31 +282,34 @@ function remainingAfter(wanted: WantedCause, how: Ending['how'], at: Instant): r
   return wanted.dueAt > at ? [] : [{ ...wanted, isBack: true }];
 }
 
-/** Whether the ending ends the cause. Back to normal ends delayed causes, and begun ones if the policy says so. */
-function endsCause(cause: EndableCause, { how, at }: Ending, policy: CallPolicy): boolean {
+/** Whether the ending ends the escalation. Back to normal ends delayed ones, and begun ones if the policy says so. */
+function endsEscalation(row: OpenRow, { how, at }: Ending, policy: CallPolicy): boolean {
   if (how === 'end') return true;
-  if (cause.list !== 'alarm' || cause.is_transitory === 1) return false;
-  const isDelayed = cause.call_id === null && cause.due_at > at;
-  return isDelayed || rulesOf(cause.priority, policy).endOnReturn;
+  if (row.list !== 'alarm' || row.is_transitory === 1) return false;
+  const isDelayed = row.round === 0 && row.due_at > at;
+  return isDelayed || rulesOf(row.priority, policy).endOnReturn;
 }
 
-function reasonOf({ reason, life }: Transition, alarm: AlarmRecord): string {
+function reasonOf({ reason, life }: Transition, alarm: AlarmRecord): Reason {
   const { ackUser, ackUserId } = alarm;
   if (reason === 'acknowledged')
-    return `acknowledged by ${ackUserId === undefined ? ackUser : refer.nameOfUser(ackUserId)}`;
-  if (reason === 'masked') return `masked by ${life.mask?.by ?? ''}`;
-  return 'back to normal';
+    return { code: 'taken', by: ackUserId === undefined ? ackUser : refer.nameOfUser(ackUserId) };
+  if (reason === 'masked') return { code: 'masked', by: life.mask?.by ?? '' };
+  return { code: 'back-to-normal' };
 }
 
 function isNamed(placeholder: string, { definition }: AlarmRecord, list: ActionList): boolean {
   return definition[list].format.includes(placeholder);
 }
 
+/** One that was called in vain, and whose priority does not repeat, is decided on again. */
 const changePriority = sqlStatement<{ alarmId: number; priority: number }, unknown>(
-  ({ alarmId, priority }) => sql`update ${target('call_causes')} set priority = ${priority},
-    most_urgent = case when coalesce(most_urgent, priority) < ${priority} then coalesce(most_urgent, priority)
-      else ${priority} end
-    where alarm_id = ${alarmId} and ended_at is null`,
+  ({ alarmId, priority }) => sql`update ${target('call_causes')} set priority = ${priority}, version = version + 1,
+    state = case state when 'exhausted' then 'open' else state end where alarm_id = ${alarmId} and ended_at is null`,
+);
+
+const dropDelayed = statement((db, args: { ids: string }, kind) =>
+  db.updateTable('call_causes').set({ state: 'done' }).where('id', 'in', idsIn(args.ids, kind)),
 );
 
 const selectStationNames = statement((db, args: { ids: string }, kind) =>

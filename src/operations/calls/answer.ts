@@ -1,20 +1,14 @@
 // Applies a person's answer to a call: take, heard, decline or later.
 
 import type { Caller } from '../../domain/access/access.ts';
-import {
-  type AnnouncedItem,
-  alarmIdsOf,
-  announcedItem,
-  includesItem,
-  openAnnounced,
-} from '../../domain/calls/announced.ts';
+import { type AnnouncedItem, alarmIdsOf, announcedItem, includesItem } from '../../domain/calls/announced.ts';
 import type { CallAnswer, CallPolicy } from '../../domain/calls/call.ts';
 import { mayAnswer } from '../../domain/calls/replies/inbound.ts';
 import type { AlarmFate } from '../../domain/calls/words/alarm-fate.ts';
-import { isBeingCalled, othersCalled } from '../../domain/calls/words/others-called.ts';
 import type { OthersCalled } from '../../domain/calls/words/words.ts';
-import { refer } from '../../domain/people/references.ts';
+import type { AnswerTo } from '../../domain/escalation/escalation.ts';
 import { AppError } from '../../errors.ts';
+import { appendEvent } from '../../store/event-log.ts';
 import { idsIn, statement } from '../../store/statement.ts';
 import type { Instant, Operation, ReadTx } from '../../store/store.ts';
 import { writeUnitOfWork } from '../alarms/intake/report.ts';
@@ -22,10 +16,14 @@ import { applyCommand, lasting } from '../alarms/operator-commands.ts';
 import { type AuditOrigin, appendAudit, type NewAuditEntry } from '../audit/append.ts';
 import { readCallConfiguration } from '../configuration/call-configuration.ts';
 import { beginUnitOfWork, type UnitOfWork } from '../unit-of-work.ts';
-import { announcedIn, endHeard, endsWhenHeard, openCausesOfCall } from './announced.ts';
+import { announcedIn, endsWhenHeard, type OpenCause, openAnnouncedOf } from './announced.ts';
 import { noteAnswer, selectAttempt } from './attempts.ts';
+import { answersOf } from './engine/attempt-rows.ts';
+import { callsChanged } from './engine/call-events.ts';
+import { keepAnswered } from './engine/earlier-attempts.ts';
+import { endCauses } from './engine/escalation-rows.ts';
+import { othersCalled } from './engine/others-called.ts';
 import { fateOf } from './messages/fate-of.ts';
-import { findCalls } from './queries.ts';
 
 type AnswerInput = {
   readonly attemptId: number;
@@ -61,52 +59,65 @@ export const answerCall: Operation<AnswerInput, AnswerOutcome> = {
       throw new AppError('unprocessable', 'The person is no longer called at this number.');
     const person = { userId: row.user_id, name: called.name };
     const origin = { actor: `user:${row.user_id}`, address: row.address };
-    const announced = announcedIn(row);
-    const meant = items ?? announced.items;
-    const open = await openCausesOfCall(tx, row.call_id);
-    const answered = open.filter((cause) => includesItem(meant, announcedItem(cause)));
-    const [before] = await findCalls(tx, [row.call_id]);
+    const meant = items ?? announcedIn(row).items;
+    const announced = (await openAnnouncedOf(tx, [row])).get(row)?.known ?? [];
+    const said = answer === 'take' ? 'heard' : answer;
+    const answered = said === 'heard' ? announced.filter(isAmong(meant)) : announced.filter(isUnanswered(row));
     const unit = beginUnitOfWork(tx, now);
     await unit.alarms.load(alarmIdsOf(meant));
     await unit.alarms.gather([], 'acknowledge');
 
-    const current = await stillAnnounced(tx, unit, row.call_id, alarmIdsOf(meant));
+    const current = await stillAnnounced(tx, unit, row, alarmIdsOf(meant));
     const taken = answer === 'take' ? takeAlarms(unit, current, now, { person, caller, origin, policy }) : [];
-    const heard = answer === 'take' || answer === 'heard' ? answered.filter(endsWhenHeard) : [];
-    const left = open.filter((cause) => !heard.includes(cause) && !taken.includes(cause.alarm_id ?? 0));
-    const { named, hasMore } = openAnnounced(announced, left);
-    const isComplete = !hasFurtherItems || named.length === 0;
-    const reason = taken.length > 0 ? `acknowledged by ${refer.nameOfUser(person.userId)}` : 'heard';
-    const said = answer === 'take' ? 'heard' : answer;
-    unit.calls.post(
-      row.call_id,
-      isComplete
-        ? { kind: 'answered', userId: row.user_id, answer: said, hasMore, reason }
-        : { kind: 'causes-ended', reason },
-      origin.actor,
-    );
+    const heard = said === 'heard' ? answered.filter(endsWhenHeard) : [];
+    const left = announced.filter((cause) => !heard.includes(cause) && !taken.includes(cause.alarm_id ?? 0));
+    const isComplete = !hasFurtherItems || left.every((cause) => answered.includes(cause));
     const isTooLate = taken.length === 0 && answered.length === 0;
     const late = isTooLate ? alarmIdsOf(meant).filter((id) => !current.includes(id)) : [];
     const fates = late.map((id) => fateOf(unit.alarms.get(id)?.alarm, row.user_id, snapshot));
 
-    await endHeard(tx, now, heard);
+    const heardIt = { by: 'heard', at: now, reason: { code: 'heard' } } as const;
+    await endCauses(
+      tx,
+      heard.map(({ id }) => ({ causeId: id, ...heardIt })),
+    );
     await writeUnitOfWork(tx, now, unit);
     const acknowledged = answer === 'heard' ? alarmIdsOf(answered.map(announcedItem)) : taken;
-    await tx.run(noteAnswer, answerNote(row, answer, acknowledged, now));
+    const answers = answered.map(({ id }) => ({ causeId: id, answer: saidOf[said] }));
+    // Who takes everything is left in peace for a moment, while further alarms gather.
+    const tookAllAt = taken.length > 1 ? now : null;
+    await tx.run(noteAnswer, { ...answerNote(row, answer, acknowledged, answers, now), tookAllAt });
+    await keepAnswered(
+      tx,
+      row,
+      answered.map(({ id }) => id),
+    );
+    await appendEvent(tx, now, { kind: callsChanged, actor: origin.actor, subjectId: row.call_id });
     const outcome = { answer, alarmIds: alarmIdsOf(meant), taken, missed: fates[0]?.kind };
     await appendAudit(tx, now, answerEntry(row, { user: person.name, ...outcome }, origin, caller));
-    const cycles = unit.calls.call(row.call_id)?.cycles ?? [];
-    const others = othersCalled(before?.call.cycles ?? [], cycles, row.user_id);
-    const isCalledBack = cycles.some((cycle) => cycle.userId === row.user_id && isBeingCalled(cycle));
-    return { taken, fates, others, isCalledBack, isComplete };
+    const open = left.filter((cause) => answered.includes(cause)).map(({ id }) => id);
+    return { taken, fates, isComplete, ...(await othersCalled(tx, now, row.user_id, open)) };
   },
 };
 
+function isAmong(items: readonly AnnouncedItem[]): (cause: OpenCause) => boolean {
+  return (cause) => includesItem(items, announcedItem(cause));
+}
+
+/** Who declines, or asks to be called later, means all that was announced and that they have not answered, named or counted. */
+function isUnanswered(row: { readonly answers: string }): (cause: OpenCause) => boolean {
+  const known = new Set(answersOf(row).map(([causeId]) => causeId));
+  return ({ id }) => !known.has(id);
+}
+
+export const saidOf = { heard: 'heard', decline: 'declined', later: 'later' } as const;
+
 /** Returns what the attempt's row says of the answer. A decline or a call back acknowledges nothing. */
 export function answerNote(
-  row: { readonly id: number; readonly acknowledged: string },
+  row: { readonly id: number; readonly acknowledged: string; readonly answers: string },
   answer: AnswerInput['answer'],
   acknowledged: readonly number[],
+  answers: readonly Omit<AnswerTo, 'at'>[],
   now: Instant,
 ) {
   const before = JSON.parse(row.acknowledged) as readonly (readonly [alarmId: number, at: Instant])[];
@@ -117,6 +128,7 @@ export function answerNote(
     outcome: answer === 'decline' ? 'declined' : 'answered',
     ackAt: answer === 'take' || answer === 'heard' ? now : null,
     acknowledged: JSON.stringify([...before, ...added]),
+    answers: JSON.stringify([...answersOf(row), ...answers.map((one) => [one.causeId, one.answer, now])]),
   };
 }
 
@@ -134,11 +146,11 @@ type Answerer = {
 async function stillAnnounced(
   tx: ReadTx,
   { alarms }: UnitOfWork,
-  callId: number,
+  row: { readonly announced: string | null; readonly announced_causes: string | null },
   alarmIds: readonly number[],
 ): Promise<readonly number[]> {
   if (alarmIds.length === 0) return [];
-  const rows = await tx.all(selectAnnounced, { callId, alarmIds: JSON.stringify(alarmIds) });
+  const rows = await tx.all(selectAnnounced, { ids: JSON.stringify(announcedIn(row).causes) });
   return alarmIds.filter((id) => {
     const alarm = alarms.get(id)?.alarm;
     const isOpen = alarm !== undefined && (alarm.life.state & 2) !== 0;
@@ -146,12 +158,11 @@ async function stillAnnounced(
   });
 }
 
-const selectAnnounced = statement((db, args: { callId: number; alarmIds: string }, kind) =>
+const selectAnnounced = statement((db, args: { ids: string }, kind) =>
   db
     .selectFrom('call_causes')
     .select(['alarm_id', 'history_id'])
-    .where('call_id', '=', args.callId)
-    .where('alarm_id', 'in', idsIn(args.alarmIds, kind))
+    .where('id', 'in', idsIn(args.ids, kind))
     .where('list', '=', 'alarm'),
 );
 

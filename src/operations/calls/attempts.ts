@@ -1,16 +1,8 @@
 // Statements on attempts: due and leased attempts, their outcomes, and recent attempts per person.
 
-import { type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import { insertRows, updateRows } from '../../store/row-batch.ts';
-import {
-  type DatabaseKind,
-  idsIn,
-  isOneOfIds,
-  opaqueLimit,
-  sqlStatement,
-  statement,
-  textRows,
-} from '../../store/statement.ts';
+import { idsIn, opaqueLimit, sqlStatement, statement, textRows } from '../../store/statement.ts';
 import { table } from '../../store/statement-tables.ts';
 import type { Instant } from '../../store/store.ts';
 
@@ -24,7 +16,7 @@ const started = sql.lit('started');
 export const attemptColumns = {
   ...id,
   call_id: 'int',
-  cycle_id: 'int',
+  kind: 'text',
   user_id: 'int',
   user_name: 'text',
   group_id: 'int',
@@ -36,12 +28,16 @@ export const attemptColumns = {
   channel: 'text',
   address: 'text',
   attempt: 'int',
-  is_notice: 'int',
   state: 'text',
   reply_code: 'text',
+  provider_id: 'int',
   created_at: 'int',
   ended_at: 'int',
   outcome: 'text',
+  tries: 'text',
+  is_urgent: 'int',
+  is_exempt: 'int',
+  reason: 'text',
   detail: 'text',
   words: 'text',
   address_words: 'text',
@@ -56,6 +52,7 @@ export const attemptRows = {
     lease_until: 'int',
     reply_code: 'text',
     announced: 'text',
+    announced_causes: 'text',
     provider_id: 'int',
   }),
   end: updateRows('call_attempts', id, {
@@ -67,14 +64,19 @@ export const attemptRows = {
     words: 'text',
     ended_at: 'int',
     lease_until: 'int',
+    is_final: 'int',
+    counts: 'int',
+    retry_after_ms: 'int',
+    version: 'int',
   }),
 };
 
 const workColumns = [
   'id',
   'call_id',
-  'cycle_id',
+  'kind',
   'user_id',
+  'number_id',
   'group_id',
   'station_id',
   'cause',
@@ -85,7 +87,13 @@ const workColumns = [
   'attempt',
   'state',
   'reply_code',
+  'tries',
   'announced',
+  'announced_causes',
+  'answers',
+  'cancel_reason',
+  'version',
+  'created_at',
   'started_at',
   'lease_by',
   'outcome',
@@ -95,45 +103,26 @@ const workColumns = [
   'tried_providers',
 ] as const;
 
-/** No priority is as great. */
-const unlimited = sql.lit(2_147_483_647);
-
-/** From which priority attempts to the number of the row wait; null: none does. */
-function waitsFrom(full: string, kind: DatabaseKind) {
-  const list =
-    kind === 'sqlite' ? sql`json_each(${full}) as list` : sql`jsonb_array_elements(${full}::jsonb) as list(value)`;
-  const prefix = sql`(list.value ->> 1)`;
-  return sql<number>`(select cast(list.value ->> 2 as integer) from ${list}
-    where list.value ->> 0 = channel and substr(address, 1, length(${prefix})) = ${prefix} order by length(${prefix}) desc limit 1)`;
-}
-
-/**
- * Attempts not started yet, the most urgent first; calls go before notices. Leaves out the ids in `hidden`, and the numbers in
- * `full`: lists of a channel, a prefix and the priority from which attempts wait, of which the longest prefix counts.
- */
-export const selectDueAttempts = statement(
-  (db, args: { leastUrgent: number; limit: number; full: string; hidden: string }, kind) =>
-    db
-      .selectFrom('call_attempts')
-      .select(workColumns)
-      .where('state', '=', due)
-      .where('priority', '<=', args.leastUrgent)
-      .where(sql<SqlBool>`priority < coalesce(${waitsFrom(args.full, kind)}, ${unlimited})`)
-      .where('id', 'not in', idsIn(args.hidden, kind))
-      .orderBy('is_notice')
-      .orderBy('priority')
-      .orderBy('id')
-      .limit(opaqueLimit(args.limit, kind)),
+/** Attempts not started yet, the most urgent first; calls go before notices, as their kinds are in alphabetical order. Leaves out the ids in `hidden`. */
+export const selectDueAttempts = statement((db, args: { leastUrgent: number; limit: number; hidden: string }, kind) =>
+  db
+    .selectFrom('call_attempts')
+    .select(workColumns)
+    .where('state', '=', due)
+    .where('priority', '<=', args.leastUrgent)
+    .where('id', 'not in', idsIn(args.hidden, kind))
+    .orderBy('kind')
+    .orderBy('priority')
+    .orderBy('id')
+    .limit(opaqueLimit(args.limit, kind)),
 );
 
-/** Started attempts whose lease has expired, with the phase of their cycle; their outcome is unknown. */
+/** Started attempts whose lease has expired; their outcome is unknown. */
 export const selectLapsedAttempts = statement((db, args: { now: Instant; limit: number }) =>
   db
     .selectFrom('call_attempts')
-    .leftJoin('call_cycles', 'call_cycles.id', 'cycle_id')
-    .select(workColumns.map((column) => `call_attempts.${column}` as const))
-    .select('call_cycles.phase')
-    .where('call_attempts.state', '=', started)
+    .select(workColumns)
+    .where('state', '=', started)
     .where('lease_until', '<=', args.now)
     .orderBy('lease_until')
     .limit(args.limit),
@@ -170,16 +159,15 @@ export const selectHeld = statement((db, args: { ids: string; node: string }, ki
     .where('state', '=', started),
 );
 
-/** The attempts among the ids that this node still holds and whose cycle still waits for them. */
+/** The attempts among the ids that this node still holds and that are not to be stopped. */
 export const selectHeldAndWanted = statement((db, args: { ids: string; node: string }, kind) =>
   db
     .selectFrom('call_attempts')
-    .innerJoin('call_cycles', 'call_cycles.id', 'cycle_id')
-    .select('call_attempts.id')
-    .where('call_attempts.id', 'in', idsIn(args.ids, kind))
+    .select('id')
+    .where('id', 'in', idsIn(args.ids, kind))
     .where('lease_by', '=', args.node)
-    .where('call_attempts.state', '=', started)
-    .where('call_cycles.phase', '=', 'attempting'),
+    .where('state', '=', started)
+    .where('cancel_reason', 'is', null),
 );
 
 export const renewAttempts = statement((db, args: { ids: string; until: Instant }, kind) =>
@@ -206,105 +194,60 @@ export const notePickedUp = statement((db, args: { id: number; now: Instant }) =
     .where('answered_at', 'is', null),
 );
 
-/** Stores what the person answered to the attempt, and which alarms that acknowledges. */
-export const noteAnswer = statement(
-  (db, args: { id: number; outcome: string; ackAt: Instant | null; acknowledged: string }) =>
-    db
-      .updateTable('call_attempts')
-      .set((eb) => ({
-        outcome: args.outcome,
-        ack_at: eb.fn.coalesce('ack_at', eb.val(args.ackAt)),
-        acknowledged: args.acknowledged,
-      }))
-      .where('id', '=', args.id),
-);
-
-/** Why the cycles and calls of these attempts ended. */
-export const selectEndings = statement((db, args: { ids: string }, kind) =>
-  db
-    .selectFrom('call_attempts')
-    .innerJoin('call_cycles', 'call_cycles.id', 'call_attempts.cycle_id')
-    .innerJoin('calls', 'calls.id', 'call_attempts.call_id')
-    .select(['call_attempts.id', 'call_cycles.reason', 'calls.ended_by'])
-    .where('call_attempts.id', 'in', idsIn(args.ids, kind)),
-);
-
-export const noteAcknowledged = statement((db, args: { cycleIds: string; now: Instant }, kind) =>
+/** What a person reached by a number of which that is the acknowledgement has heard. */
+export const noteReachedAck = statement((db, args: { id: number; now: Instant; answers: string }) =>
   db
     .updateTable('call_attempts')
-    .set({ ack_at: args.now })
-    .where(isOneOfIds(sql.ref('cycle_id'), args.cycleIds, kind))
-    .where('state', 'in', ['started', 'reached'])
-    .where('ack_at', 'is', null),
+    .set((eb) => ({ ack_at: eb.fn.coalesce('ack_at', eb.val(args.now)), answers: args.answers }))
+    .where('id', '=', args.id),
 );
 
-type CancelledAttempts = {
-  readonly cycleIds: string;
-  readonly now: Instant;
-  readonly detail: string;
-  readonly endedBy: string;
+export type NotedAnswer = {
+  readonly id: number;
+  readonly outcome: string;
+  readonly ackAt: Instant | null;
+  readonly acknowledged: string;
+  readonly answers: string;
+  readonly tookAllAt: Instant | null;
 };
 
-/** Cancels attempts of these cycles that are not started yet. */
-export const cancelDueAttempts = statement((db, args: CancelledAttempts, kind) =>
+/** Stores what the person answered to the attempt, and which alarms that acknowledges. */
+export const noteAnswer = statement((db, args: NotedAnswer) =>
   db
     .updateTable('call_attempts')
-    .set({
-      state: 'cancelled',
-      outcome: 'cancelled',
-      ended_by: args.endedBy,
-      ended_at: args.now,
-      detail: args.detail,
-    })
-    .where(isOneOfIds(sql.ref('cycle_id'), args.cycleIds, kind))
-    .where('state', '=', due),
+    .set((eb) => ({
+      outcome: args.outcome,
+      ack_at: eb.fn.coalesce('ack_at', eb.val(args.ackAt)),
+      acknowledged: args.acknowledged,
+      answers: args.answers,
+      took_all_at: eb.fn.coalesce(eb.val(args.tookAllAt), 'took_all_at'),
+      version: eb('version', '+', 1),
+    }))
+    .where('id', '=', args.id),
 );
 
-/** Attempts for these people since `since`, oldest first. */
-export const selectRecentAttempts = statement((db, args: { userIds: string; since: Instant }, kind) =>
-  db
-    .selectFrom('call_attempts')
-    .select([
-      'call_id',
-      'user_id',
-      'is_notice',
-      'created_at',
-      'number_id',
-      'failure',
-      'ended_at',
-      'state',
-      'channel',
-      'address',
-    ])
-    .where('user_id', 'in', idsIn(args.userIds, kind))
-    .where('created_at', '>', args.since)
-    .where('number_id', 'is not', null)
-    .orderBy('created_at'),
-);
-
-/** The clocks of two nodes may differ, so that the first attempt of a call may seem to be older than the call. */
+/** The clocks of two nodes may differ, so that the first attempt for a cause may seem to be older than the cause. */
 const clocksApartMs = 60_000;
 
 /**
- * When the oldest open call began: no attempt before is open, so that the history of a person, who may have been called for
- * years, is not read.
+ * When the oldest open cause began: no older attempt can be answered, so that the history of a person, who may have been called
+ * for years, is not read.
  */
-const oldestOpen = sql<Instant>`(select min(started_at) - ${sql.lit(clocksApartMs)} from ${table('calls')}
+const oldestOpen = sql<Instant>`(select min(created_at) - ${sql.lit(clocksApartMs)} from ${table('call_causes')}
   where ended_at is null)`;
 
-/** The texts a person may be replying to: sent, and their call has not ended. */
-export const selectOpenTexts = statement((db, args: { userId: number; channel: string }) =>
+/** The newest texts that a person may be replying to: sent since the oldest cause began that is open, also in vain. */
+export const selectSentTexts = statement((db, args: { userId: number; channel: string }) =>
   db
     .selectFrom('call_attempts')
-    .innerJoin('calls', 'calls.id', 'call_attempts.call_id')
-    .select(['call_attempts.id', 'call_attempts.call_id', 'call_attempts.reply_code', 'call_attempts.announced'])
-    .where('call_attempts.user_id', '=', args.userId)
-    .where('call_attempts.created_at', '>=', oldestOpen)
-    .where('call_attempts.channel', '=', args.channel)
-    .where('call_attempts.state', 'in', ['started', 'reached'])
-    .where('calls.ended_at', 'is', null)
-    .orderBy('call_attempts.id', 'desc')
-    .limit(50),
+    .select(['id', 'reply_code', 'announced', 'announced_causes'])
+    .where('user_id', '=', args.userId)
+    .where('created_at', '>=', oldestOpen)
+    .where('channel', '=', args.channel)
+    .where('state', 'in', ['started', 'reached'])
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(200),
 );
 
 type TextByCode = {

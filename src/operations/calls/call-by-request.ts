@@ -4,6 +4,7 @@ import { type Caller, seesPerson, seesStation } from '../../domain/access/access
 import { defaultPriority } from '../../domain/alarms/definition.ts';
 import { canBeReached, canBeTold, type NumberContext, unverifiedText } from '../../domain/calls/usable-numbers.ts';
 import { mark, withoutMarks } from '../../domain/calls/words/stored-text.ts';
+import type { Reason } from '../../domain/escalation/reason.ts';
 import { standInFor } from '../../domain/on-call/on-duty.ts';
 import { readinessOf } from '../../domain/on-call/readiness.ts';
 import type { CallGroup } from '../../domain/people/call-group.ts';
@@ -22,7 +23,7 @@ import { keyed } from '../keyed-operation.ts';
 import { mediaNamesAmong } from '../media/queries.ts';
 import { loadGroupings } from '../people/call-group-rows.ts';
 import { attemptRows } from './attempts.ts';
-import { causeRows } from './call-rows.ts';
+import { insertCauses } from './engine/escalation-rows.ts';
 import { lockedNumbers } from './inputs/locked-numbers.ts';
 
 export type Message = {
@@ -58,8 +59,8 @@ export const callUsers: Operation<CallUsers, UsersCalled> = {
       called.length === wanted.length && called.every((one) => canBeReached(standIn(one), context, now));
     const messageId = await storeMessage(tx, now, message, caller);
     const station = caller.stationIds[0] ?? defaultStationId;
-    await tx.each(
-      causeRows.insert,
+    await insertCauses(
+      tx,
       called.map(({ id }) => causeOf(now, kind, { kind: 'user', id }, station, message, messageId)),
     );
     const isCalled = new Set(called.map(({ id }) => id));
@@ -182,7 +183,7 @@ export const drillGroup: Operation<{ caller: Caller; callGroupId: number; text: 
     const message = { text, num: 0, audio: '', file: '' };
     const messageId = await storeMessage(tx, now, message, caller);
     const target = { kind: 'group', id: callGroupId } as const;
-    await tx.each(causeRows.insert, [causeOf(now, 'test', target, group.stationId, message, messageId)]);
+    await insertCauses(tx, [causeOf(now, 'test', target, group.stationId, message, messageId)]);
     await appendEvent(tx, now, {
       kind: 'group.drilled',
       actor: caller.actor,
@@ -273,13 +274,14 @@ function standardText(kind: string, target: Target, { num }: Message): string {
   return target.kind === 'group' ? mark.drill : mark.testCall;
 }
 
-type FailedCall = { readonly id: number; readonly name: string; readonly detail: string };
+type FailedCall = { readonly id: number; readonly name: string; readonly reason: Reason; readonly detail: string };
 
 function failedCall(id: number, person: Person | undefined): FailedCall {
-  if (person === undefined) return { id, name: '', detail: 'does not exist' };
+  if (person === undefined) return { id, name: '', reason: { code: 'person-removed' }, detail: 'does not exist' };
   const unverified = unverifiedText(person);
   const detail = `has no number that can be used${unverified === '' ? '' : `: ${unverified}`}`;
-  return { id, name: person.name, detail };
+  const reason: Reason = { code: unverified === '' ? 'no-usable-number' : 'unverified' };
+  return { id, name: person.name, reason, detail };
 }
 
 /** Writes a failed attempt into the call history for each person who cannot be called. */
@@ -291,11 +293,11 @@ async function insertFailedAttempts(
   people: readonly FailedCall[],
 ): Promise<void> {
   const ids = people.length === 0 ? [] : await tx.nextIds('call_attempts', people.length);
-  const rows = people.map(({ id, name, detail }, index) => {
+  const rows = people.map(({ id, name, reason, detail }, index) => {
     return {
       id: ids[index] ?? 0,
       call_id: 0,
-      cycle_id: 0,
+      kind: 'call',
       user_id: id,
       user_name: name,
       group_id: null,
@@ -307,12 +309,16 @@ async function insertFailedAttempts(
       channel: '',
       address: '',
       attempt: 0,
-      is_notice: 0,
       state: 'failed',
       reply_code: '',
+      provider_id: null,
       created_at: now,
       ended_at: now,
       outcome: 'undeliverable',
+      tries: '[]',
+      is_urgent: 0,
+      is_exempt: 0,
+      reason: JSON.stringify(reason),
       detail,
       words: searchableText(name, detail),
       address_words: '',

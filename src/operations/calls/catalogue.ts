@@ -1,8 +1,8 @@
 // The operations and queries of calls, for the threads of the store.
 
 import type { Operation, Query } from '../../store/store.ts';
-import { endAttempt, lapseLeases, listDueRows, renewLeases, startCalls, stepCalls } from './advance.ts';
 import { answerCall } from './answer.ts';
+import { findCallGaps, repairCallGaps } from './audit-calls.ts';
 import { callGroups, callGroupsOnce, callUsers, callUsersOnce, drillGroup, drillGroupOnce } from './call-by-request.ts';
 import { watchBudget } from './control/budget.ts';
 import {
@@ -14,25 +14,28 @@ import {
 } from './control/call-policy.ts';
 import { cancelCall } from './control/cancel.ts';
 import { noteShellCall } from './control/note-shell-call.ts';
-import { failAttempt, goOnAfterFault, reportNoAttempts } from './delivery/attempt-faults.ts';
+import { failAttempt, reportNoAttempts } from './delivery/attempt-faults.ts';
 import { noteBounce } from './delivery/bounce.ts';
+import { endAttempt } from './delivery/end-attempt.ts';
 import { failOver } from './delivery/fail-over.ts';
+import { lapseLeases, renewLeases } from './delivery/leases.ts';
 import { noteProgress } from './delivery/progress.ts';
 import { listOpenAttempts, takeAttempts } from './delivery/take-attempts.ts';
 import { takeReportOnce } from './delivery/take-report.ts';
+import { releaseCallingLease, takeCallingLease } from './engine/calling-lease.ts';
+import { carryOut } from './engine/carry-out.ts';
+import { decideCalls, decideManyCalls, findFaultyCauses, getCallingSize } from './engine/decide-calls.ts';
 import { escalateAlarm } from './escalate.ts';
-import { findCallGaps } from './find-gaps.ts';
 import { getAnswerPage } from './inbound/answer-page.ts';
 import { ensureSigningKey } from './inbound/signing-keys.ts';
 import { takeAnswer } from './inbound/take-answer.ts';
 import { getMailDetails } from './messages/mail-details.ts';
 import { isHandOverDue, noteHandOvers } from './notices/hand-overs.ts';
 import { purgeCalls } from './purge.ts';
-import { findDueWork, getMessageOutcome } from './queries.ts';
-import { repairCallGaps } from './repair-gaps.ts';
+import { getMessageOutcome, hasDueAttempts } from './queries.ts';
 import { reserveRingIn } from './ring-in/guesses.ts';
 import { getCallingState } from './views/calling-state.ts';
-import { listRunningCalls } from './views/calls-of-alarms.ts';
+import { findCalledAlarms, listRunningCalls } from './views/calls-of-alarms.ts';
 import { explainCalls } from './views/explain.ts';
 import { getGroupPass } from './views/group-pass.ts';
 import { listCallHistories } from './views/list-attempts.ts';
@@ -43,8 +46,9 @@ export const callOperations: readonly Operation<never, unknown>[] = [
   endAttempt,
   lapseLeases,
   renewLeases,
-  startCalls,
-  stepCalls,
+  releaseCallingLease,
+  takeCallingLease,
+  carryOut,
   answerCall,
   watchBudget,
   callGroups,
@@ -59,7 +63,6 @@ export const callOperations: readonly Operation<never, unknown>[] = [
   cancelCall,
   noteShellCall,
   failAttempt,
-  goOnAfterFault,
   reportNoAttempts,
   noteBounce,
   failOver,
@@ -76,7 +79,10 @@ export const callOperations: readonly Operation<never, unknown>[] = [
 ];
 
 export const callQueries: readonly Query<never, unknown>[] = [
-  listDueRows,
+  decideCalls,
+  decideManyCalls,
+  getCallingSize,
+  findFaultyCauses,
   getCallPolicy,
   getSiteName,
   listOpenAttempts,
@@ -84,9 +90,10 @@ export const callQueries: readonly Query<never, unknown>[] = [
   getAnswerPage,
   getMailDetails,
   isHandOverDue,
-  findDueWork,
+  hasDueAttempts,
   getMessageOutcome,
   getCallingState,
+  findCalledAlarms,
   listRunningCalls,
   explainCalls,
   getGroupPass,

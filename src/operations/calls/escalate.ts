@@ -1,13 +1,19 @@
-// Escalation by hand: calls the relief groups of the open calls of an alarm now.
+// Escalation by hand: the relief groups of an alarm are called now, while the levels that are being called go on.
 
 import { type Caller, seesStation } from '../../domain/access/access.ts';
+import { decide } from '../../domain/escalation/decide.ts';
+import { escalate } from '../../domain/escalation/escalate.ts';
+import type { Escalation } from '../../domain/escalation/escalation.ts';
 import { AppError } from '../../errors.ts';
 import { statement } from '../../store/statement.ts';
-import type { Operation } from '../../store/store.ts';
-import { writeUnitOfWork } from '../alarms/intake/report.ts';
+import type { Instant, Operation, Tx } from '../../store/store.ts';
 import { appendAudit } from '../audit/append.ts';
-import { beginUnitOfWork } from '../unit-of-work.ts';
-import { selectOpenCausesOf } from './queries.ts';
+import { noteNotCalled } from './engine/begin-attempts.ts';
+import type { CallIds } from './engine/call-ids.ts';
+import { causeRows, escalationRow } from './engine/escalation-rows.ts';
+import { notCalledOf, stepsOf } from './engine/plan.ts';
+import { type Calling, readCalling } from './engine/read-calling.ts';
+import { appendSteps } from './engine/steps.ts';
 
 type Escalate = { readonly caller: Caller; readonly id: number; readonly by: string };
 
@@ -17,22 +23,49 @@ export const escalateAlarm: Operation<Escalate, void> = {
     const alarm = await tx.one(selectStation, { id });
     if (alarm === undefined || !seesStation(caller, alarm.station_id))
       throw new AppError('not-found', `There is no alarm ${id}.`);
-    const causes = await tx.all(selectOpenCausesOf, { alarmIds: JSON.stringify([id]) });
-    const callIds = [...new Set(causes.flatMap(({ call_id }) => call_id ?? []))];
-    if (callIds.length === 0) throw new AppError('already-done', 'Nobody is being called for the alarm.');
-    const unit = beginUnitOfWork(tx, now);
-    const { calls } = unit;
-    await calls.load(callIds);
-    const before = callIds.map((callId) => calls.call(callId));
-    for (const callId of callIds) calls.apply(callId, { kind: 'escalated', by });
-    if (callIds.every((callId, index) => calls.call(callId) === before[index]))
+    const calling = await readCalling(tx, now);
+    const { world, escalations, escalationRows, decisionTime } = calling;
+    const isOwn = (escalationId: number): boolean => {
+      const row = escalationRows.get(escalationId);
+      return row?.alarm_id === id && row.kind === 'alarm' && row.ended_at === null && row.round > 0;
+    };
+    const called = escalations.filter((one) => isOwn(one.id) && one.target.kind !== 'last-resort');
+    if (called.length === 0) throw new AppError('already-done', 'Nobody is being called for the alarm.');
+    const escalated = called.flatMap((one) => escalate(one, world, decisionTime, by) ?? []);
+    if (escalated.length === 0)
       throw new AppError('unprocessable', 'There is no relief group that has not been called yet.');
-    await writeUnitOfWork(tx, now, unit);
+    await tx.each(
+      causeRows.update,
+      escalated.map((one) => {
+        const { version = 0, call_id, attempts_from = null, earlier = '[]' } = escalationRows.get(one.id) ?? {};
+        return escalationRow(one, { version, call_id: call_id ?? one.id, attempts_from, earlier });
+      }),
+    );
+    const callIds = new Map(escalated.map(({ id }) => [id, escalationRows.get(id)?.call_id ?? id]));
+    await noteLevels(tx, now, calling, escalated, callIds);
     const { name, station_id: stationId } = alarm;
-    const after = { name, callIds };
+    const after = { name, callIds: [...new Set(callIds.values())] };
     await appendAudit(tx, now, { kind: 'call.escalated', origin: caller, stationId, subject: `alarm:${id}`, after });
   },
 };
+
+/** The timeline shows the level that was entered, and the call history who of it has no number that can be called. */
+async function noteLevels(
+  tx: Tx,
+  now: Instant,
+  calling: Calling,
+  escalated: readonly Escalation[],
+  callIds: CallIds,
+): Promise<void> {
+  const { world, causes, attempts, decisionTime, escalationRows } = calling;
+  const before = new Map(calling.escalations.map((one) => [one.id, one]));
+  const after = new Map([...before, ...escalated.map((one) => [one.id, one] as const)]);
+  const { parts } = decide(world, causes, [...after.values()], attempts, decisionTime);
+  const notCalled = notCalledOf(calling, { changed: escalated, parts }, before, now);
+  await noteNotCalled(tx, { notCalled, now }, callIds);
+  const steps = stepsOf(escalated, before);
+  await appendSteps(tx, now, { changed: [], begin: [], steps }, { rows: escalationRows, callIds });
+}
 
 const selectStation = statement((db, args: { id: number }) =>
   db.selectFrom('alarms').select(['station_id', 'name']).where('id', '=', args.id),

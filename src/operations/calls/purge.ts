@@ -1,13 +1,11 @@
-// Purges calls past their retention time, a few per transaction, with their cycles, causes and attempts, and the recordings of
-// messages before that.
+// Purges causes and attempts of calls past their retention time, a few per transaction, and the recordings of messages before that.
 
 import { sql } from 'kysely';
-import { idsIn, type Statement, sqlStatement } from '../../store/statement.ts';
+import { type Statement, sqlStatement } from '../../store/statement.ts';
 import { table, target } from '../../store/statement-tables.ts';
 import type { Instant, Operation } from '../../store/store.ts';
 
 /** Small enough that a transaction delays no alarm; the caller repeats the operation until nothing is left. */
-const callsAStep = 50;
 const rowsAStep = 500;
 /** A recording has megabytes. */
 const recordingsAStep = 20;
@@ -27,38 +25,29 @@ export const purgeCalls: Operation<PurgeInput, boolean> = {
     const phones = await tx.run(removePhoneMessages, { before: phonesBefore });
     const conversations = await tx.run(removeConversations, { before: phonesBefore });
     const recordings = await tx.run(removeRecordings, { before: recordingsBefore });
-    const over = await tx.all(selectOldCalls, { before });
-    const ids = JSON.stringify(over.map(({ id }) => id));
-    if (over.length > 0) for (const deletion of deletesByCall) await tx.run(deletion, { ids });
     const removed = [phones, conversations];
-    for (const deletion of deletesWithoutCall) removed.push(await tx.run(deletion, { before }));
-    return over.length === callsAStep || recordings === recordingsAStep || removed.includes(rowsAStep);
+    for (const deletion of deletions) removed.push(await tx.run(deletion, { before }));
+    return recordings === recordingsAStep || removed.includes(rowsAStep);
   },
 };
 
 type Deletion = Statement<{ before: number }, unknown>;
 
-const selectOldCalls = sqlStatement<{ before: number }, { id: number }>(
-  (args) =>
-    sql`select id from ${table('calls')} where ended_at < ${args.before} order by ended_at limit ${sql.lit(callsAStep)}`,
-);
+/** The first attempt of all causes that somebody is still called for: of one that was called in vain nothing more is read. */
+const firstNeeded = sql`select min(attempts_from) from ${table('call_causes')} where cause_id in
+  (select cause_id from ${table('call_causes')} where state = 'open')`;
 
-const deletesByCall: readonly Statement<{ ids: string }, unknown>[] = [
-  sqlStatement((args, kind) => sql`delete from ${target('call_attempts')} where call_id in ${idsIn(args.ids, kind)}`),
-  sqlStatement((args, kind) => sql`delete from ${target('call_cycles')} where call_id in ${idsIn(args.ids, kind)}`),
-  sqlStatement((args, kind) => sql`delete from ${target('call_causes')} where call_id in ${idsIn(args.ids, kind)}`),
-  sqlStatement((args, kind) => sql`delete from ${target('calls')} where id in ${idsIn(args.ids, kind)}`),
-];
-
-/** Deletes causes without a call, failed attempts without a call, and messages without a cause. */
-const deletesWithoutCall: readonly Deletion[] = [
+/** Deletes causes that ended, attempts that no open cause needs, and messages without a cause. */
+const deletions: readonly Deletion[] = [
   sqlStatement(
     (args) => sql`delete from ${target('call_causes')} where id in (select id from ${table('call_causes')}
-      where call_id is null and ended_at < ${args.before} order by ended_at limit ${sql.lit(rowsAStep)})`,
+      where ended_at < ${args.before} order by ended_at limit ${sql.lit(rowsAStep)})`,
   ),
   sqlStatement(
     (args) => sql`delete from ${target('call_attempts')} where id in (select id from ${table('call_attempts')}
-      where created_at < ${args.before} and call_id = 0 order by created_at limit ${sql.lit(rowsAStep)})`,
+      where created_at < ${args.before} and ended_at is not null
+      and id < coalesce((${firstNeeded}), id + 1)
+      order by created_at limit ${sql.lit(rowsAStep)})`,
   ),
   sqlStatement(
     (

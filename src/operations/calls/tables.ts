@@ -1,11 +1,10 @@
-// Row types of calls, their causes, cycles and attempts.
+// Row types of the causes of calls with their escalations, of attempts, messages and turns.
 
 import type { Generated } from 'kysely';
 import type { Instant } from '../../store/store.ts';
-import type { CallRow, CycleRow } from './call-rows.ts';
 
-/** The acknowledgement expired, or the alarm is more urgent than it ever was in this occurrence. */
-export type CauseOrigin = 'ack-expired' | 'more-urgent';
+/** The acknowledgement expired, so that the alarm is called again. */
+export type CauseOrigin = 'ack-expired';
 
 declare module '../../store/tables.ts' {
   interface Tables {
@@ -20,9 +19,14 @@ declare module '../../store/tables.ts' {
       actor: string;
       created_at: Instant;
     };
-    /** The reasons for a call and its target; written in the transaction that caused it. */
+    /**
+     * A cause and its escalation to one target; a cause with several targets has a row for each. Written in the transaction that
+     * caused it. Instants of the escalation are engine time (engine/engine-time.ts).
+     */
     call_causes: {
       id: Generated<number>;
+      /** The id of the first row of the cause, which is the id of the cause; null for causes that ended in earlier versions. */
+      cause_id: number | null;
       /** `alarm`, `message`, `test`, `followUp` or `handOver`. */
       kind: string;
       /** For an alarm: the action list it comes from, `alarm`, `reset` or `ack`; for a follow-up `taken` or `back`, for a hand-over `on` or `off`. */
@@ -34,8 +38,6 @@ declare module '../../store/tables.ts' {
       history_id: number | null;
       message_id: number | null;
       priority: number;
-      /** The most urgent priority that the alarm had since; null: that of the beginning. */
-      most_urgent: number | null;
       is_transitory: Flag;
       text: string;
       short_text: string;
@@ -45,21 +47,38 @@ declare module '../../store/tables.ts' {
       origin: CauseOrigin | null;
       /** Not before this time, because a fault set it aside; null: when it is due. */
       retry_at: Instant | null;
-      /** Null until the call engine has assigned it to a call. */
+      /** The id of the first of the escalations to this target that were open at the same time; null until it begins. */
       call_id: number | null;
+      /** When the cause ended: the same in all its rows. */
       ended_at: Instant | null;
-      /** `heard` by the person, `alarm` (its transition), `raised-again` (a newer cause replaced it), `cancelled` (by a person), `sent` (a notice to a number) or `call` (its call ended). */
+      /** `heard` by the person, `alarm` (its transition), `raised-again` (a newer cause replaced it), `cancelled` (by a person), `sent` (a notice to a number) or `call` (nobody was reached). */
       ended_by: string | null;
-      /** For people; no rule reads it. */
+      /** JSON of a Reason; a sentence in rows of earlier versions. */
       end_reason: string | null;
+      /** `open`, `exhausted` or `done`; see domain/escalation/escalation.ts for this and what follows. */
+      state: string;
+      round: number;
+      round_since: Instant | null;
+      acted_priority: number | null;
+      entered: string;
+      picked: string;
+      paused_until: Instant | null;
+      rounds_in_vain: number;
+      trouble: string | null;
+      reason: string | null;
+      /** Counts the changes of the escalation, by which a decision sees that it is out of date. */
+      version: number;
+      /** The first attempt for the escalation: older ones are not needed for it. */
+      attempts_from: number | null;
+      /** JSON list of the ids of attempts that began before the present round and are still read (engine/earlier-attempts.ts). */
+      earlier: Generated<string>;
     };
-    /** See domain/calls/. At most one call per target is open. */
-    calls: Omit<CallRow, 'id'> & { id: Generated<number> };
-    call_cycles: Omit<CycleRow, 'id'> & { id: Generated<number> };
     call_attempts: {
       id: Generated<number>;
+      /** That of the first escalation it is for; 0 without one. */
       call_id: number;
-      cycle_id: number;
+      /** `call`, `notice` or `bundle`. */
+      kind: string;
       user_id: number;
       user_name: string;
       group_id: number | null;
@@ -72,8 +91,6 @@ declare module '../../store/tables.ts' {
       channel: string;
       address: string;
       attempt: number;
-      /** Whether it is a notice to a number that is not final. */
-      is_notice: Flag;
       /** `due`, `started`, `reached`, `failed` or `cancelled`. */
       state: string;
       reply_code: string;
@@ -104,10 +121,31 @@ declare module '../../store/tables.ts' {
       acknowledged: string;
       /** A DeliveryFailure; null for a failure without a consequence of its own. */
       failure: string | null;
+      /** JSON of a Reason: why the attempt is made; null in rows of earlier versions. */
+      reason: string | null;
+      /** JSON of a Reason: why it was stopped; set while it is under way, so that no node begins it or goes on with it. */
+      cancel_reason: string | null;
       /** For people; no rule reads it. */
       detail: string;
-      /** JSON of `Announced` (domain/calls/announced.ts); null until the attempt has started. */
+      /** JSON list of `[causeId, escalationId, level]`, fixed when it begins. */
+      tries: string;
+      /** JSON list of the ids of causes that were read or counted aloud; null until then. */
+      announced_causes: string | null;
+      /** JSON of `Announced` (domain/calls/announced.ts): what was named; null until then. */
       announced: string | null;
+      is_urgent: Flag;
+      is_exempt: Flag;
+      /** Of a failure: no other try of the number is made. */
+      is_final: Flag;
+      /** Of a failure: it uses up a try of the person. */
+      counts: Flag;
+      /** The provider asks for no other try before so long after the end. */
+      retry_after_ms: number | null;
+      /** JSON list of `[causeId, answer, at]`. */
+      answers: string;
+      took_all_at: Instant | null;
+      /** Counts the changes that decisions read. */
+      version: number;
       /** Search words of the user's name and the detail. */
       words: string;
       /** Search words of the address, apart because not every caller may search by address. */

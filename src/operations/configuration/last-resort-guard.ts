@@ -1,6 +1,6 @@
 // Refuses a change that would leave the group of the last resort without anybody.
 
-import { staffOf } from '../../domain/calls/decision-context.ts';
+import { staffOf } from '../../domain/calls/people-in-reach.ts';
 import { AppError } from '../../errors.ts';
 import type { ReadTx } from '../../store/store.ts';
 import { readCallConfiguration } from './call-configuration.ts';

@@ -21,6 +21,7 @@ import { partsOf, type SaidPart, writtenOf } from '../../domain/calls/words/reco
 import { AppError } from '../../errors.ts';
 import type { Instant, Operation, Query, ReadTx, Tx } from '../../store/store.ts';
 import { notePickedUp } from '../calls/attempts.ts';
+import { noteAnnounced } from '../calls/messages/announced-now.ts';
 import { endRingIn, insertConversation, selectByAttempt, selectPin, setEnded, setMenu } from './conversation-rows.ts';
 import { applyEffect, contextNow, gatherAll, isFormer, type OnLine, type StoredMenu, toldNow } from './menu-steps.ts';
 import { askedFor, isSigningIn, pressToSignIn, remindedOf, type SigningIn } from './sign-in.ts';
@@ -73,7 +74,7 @@ export async function answerIn(tx: Tx, now: Instant, attemptId: number): Promise
   const row = await openConversation(tx, attemptId);
   const menu = menuOf(row);
   if (isSigningIn(menu)) return signingIn(menu, [askedFor(menu)]);
-  const context = await contextNow(tx, row, menu.context);
+  const context = await contextNow(tx, now, row, menu.context);
   const { state: greeted, say } = greet(context);
   const formerPinTries = context.hasPin ? await wrongPinsOf(tx, now, attemptId) : 0;
   const state = { ...greeted, formerPinTries };
@@ -99,7 +100,7 @@ export async function pressIn(tx: Tx, now: Instant, attemptId: number, pressed: 
     if ('signIn' in next) return storeSigningIn(tx, now, row, next, said);
     return store(tx, now, row, next.context, next.state, said);
   }
-  const { context, state } = await menuNow(tx, row);
+  const { context, state } = await menuNow(tx, now, row);
   if (await isFormer(tx, row, context)) {
     const { noLongerYours, goodbye } = wordsIn(context.language);
     return store(tx, now, row, context, { ...state, step: 'over' }, [`${noLongerYours} ${goodbye}`]);
@@ -108,7 +109,8 @@ export async function pressIn(tx: Tx, now: Instant, attemptId: number, pressed: 
   const told = await toldNow(tx, now, row, context, state);
   let step: VoiceMenuStep = told ?? { state, say: '' };
   for (const key of told === undefined || told.say === '' ? keys : '') {
-    step = press(step.state, key, context);
+    const before = step.state;
+    step = press(before, key, context);
     const isReadBack = step.effect === 'gather-all';
     if (step.effect === 'check-pin') {
       const isRight = isRightPin(checkedPin, step.state);
@@ -116,11 +118,24 @@ export async function pressIn(tx: Tx, now: Instant, attemptId: number, pressed: 
       step = afterPin(step.state, isRight, context);
     } else if (isReadBack) step = await gatherAll(tx, now, row, step.state, context);
     else if (step.effect !== undefined) step = await applyEffect(tx, now, { row, step, context, caller });
+    await noteReading(tx, row, context, before, step.state);
     // Digits during the read-back do not count.
     if (isReadBack) break;
   }
   // A key interrupts what the key before it led to, so only what the last one leads to is said.
   return store(tx, now, row, context, step.state, [step.say, step.next ?? '']);
+}
+
+/** Once the first text is read the call is for what it announces, and for nothing that joins later. */
+async function noteReading(
+  tx: Tx,
+  { attempt_id }: OnLine,
+  { items, causes }: VoiceMenuContext,
+  before: VoiceMenuState,
+  after: VoiceMenuState,
+): Promise<void> {
+  const begins = isBeforeReading(before) && (after.read ?? []).length > 0;
+  if (begins && attempt_id !== null && causes !== undefined) await noteAnnounced(tx, attempt_id, { items, causes });
 }
 
 /** Tells the person what became of alarms in the meantime; undefined if there is nothing to tell. */
@@ -245,10 +260,10 @@ function menuOf({ menu }: { readonly menu: string }): StoredMenu {
 }
 
 /** An alarm that joins the call before the person has proved to be human is read with the others. */
-async function menuNow(tx: Tx, row: OnLine & { readonly menu: string }) {
+async function menuNow(tx: Tx, now: Instant, row: OnLine & { readonly menu: string }) {
   const { context, state } = answeredMenu(row);
   if (!isBeforeReading(state)) return { context, state };
-  return { context: await contextNow(tx, row, context), state: { ...state, done: [] } };
+  return { context: await contextNow(tx, now, row, context), state: { ...state, done: [] } };
 }
 
 function answeredMenu(row: { readonly menu: string }) {

@@ -12,9 +12,10 @@ import {
   type VoiceMenuStep,
 } from '../../domain/calls/voice-menu.ts';
 import type { Instant, ReadTx, Tx } from '../../store/store.ts';
+import { announcedIn } from '../calls/announced.ts';
 import { answerCall } from '../calls/answer.ts';
 import { selectAttempt } from '../calls/attempts.ts';
-import { announcedAlarms, announceNow, fatesOf, spokenNow } from '../calls/messages/announced-now.ts';
+import { announcedAlarms, announceNow, fatesOf } from '../calls/messages/announced-now.ts';
 import { announcedToRingIn, answerRingIn, fatesOfRingIn } from '../calls/ring-in/answer-ring-in.ts';
 import { readCallConfiguration } from '../configuration/call-configuration.ts';
 
@@ -42,11 +43,15 @@ export type OnLine = { readonly id: number; readonly user_id: number; readonly a
  * Returns what is read to the person, with the texts and recordings of this moment and not of the moment when the phone
  * began to ring; to be called until the first text is read.
  */
-export async function contextNow(tx: Tx, row: OnLine, context: VoiceMenuContext): Promise<VoiceMenuContext> {
-  const attemptId = row.attempt_id ?? 0;
-  const announced = context.rangInBy === undefined ? await announceNow(tx, attemptId) : undefined;
-  if (announced === undefined) return context;
-  const spoken = await spokenNow(tx, attemptId, announced.items);
+export async function contextNow(
+  tx: Tx,
+  now: Instant,
+  row: OnLine,
+  context: VoiceMenuContext,
+): Promise<VoiceMenuContext> {
+  const found = context.rangInBy === undefined ? await announceNow(tx, now, row.attempt_id ?? 0) : undefined;
+  if (found === undefined) return context;
+  const { spoken, ...announced } = found;
   return {
     ...context,
     ...announced,
@@ -82,11 +87,10 @@ export async function applyEffect(
   const { state, effect, items, next = '' } = step;
   if (effect === undefined || effect === 'check-pin' || effect === 'gather-all') return step;
   const common = { attemptId: row.attempt_id ?? 0, answer: effect, hasFurtherItems: state.step !== 'over', caller };
-  const answered = context.items.filter((_, index) => state.done.includes(index));
   const meant = items ?? context.items;
   const { taken, fates, others, isCalledBack, isComplete } =
     context.rangInBy !== undefined
-      ? await answerRingIn(tx, now, { ...common, items: meant, answered: [...answered, ...meant] })
+      ? await answerRingIn(tx, now, { ...common, items: meant })
       : await answerCall.run(tx, now, { ...common, ...(items === undefined ? {} : { items }) });
   return {
     state: isComplete ? { ...state, step: 'over' } : state,
@@ -126,6 +130,12 @@ export async function toldNow(
   const fates =
     context.rangInBy !== undefined
       ? await fatesOfRingIn(tx, now, row.user_id, waiting)
-      : await fatesOf(tx, now, row.attempt_id ?? 0, waiting);
+      : await fatesOf(tx, now, row.user_id, waiting, context.causes ?? (await announcedBy(tx, row)));
   return fates.size === 0 ? undefined : tell(state, fates, context);
+}
+
+/** What the attempt announced: a conversation that began under an earlier version names no causes itself. */
+async function announcedBy(tx: ReadTx, row: OnLine): Promise<readonly number[]> {
+  const attempt = await tx.one(selectAttempt, { id: row.attempt_id ?? 0 });
+  return attempt === undefined ? [] : announcedIn(attempt).causes;
 }

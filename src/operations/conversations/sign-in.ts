@@ -151,7 +151,7 @@ async function insertAttempt(
     {
       id,
       call_id: 0,
-      cycle_id: 0,
+      kind: 'call',
       user_id: userId,
       user_name: userName,
       group_id: null,
@@ -163,18 +163,23 @@ async function insertAttempt(
       channel: line.channel,
       address: line.address,
       attempt: 1,
-      is_notice: 0,
       state: 'reached',
       reply_code: '',
+      provider_id: line.providerId ?? null,
       created_at: now,
       ended_at: null,
       outcome: 'answered',
+      tries: '[]',
+      // Who rings in uses up nothing of what they may be called.
+      is_urgent: 1,
+      is_exempt: 0,
+      reason: null,
       detail,
       words: searchableText(userName, detail),
       address_words: searchableText(line.address),
     },
   ]);
-  await tx.run(noteRangIn, { id, now, providerId: line.providerId ?? null });
+  await tx.run(noteRangIn, { id, now });
   await appendAudit(tx, now, {
     kind: 'call.rang-in',
     origin: { actor: `user:${userId}`, address: line.address },
@@ -184,9 +189,6 @@ async function insertAttempt(
   });
 }
 
-const noteRangIn = statement((db, args: { id: number; now: Instant; providerId: number | null }) =>
-  db
-    .updateTable('call_attempts')
-    .set({ started_at: args.now, answered_at: args.now, provider_id: args.providerId })
-    .where('id', '=', args.id),
+const noteRangIn = statement((db, args: { id: number; now: Instant }) =>
+  db.updateTable('call_attempts').set({ started_at: args.now, answered_at: args.now }).where('id', '=', args.id),
 );

@@ -3,7 +3,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../domain/access/access.ts';
 import { searchWords } from '../../domain/search.ts';
-import { byShape, type DatabaseKind, idsIn, isOneOfIds, sqlStatement } from '../../store/statement.ts';
+import { byShape, type DatabaseKind, idsIn, isOneOfIds, sqlStatement, textRows } from '../../store/statement.ts';
 import { table } from '../../store/statement-tables.ts';
 import type { Instant, ReadTx } from '../../store/store.ts';
 import {
@@ -266,13 +266,29 @@ function ofAlarms({ alarmIds }: RangeArgs, kind: DatabaseKind): RawBuilder<unkno
 
 /**
  * The entries that groups were called for: by an action that became due, or as the relief of another group. Limited to the id range:
- * the calls of a group would otherwise be collected from all times.
+ * the calls of a group would otherwise be collected from all times. Causes of earlier versions, which have no id of their own, were
+ * called for in all attempts of their call.
  */
-function calledFor({ callGroupIds, minId, maxId }: RangeArgs, kind: DatabaseKind): RawBuilder<unknown> {
+function calledFor(args: RangeArgs, kind: DatabaseKind): RawBuilder<unknown> {
+  const { callGroupIds, minId, maxId } = args;
   const isOne = (column: string) => isOneOfIds(sql.ref(column), callGroupIds, kind);
   const ofRange = sql`select history_id from ${table('call_causes')} where history_id between ${minId} and ${maxId}`;
   return sql`${ofRange} and target_kind = 'group' and ${isOne('target_id')} and call_id is not null
-    union ${ofRange} and call_id in (select call_id from ${table('call_attempts')} where ${isOne('group_id')})`;
+    union ${ofRange} and id in (${calledAtLevels(args, kind)})
+    union ${ofRange} and cause_id is null
+      and call_id in (select call_id from ${table('call_attempts')} where ${isOne('group_id')})`;
+}
+
+/** The escalations for which somebody was called of the people on duty of one of the groups, or of their relief. */
+function calledAtLevels({ callGroupIds, from }: RangeArgs, kind: DatabaseKind): RawBuilder<unknown> {
+  const groups = textRows(callGroupIds, kind);
+  const levels = sql`select 'duty ' || value from ${groups} union all select 'relief ' || value from ${groups}`;
+  if (kind === 'sqlite')
+    return sql`select json_extract(one.value, '$[1]') from ${table('call_attempts')}, json_each(call_attempts.tries) as one
+      where call_attempts.created_at >= ${from} and json_extract(one.value, '$[2]') in (${levels})`;
+  return sql`select (one.value ->> 1)::bigint
+    from ${table('call_attempts')}, jsonb_array_elements(call_attempts.tries::jsonb) as one(value)
+    where call_attempts.created_at >= ${from} and one.value ->> 2 in (${levels})`;
 }
 
 /** Selects the texts that contain the words. */

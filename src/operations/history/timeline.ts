@@ -1,23 +1,27 @@
 // The timeline of an alarm, as its caller sees it: events of the alarm, and of the calls made for it.
 
 import { sql } from 'kysely';
-import { type Caller, seesStation } from '../../domain/access/access.ts';
+import { seesStation } from '../../domain/access/access.ts';
 import { newsKind } from '../../domain/alarms/news.ts';
 import type { CallTarget } from '../../domain/calls/call.ts';
+import type { Reason } from '../../domain/escalation/reason.ts';
 import { ownerOfNumber, type PeopleSnapshot } from '../../domain/people/call-group.ts';
-import { withNames } from '../../domain/people/references.ts';
 import { type Visibility, visibilityOf } from '../../domain/people/visibility.ts';
 import { type EventRow, eventColumns, eventOf, type StoredEvent } from '../../store/event-log.ts';
 import { sqlStatement, statement } from '../../store/statement.ts';
 import { table } from '../../store/statement-tables.ts';
 import type { Instant, Query, ReadTx } from '../../store/store.ts';
 import { withDescriptions } from '../alarms/descriptions.ts';
+import { attemptCancelled } from '../calls/engine/call-events.ts';
+import { ReasonWording } from '../calls/views/say-reason.ts';
+import type { CallReader } from '../calls/views/shown-call.ts';
 import { readCallConfiguration } from '../configuration/call-configuration.ts';
 
 type TimelineInput = {
   readonly id: number;
-  readonly caller: Pick<Caller, 'stationIds'>;
+  readonly reader: CallReader;
   readonly limit: number;
+  readonly now: Instant;
 };
 
 export type TimelineEvent = {
@@ -35,21 +39,24 @@ const selectCauses = statement((db, args: { id: number }) =>
   db.selectFrom('call_causes').select(['call_id', 'created_at', 'ended_at']).where('alarm_id', '=', args.id),
 );
 
-/** Returns the newest events, oldest first; undefined if the caller sees no such alarm. */
+/** Returns the newest events, oldest first; undefined if the reader sees no such alarm. */
 export const getTimeline: Query<TimelineInput, readonly TimelineEvent[] | undefined> = {
   name: 'get-timeline',
-  async run(tx, { id, caller, limit }) {
+  async run(tx, { id, reader, limit, now }) {
     const alarm = await tx.one(selectStation, { id });
-    if (alarm === undefined || !seesStation(caller, alarm.station_id)) return undefined;
-    const { snapshot } = await readCallConfiguration(tx);
-    const visibility = visibilityOf(caller, snapshot);
+    if (alarm === undefined || !seesStation(reader, alarm.station_id)) return undefined;
+    const { snapshot, policy } = await readCallConfiguration(tx);
+    const visibility = visibilityOf(reader, snapshot);
+    const { language } = reader;
+    const wording = new ReasonWording({ language, timeZone: policy.timeZone, now, snapshot, visibility });
     const events = await withDescriptions(tx, await readTimeline(tx, { alarmId: id, limit }));
-    const show = (event: StoredEvent) => shownEvent(event, snapshot, visibility);
+    const show = (event: StoredEvent) => shownEvent(event, snapshot, visibility, wording);
     if (visibility.isWhole) return events.map(show);
     const causes = await tx.all(selectCauses, { id });
-    // A call may go on for alarms of other stations after it has ended for this one.
-    const isForAlarm = ({ kind, subjectId, at }: StoredEvent): boolean =>
+    // Events of earlier versions name no causes: a call may have gone on for alarms of other stations.
+    const isForAlarm = ({ kind, subjectId, at, data }: StoredEvent): boolean =>
       !kind.startsWith('call.') ||
+      data.causes !== undefined ||
       causes.some(
         ({ call_id, created_at, ended_at }) =>
           call_id === subjectId && at >= created_at && (ended_at === null || at <= ended_at),
@@ -62,8 +69,9 @@ function shownEvent(
   { at, kind, actor, data }: StoredEvent,
   snapshot: PeopleSnapshot,
   visibility: Visibility,
+  wording: ReasonWording,
 ): TimelineEvent {
-  const { alarm: _, ackSeenBy: __, userId, groupId, target, targets, reason, ...others } = data;
+  const { alarm: _, ackSeenBy: __, causes: ___, userId, groupId, target, targets, reason, ...others } = data;
   const seesTarget = (one: CallTarget): boolean =>
     one.kind === 'group'
       ? visibility.seesGroup(one.id)
@@ -83,9 +91,15 @@ function shownEvent(
       ...(isSeen.groupId ? { groupId } : {}),
       ...(isSeen.target ? { target } : {}),
       ...(targets === undefined ? {} : { targets: (targets as readonly CallTarget[]).filter(seesTarget) }),
-      ...(reason === undefined ? {} : { reason: withNames(String(reason), snapshot, visibility) }),
+      ...shownReason(reason, wording),
     },
   };
+}
+
+/** A code with parameters; a sentence in events of earlier versions, and in those that are not about calls. */
+function shownReason(reason: unknown, wording: ReasonWording): Readonly<Record<string, unknown>> {
+  if (reason === undefined) return {};
+  return typeof reason === 'string' ? { reason: wording.withNames(reason) } : wording.worded(reason as Reason);
 }
 
 function personOf({ kind, id }: CallTarget, snapshot: PeopleSnapshot): number {
@@ -127,22 +141,22 @@ const selectUnchained = statement((db, args: { alarmId: number; limit: number },
     .limit(args.limit),
 );
 
-/** The events of the calls made for the alarm. */
-const selectCallEvents = statement((db, args: { alarmId: number; limit: number }, kind) =>
-  db
-    .selectFrom('events')
-    .select(eventColumns)
-    .where('kind', 'like', 'call.%')
-    .where('previous_id', 'is', null)
-    .where('subject_id', 'in', (eb) =>
-      eb
-        .selectFrom('call_causes')
-        .select('call_id')
-        .where('alarm_id', '=', args.alarmId)
-        .where('call_id', 'is not', null),
-    )
-    .orderBy(newestFirst[kind])
-    .limit(args.limit),
+/** A JSON list of ids as text in which each id is between commas. */
+const idsInData = sql`replace(replace(events.data, '[', ','), ']', ',')`;
+
+/**
+ * The events of the calls made for the alarm: those that name one of its causes, and those of earlier versions, which name none.
+ */
+const selectCallEvents = sqlStatement<{ alarmId: number; limit: number }, EventRow>(
+  (args, kind) => sql`select ${sql.join(eventColumns.map((column) => sql.ref(column)))} from ${table('events')}
+    where kind like 'call.%' and kind <> ${sql.lit(attemptCancelled)} and previous_id is null
+      and subject_id in (select call_id from ${table('call_causes')}
+        where alarm_id = ${args.alarmId} and call_id is not null)
+      and (events.data not like '%"causes":%' or exists (select 1 from ${table('call_causes')}
+        where alarm_id = ${args.alarmId} and call_causes.created_at <= events.at
+          and (call_causes.ended_at is null or events.at <= call_causes.ended_at)
+          and ${idsInData} like '%,' || coalesce(cause_id, call_causes.id) || ',%'))
+    order by ${newestFirst[kind]} limit ${args.limit}`,
 );
 
 /** Reads the newest events of one alarm and of the calls made for it, oldest first. */

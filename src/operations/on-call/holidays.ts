@@ -10,7 +10,6 @@ import type { Operation, Query, ReadTx } from '../../store/store.ts';
 import { endOpenSystemAlarm } from '../alarms/intake/end-open-system-alarm.ts';
 import { raiseSystemAlarm } from '../alarms/intake/report.ts';
 import { appendAudit } from '../audit/append.ts';
-import { wakeWaitingCalls } from '../calls/wake-waiting.ts';
 import { readCallConfiguration } from '../configuration/call-configuration.ts';
 import { definitionOf, loadSchedules } from '../people/schedule-rows.ts';
 import { updateDefinition } from '../people/schedules.ts';
@@ -51,7 +50,6 @@ export const noteHolidays: Operation<CalendarResult, void> = {
     const holidays = { ...schedule.holidays, icalDates: dates };
     await tx.run(updateDefinition, { id, definition: definitionOf({ ...schedule, holidays }) });
     await incrementPeopleVersion(tx, 'schedule', id);
-    await wakeWaitingCalls(tx, now);
     await appendEvent(tx, now, { kind: 'schedule.holidays-read', actor: 'system', subjectId: id, data: { dates } });
     await appendAudit(tx, now, {
       kind: 'schedule.holidays-read',

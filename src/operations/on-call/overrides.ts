@@ -12,7 +12,6 @@ import { appendEvent } from '../../store/event-log.ts';
 import { statement } from '../../store/statement.ts';
 import type { Instant, Operation, ReadTx, Tx } from '../../store/store.ts';
 import { appendAudit, changeOf } from '../audit/append.ts';
-import { wakeWaitingCalls } from '../calls/wake-waiting.ts';
 import { readCallConfiguration } from '../configuration/call-configuration.ts';
 import { type IfMatch, refuseOtherVersion } from '../entity-tag.ts';
 import { keyed } from '../keyed-operation.ts';
@@ -156,7 +155,6 @@ async function recordChange(tx: Tx, now: Instant, caller: Caller, before: Stored
   const { id, name } = before;
   await tx.run(touchSchedule, { id, now });
   await incrementPeopleVersion(tx, 'schedule', id);
-  await wakeWaitingCalls(tx, now);
   const [after = before] = await loadSchedules(tx, [id]);
   await appendEvent(tx, now, { kind: 'schedule.changed', actor: caller.actor, subjectId: id, data: { name } });
   const change = changeOf(before, after);

@@ -3,6 +3,7 @@
 
 import { type Caller, seesStation } from '../../domain/access/access.ts';
 import { channelsWorking } from '../../domain/channels/choose-provider.ts';
+import { referenceAt } from '../../domain/clock-step.ts';
 import type { Language } from '../../domain/language.ts';
 import { eventsOfGroup, eventsOfUser } from '../../domain/on-call/duty-ical.ts';
 import { type DutyPlan, dutyPlanOf, type PlannedSpan } from '../../domain/on-call/duty-plan.ts';
@@ -25,6 +26,7 @@ import { readCallConfiguration } from '../configuration/call-configuration.ts';
 import { visibleAmong } from '../people/queries.ts';
 import { loadHealth } from '../providers/provider-rows.ts';
 import { goneNodes } from '../system/node-queries.ts';
+import { readClockSteps } from '../system/reference-time.ts';
 
 type ByStations = Pick<Caller, 'stationIds'>;
 type GroupName = Pick<CallGroup, 'id' | 'name' | 'stationId' | 'timeZone' | 'scheduleId'>;
@@ -157,7 +159,10 @@ export const getReadiness: Query<
     // A channel that is down now is expected to work in the days ahead.
     const gone = await goneNodes(tx, providers, asked);
     const channels = channelsWorking(providers, await loadHealth(tx), policy.hasSimulator, gone);
-    const now = { ...context, policy: { ...policy, channels }, lockedNumbers: await lockedNumbers(tx, at) };
+    // Locks end by the clock of the nodes, which is ahead of that of duties after the clock was set back.
+    const aheadMs = asked - referenceAt(asked, await readClockSteps(tx));
+    const locked = await lockedNumbers(tx, at + aheadMs);
+    const now = { ...context, policy: { ...policy, channels }, lockedNumbers: locked };
     const say = sayIn(language);
     const worded = <R extends Readiness>(readiness: R) => wordedReadiness(readiness, visibility, say);
     let looks = 0;

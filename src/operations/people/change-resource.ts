@@ -15,7 +15,6 @@ import { AppError } from '../../errors.ts';
 import { appendEvent } from '../../store/event-log.ts';
 import type { Instant, Operation, ReadTx, Tx } from '../../store/store.ts';
 import { appendAudit, changeOf } from '../audit/append.ts';
-import { wakeWaitingCalls } from '../calls/wake-waiting.ts';
 import { readCallConfiguration } from '../configuration/call-configuration.ts';
 import { isLastResortStaffed, refuseEmptyLastResort } from '../configuration/last-resort-guard.ts';
 import { type IfMatch, refuseOtherVersion } from '../entity-tag.ts';
@@ -159,7 +158,6 @@ async function recordChange(
   { kind, id, caller, stationId, name, before, after, fields }: RecordedChange,
 ): Promise<void> {
   await incrementPeopleVersion(tx, kind, id);
-  await wakeWaitingCalls(tx, now);
   const event = { kind: `${kind}.${verb}`, actor: caller.actor, subjectId: id, data: { name } };
   await appendEvent(tx, now, stationId === undefined ? event : { ...event, stationId });
   const values = before !== undefined && after !== undefined ? changeOf(before, after) : { before, after };

@@ -5,16 +5,17 @@ import {
   type ChoiceContext,
   chooseProvider,
   hasUnasked,
+  isGone,
+  isOnNode,
   type ProviderChoice,
   type ProviderUse,
 } from '../../domain/channels/choose-provider.ts';
-import { type FullNumbers, fullNumbers } from '../../domain/channels/full-numbers.ts';
-import { unknownHealth } from '../../domain/channels/provider.ts';
+import { type Provider, unknownHealth } from '../../domain/channels/provider.ts';
 import { dayOf } from '../../domain/channels/toll-limits.ts';
 import { statement } from '../../store/statement.ts';
 import type { Instant, ReadTx } from '../../store/store.ts';
 import { deliveriesSince } from '../calls/inputs/toll-use.ts';
-import { readCallConfiguration } from '../configuration/call-configuration.ts';
+import { type CallConfiguration, readCallConfiguration } from '../configuration/call-configuration.ts';
 import { goneNodes } from '../system/node-queries.ts';
 import { loadHealth } from './provider-rows.ts';
 import { selectInUse } from './queries.ts';
@@ -39,30 +40,10 @@ export class ProviderAssignment {
     this.#uses = uses;
   }
 
-  /** Counts only what a limit or a circuit breaker needs. */
   static async load(tx: ReadTx, now: Instant, nodeName: string): Promise<ProviderAssignment> {
-    const { providers, policy } = await readCallConfiguration(tx);
-    const health = await loadHealth(tx);
-    const hasLimits = providers.some(({ lines }) => lines !== undefined);
-    const isDown = [...health.values()].some(({ state }) => state === 'down');
-    const inUse = hasLimits || isDown ? await tx.all(selectInUse, {}) : [];
-    const hasRates = providers.some(({ perSecond }) => perSecond !== undefined);
-    const begun = hasRates ? await tx.all(selectBegun, { since: now - 1_000 }) : [];
-    const hasDays = providers.some(({ perDay }) => perDay !== undefined);
-    const today = hasDays ? await deliveriesSince(tx, dayOf(now, policy.timeZone).begin) : [];
-    const countToday = (id: number): number =>
-      today.filter(({ providerId }) => providerId === id).reduce((sum, { count }) => sum + count, 0);
-    const uses = new Map(
-      providers.map(({ id }) => [
-        id,
-        {
-          health: health.get(id) ?? unknownHealth,
-          inUse: Number(inUse.find(({ provider_id }) => provider_id === id)?.count ?? 0),
-          lastSecond: Number(begun.find(({ provider_id }) => provider_id === id)?.count ?? 0),
-          today: countToday(id),
-        },
-      ]),
-    );
+    const configuration = await readCallConfiguration(tx);
+    const { providers, policy } = configuration;
+    const uses = await loadUses(tx, now, configuration);
     const { hasSimulator } = policy;
     const gone = await goneNodes(tx, providers, now, nodeName);
     return new ProviderAssignment({ providers, uses, hasSimulator, nodeName, goneNodes: gone, now }, uses);
@@ -72,11 +53,6 @@ export class ProviderAssignment {
     return chooseProvider(row, triedOf(row), this.#context);
   }
 
-  /** Returns which numbers of the channel wait, by prefix. */
-  fullNumbers(channel: string): readonly FullNumbers[] {
-    return fullNumbers(channel, this.#context);
-  }
-
   /** Whether a provider was not asked that could carry it at another time. */
   hasUnasked(row: AttemptRow): boolean {
     return hasUnasked(row, triedOf(row), this.#context);
@@ -84,11 +60,21 @@ export class ProviderAssignment {
 
   /** Returns the row with its provider or why there is none, or `wait` if all that could carry it are at their capacity. */
   assign<R extends AttemptRow>(row: R): Assigned<R> | 'wait' {
+    const decided = this.#decided(row);
+    if (decided !== undefined)
+      return isOnNode(decided, this.#context.nodeName) ? { ...row, unserved: undefined } : 'wait';
     const choice = this.choose(row);
     if (choice.kind === 'wait') return 'wait';
     if (choice.kind === 'none') return { ...row, provider_id: null, unserved: choice.reason };
     this.#count(choice.provider.id);
     return { ...row, provider_id: choice.provider.id, unserved: undefined };
+  }
+
+  /** The provider that the decision to make the attempt has counted on, as long as it may carry it. */
+  #decided({ provider_id }: AttemptRow): Provider | undefined {
+    const { providers, goneNodes: gone } = this.#context;
+    const provider = providers.find(({ id }) => id === provider_id);
+    return provider?.isEnabled && !isGone(provider, gone) ? provider : undefined;
   }
 
   /** Leaves an attempt that another node has lost with its provider, which may know what became of it. */
@@ -107,6 +93,35 @@ export class ProviderAssignment {
   }
 }
 
+/** Counts only what a limit or a circuit breaker needs. */
+export async function loadUses(
+  tx: ReadTx,
+  now: Instant,
+  { providers, policy }: Pick<CallConfiguration, 'providers' | 'policy'>,
+): Promise<Map<number, ProviderUse>> {
+  const health = await loadHealth(tx);
+  const hasLimits = providers.some(({ lines }) => lines !== undefined);
+  const isDown = [...health.values()].some(({ state }) => state === 'down');
+  const inUse = hasLimits || isDown ? await tx.all(selectInUse, {}) : [];
+  const hasRates = providers.some(({ perSecond }) => perSecond !== undefined);
+  const begun = hasRates ? await tx.all(selectBegun, { since: now - 1_000 }) : [];
+  const hasDays = providers.some(({ perDay }) => perDay !== undefined);
+  const today = hasDays ? await deliveriesSince(tx, dayOf(now, policy.timeZone).begin) : [];
+  const countToday = (id: number): number =>
+    today.filter(({ providerId }) => providerId === id).reduce((sum, { count }) => sum + count, 0);
+  return new Map(
+    providers.map(({ id }) => [
+      id,
+      {
+        health: health.get(id) ?? unknownHealth,
+        inUse: Number(inUse.find(({ provider_id }) => provider_id === id)?.count ?? 0),
+        lastSecond: Number(begun.find(({ provider_id }) => provider_id === id)?.count ?? 0),
+        today: countToday(id),
+      },
+    ]),
+  );
+}
+
 export function triedOf({ tried_providers }: Pick<AttemptRow, 'tried_providers'>): readonly number[] {
   return JSON.parse(tried_providers) as readonly number[];
 }
@@ -116,6 +131,6 @@ const selectBegun = statement((db, args: { since: Instant }) =>
     .selectFrom('call_attempts')
     .select(({ fn }) => ['provider_id', fn.countAll().as('count')])
     .where('provider_id', 'is not', null)
-    .where('started_at', '>', args.since)
+    .where('created_at', '>', args.since)
     .groupBy('provider_id'),
 );

@@ -10,7 +10,6 @@ import { AppError } from '../../errors.ts';
 import { appendEvent } from '../../store/event-log.ts';
 import type { Instant, Operation, Tx } from '../../store/store.ts';
 import { appendAudit } from '../audit/append.ts';
-import { wakeHeldByChannel, wakeWaitingCalls } from '../calls/wake-waiting.ts';
 import { type IfMatch, refuseOtherVersion } from '../entity-tag.ts';
 import { keyed } from '../keyed-operation.ts';
 import { refuseFields } from '../people/refusals.ts';
@@ -174,9 +173,7 @@ async function record(
   before: StoredProvider | undefined,
 ): Promise<void> {
   await incrementPeopleVersion(tx, 'provider', id);
-  await wakeWaitingCalls(tx, now);
   const after = await findProvider(tx, id);
-  if (after?.isEnabled && before?.isEnabled !== true) await wakeHeldByChannel(tx, now);
   const kind = `provider.${verb}` as const;
   const name = (after ?? before)?.name ?? '';
   await appendEvent(tx, now, { kind, actor: caller.actor, subjectId: id, data: { name } });

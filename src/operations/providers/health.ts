@@ -1,17 +1,20 @@
 // Stores the health of providers: after deliveries, checks and losses; a change is an event and, for a loss, an alarm.
 
-import { afterFailure, afterLoss, afterSuccess } from '../../domain/channels/breaker.ts';
+import { afterCheck, afterFailure, afterLoss, afterSuccess } from '../../domain/channels/breaker.ts';
 import { type ProviderHealth, unknownHealth } from '../../domain/channels/provider.ts';
 import { appendEvent } from '../../store/event-log.ts';
-import { statement } from '../../store/statement.ts';
 import type { Instant, Operation, Tx } from '../../store/store.ts';
-import { wakeHeldByChannel } from '../calls/wake-waiting.ts';
 import { endProviderAlarms, raiseProviderAlarm } from './provider-alarms.ts';
 import { loadHealth, putHealth, selectProvider } from './provider-rows.ts';
 
 /** Counts a delivery that the provider itself failed. */
-export function noteFailure(tx: Tx, now: Instant, providerId: number, reason: string): Promise<void> {
-  return change(tx, now, providerId, 'delivery', (health) => afterFailure(health, reason, now));
+export function noteFailure(
+  tx: Tx,
+  now: Instant,
+  providerId: number,
+  { reason, address }: { readonly reason: string; readonly address: string },
+): Promise<void> {
+  return change(tx, now, providerId, 'delivery', (health) => afterFailure(health, reason, now, address));
 }
 
 /** Notes that the provider has carried a delivery. */
@@ -19,13 +22,20 @@ export function noteSuccess(tx: Tx, now: Instant, providerId: number): Promise<v
   return change(tx, now, providerId, 'delivery', (health) => afterSuccess(health, now));
 }
 
-type Check = { readonly providerId: number; readonly isUp: boolean; readonly reason: string };
+type Check = {
+  readonly providerId: number;
+  readonly isUp: boolean;
+  readonly reason: string;
+  /** Whether somebody asked for it, mostly after a repair; absent: it is that of the supervision. */
+  readonly isAsked?: boolean;
+};
 
-/** Stores the result of a check by the supervision; returns its time. */
+/** Stores the result of a check; returns its time. */
 export const noteCheck: Operation<Check, Instant> = {
   name: 'note-provider-check',
-  async run(tx, now, { providerId, isUp, reason }) {
-    const next = (health: ProviderHealth) => (isUp ? afterSuccess(health, now) : afterLoss(health, reason, now));
+  async run(tx, now, { providerId, isUp, reason, isAsked = false }) {
+    const passed = isAsked ? afterSuccess : afterCheck;
+    const next = (health: ProviderHealth) => (isUp ? passed(health, now) : afterLoss(health, reason, now));
     await change(tx, now, providerId, 'check', next);
     return now;
   },
@@ -43,33 +53,13 @@ async function change(
   const after = next(before);
   const isSame = after.state === before.state && after.failures === before.failures && after.reason === before.reason;
   if (isSame && after.probeAt === before.probeAt) return;
-  await tx.run(putHealth, { id, ...after });
+  const { failed = [], ...columns } = after;
+  await tx.run(putHealth, { id, ...columns, failed: JSON.stringify(failed) });
   if (after.state === before.state) return;
   const { state, reason } = after;
   await appendEvent(tx, now, { kind: 'provider.health', actor: 'system', subjectId: id, data: { state, reason } });
-  if (before.state === 'down' && state === 'up') {
-    await endProviderAlarms(tx, now, id, ['down']);
-    await wakeFailedCalls(tx, now);
-  }
+  if (before.state === 'down' && state === 'up') await endProviderAlarms(tx, now, id, ['down']);
   // Who is setting it up sees the alarm in the list; it calls nobody before the provider has worked or failed somebody.
   const isCalled = before.state === 'up' || by === 'delivery';
   if (state === 'down') await raiseProviderAlarm(tx, now, id, { trouble: 'down', reason, isCalled });
 }
-
-/**
- * People whose channel was down are called at once. So are calls that wait for their next round: they may have failed because
- * the provider was down.
- */
-async function wakeFailedCalls(tx: Tx, now: Instant): Promise<void> {
-  await tx.run(wakeRounds, { now });
-  await wakeHeldByChannel(tx, now);
-}
-
-const wakeRounds = statement((db, args: { now: Instant }) =>
-  db
-    .updateTable('calls')
-    .set({ due_at: args.now, next_due: args.now })
-    .where('ended_at', 'is', null)
-    .where('due_at', 'is not', null)
-    .where('phase', 'in', ['waiting', 'pausing']),
-);

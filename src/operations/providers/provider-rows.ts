@@ -104,16 +104,18 @@ export async function loadProviderRows(tx: ReadTx): Promise<readonly ProviderRow
 }
 
 const selectHealth = statement((db) =>
-  db.selectFrom('provider_health').select(['provider_id', 'state', 'since', 'failures', 'probe_at', 'reason']),
+  db
+    .selectFrom('provider_health')
+    .select(['provider_id', 'state', 'since', 'failures', 'failed', 'probe_at', 'reason']),
 );
 
 /** Returns the health of the providers that were used or checked before, by id. */
 export async function loadHealth(tx: ReadTx): Promise<ReadonlyMap<number, ProviderHealth>> {
   const rows = await tx.all(selectHealth, {});
   return new Map(
-    rows.map(({ provider_id, state, since, failures, probe_at, reason }) => [
+    rows.map(({ provider_id, state, since, failures, failed, probe_at, reason }) => [
       provider_id,
-      { state: state as ProviderState, since, failures, probeAt: probe_at, reason },
+      { state: state as ProviderState, since, failures, failed: JSON.parse(failed), probeAt: probe_at, reason },
     ]),
   );
 }
@@ -122,18 +124,27 @@ export const deleteHealth = statement((db, args: { id: number }) =>
   db.deleteFrom('provider_health').where('provider_id', '=', args.id),
 );
 
-export const putHealth = statement(
-  (db, args: { id: number; state: string; since: Instant; failures: number; probeAt: Instant; reason: string }) => {
-    const columns = {
-      state: args.state,
-      since: args.since,
-      failures: args.failures,
-      probe_at: args.probeAt,
-      reason: args.reason,
-    };
-    return db
-      .insertInto('provider_health')
-      .values({ provider_id: args.id, ...columns })
-      .onConflict((conflict) => conflict.column('provider_id').doUpdateSet(columns));
-  },
-);
+type NewHealth = {
+  id: number;
+  state: string;
+  since: Instant;
+  failures: number;
+  failed: string;
+  probeAt: Instant;
+  reason: string;
+};
+
+export const putHealth = statement((db, args: NewHealth) => {
+  const columns = {
+    state: args.state,
+    since: args.since,
+    failures: args.failures,
+    failed: args.failed,
+    probe_at: args.probeAt,
+    reason: args.reason,
+  };
+  return db
+    .insertInto('provider_health')
+    .values({ provider_id: args.id, ...columns })
+    .onConflict((conflict) => conflict.column('provider_id').doUpdateSet(columns));
+});

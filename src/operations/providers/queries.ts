@@ -22,13 +22,13 @@ export async function findProvider(tx: ReadTx, id: number): Promise<StoredProvid
 }
 
 /** A literal, so that the partial index of attempts under way is used: the history of attempts is long. */
-const started = sql.lit('started' as const);
+const underWay = [sql.lit('due' as const), sql.lit('started' as const)];
 
 export const selectInUse = statement((db) =>
   db
     .selectFrom('call_attempts')
     .select(({ fn }) => ['provider_id', fn.countAll().as('count')])
-    .where('state', '=', started)
+    .where('state', 'in', underWay)
     .where('provider_id', 'is not', null)
     .groupBy('provider_id'),
 );

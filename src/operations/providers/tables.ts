@@ -36,6 +36,8 @@ declare module '../../store/tables.ts' {
       state: string;
       since: Instant;
       failures: number;
+      /** JSON list of FailedAddress. */
+      failed: string;
       probe_at: Instant;
       /** For people; no rule reads it. */
       reason: string;

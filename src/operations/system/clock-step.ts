@@ -6,12 +6,11 @@ import { withForwardStep } from '../../domain/clock-step.ts';
 import { appendEvent } from '../../store/event-log.ts';
 import { setMeta } from '../../store/meta.ts';
 import { type Statement, sqlStatement } from '../../store/statement.ts';
-import { table, target } from '../../store/statement-tables.ts';
+import { target } from '../../store/statement-tables.ts';
 import type { Instant, Operation, Tx } from '../../store/store.ts';
 import type { TableName } from '../../store/tables.ts';
 import { raiseSystemAlarm } from '../alarms/intake/report.ts';
 import { appendAudit } from '../audit/append.ts';
-import { wakeWaitingCalls } from '../calls/wake-waiting.ts';
 import { clockKey, readClockSteps } from './reference-time.ts';
 import { setAsidePrefix } from './set-aside-rows.ts';
 import { storedDurations } from './stored-times.ts';
@@ -32,16 +31,12 @@ type ClockStep = {
 export const noteClockStep: Operation<ClockStep, boolean> = {
   name: 'note-clock-step',
   async run(tx, now, { knownSteps, kind, setMs, byMs, aheadMs, since }) {
-    const { steps, forwards: before } = await readClockSteps(tx);
+    const { steps, forwards: before, forwardTotalMs } = await readClockSteps(tx);
     if (steps !== knownSteps) return false;
     const forwards = byMs > 0 ? withForwardStep(before, { at: now + byMs, byMs }) : before;
-    const value = JSON.stringify({ steps: steps + 1, aheadMs, since, forwards });
-    await setMeta(tx, clockKey, value);
-    if (byMs > 0) {
-      await moveDurations(tx, byMs);
-      // By the new time somebody may have the duty.
-      await wakeWaitingCalls(tx, now);
-    }
+    const stepped = { steps: steps + 1, aheadMs, since, forwards, forwardTotalMs: forwardTotalMs + byMs };
+    await setMeta(tx, clockKey, JSON.stringify(stepped));
+    if (byMs > 0) await moveDurations(tx, byMs);
     await appendEvent(tx, now, {
       kind: 'clock.stepped',
       actor: 'system',
@@ -70,9 +65,7 @@ type Move = Statement<{ byMs: number }, unknown>;
 /** The rows of a table that wait, where others are kept as a record; by an index, because there may be millions of those. */
 const waiting: { readonly [T in TableName]?: RawBuilder<unknown> } = {
   alarms: sql`next_due is not null`,
-  call_causes: sql`call_id is null and ended_at is null`,
-  calls: sql`ended_at is null`,
-  call_cycles: sql`call_id in (select id from ${table('calls')} where ended_at is null)`,
+  call_causes: sql`state = 'open'`,
   call_attempts: sql`state in ('due', 'started')`,
   command_runs: sql`ended_at is null`,
 };

@@ -17,6 +17,15 @@ export const findNode: Query<{ id: string; since: Instant }, string | undefined>
 /** A provider that is tied to a node not seen for this long is down. */
 const goneAfterMs = 15_000;
 
+/** Also of nodes of earlier versions, which do not say their names. */
+const selectLastSeen = statement((db, args: { since: Instant }) =>
+  db
+    .selectFrom('nodes')
+    .select(({ fn }) => ['name', fn.max('seen_at').as('seen_at')])
+    .where('seen_at', '>=', args.since)
+    .groupBy('name'),
+);
+
 const selectSeen = statement((db, args: { since: Instant }) =>
   db.selectFrom('nodes').select('name').distinct().where('seen_at', '>=', args.since),
 );
@@ -42,3 +51,38 @@ export async function goneNodes(
   const seen = (await tx.all(selectSeen, { since: now - goneAfterMs })).map(({ name }) => name);
   return new Set(seen.includes(null) ? [] : [...others].filter((name) => !seen.includes(name)));
 }
+
+/** When the next of the nodes that providers are tied to counts as gone, unless it is seen again. */
+export async function nextGoneAt(
+  tx: ReadTx,
+  providers: readonly { readonly node: string | undefined }[],
+  now: Instant,
+): Promise<Instant | undefined> {
+  const tied = new Set(providers.flatMap(({ node }) => node ?? []));
+  if (tied.size === 0) return undefined;
+  const seen = await tx.all(selectLastSeen, { since: now - goneAfterMs });
+  const ends = seen.flatMap((one) => (one.name === null || tied.has(one.name) ? [one.seen_at + goneAfterMs + 1] : []));
+  return ends.length === 0 ? undefined : Math.min(...ends);
+}
+
+type NodeName = { readonly id: string; readonly name: string };
+
+/** Whether providers are tied to the node, and it was gone until now. */
+export async function comesBack(tx: ReadTx, { id, name }: NodeName, now: Instant): Promise<boolean> {
+  if (!(await isTied(tx, name))) return false;
+  const seenAt = (await tx.one(selectSeenAt, { id }))?.seen_at;
+  return seenAt === undefined || seenAt < now - goneAfterMs;
+}
+
+/** Whether providers are tied to the node. */
+export async function isTied(tx: ReadTx, name: string): Promise<boolean> {
+  return (await tx.one(anyTied, { name })) !== undefined;
+}
+
+const anyTied = statement((db, args: { name: string }) =>
+  db.selectFrom('providers').select('id').where('node', '=', args.name).limit(1),
+);
+
+const selectSeenAt = statement((db, args: { id: string }) =>
+  db.selectFrom('nodes').select('seen_at').where('id', '=', args.id),
+);

@@ -1,7 +1,7 @@
 // The reference time of all nodes: the database's clock, or ahead of it after that was set back.
 
 import { sql } from 'kysely';
-import { type ForwardStep, timeNow, windowStart } from '../../domain/clock-step.ts';
+import { type ForwardStep, referenceAt, timeNow, windowStart } from '../../domain/clock-step.ts';
 import { sqlStatement, statement } from '../../store/statement.ts';
 import type { Instant, Query, ReadTx } from '../../store/store.ts';
 
@@ -23,13 +23,22 @@ type ClockSteps = {
   readonly since: Instant;
   /** Those of the last day, the newest first. */
   readonly forwards: readonly ForwardStep[];
+  /** By how much all steps together have set the clock ahead. */
+  readonly forwardTotalMs: number;
 };
 
 export async function readClockSteps(tx: ReadTx): Promise<ClockSteps> {
   const stored = await tx.one(selectClock, {});
-  const none = { steps: 0, aheadMs: 0, since: 0, forwards: [] };
+  const none = { steps: 0, aheadMs: 0, since: 0, forwards: [], forwardTotalMs: 0 };
   return stored === undefined ? none : { ...none, ...(JSON.parse(stored.value) as Partial<ClockSteps>) };
 }
+
+/** The time by which duties are looked up: what people wrote in civil time follows the clock of the database. */
+export const getCivilTime: Query<{ readonly now: Instant }, Instant> = {
+  name: 'get-civil-time',
+  isQuick: true,
+  run: async (tx, { now }) => referenceAt(now, await readClockSteps(tx)),
+};
 
 /** Reads how the times of records relate to the present time, for windows that are counted over records. */
 export async function readRecordClock(tx: ReadTx) {

@@ -13,10 +13,10 @@ import { readCallConfiguration } from '../configuration/call-configuration.ts';
 import { setAsidePrefix } from './set-aside-rows.ts';
 
 /**
- * A cause that cannot begin a call, a call that cannot go on, an alarm whose delay, mask or news cannot end, or a piece of an
+ * A cause that cannot be decided on, an alarm whose delay, mask or news cannot end, or a piece of an
  * acknowledgement or a move that cannot be carried out.
  */
-export type DueRow = { readonly kind: 'cause' | 'call' | 'alarm' | PieceKind; readonly id: number };
+export type DueRow = { readonly kind: 'cause' | 'alarm' | PieceKind; readonly id: number };
 
 type PieceKind = 'acknowledgement' | 'move';
 
@@ -33,7 +33,7 @@ export const setAsideRow: Operation<DueRow, void> = {
     const until = now + putOffMs;
     // What is done in pieces is put off by the entry below alone.
     if (kind !== 'acknowledgement' && kind !== 'move') await tx.run(putOff[kind], { id, until });
-    const { path, message } = kind === 'cause' || kind === 'call' ? await callOf(tx, kind, id) : named[kind](id);
+    const { path, message } = kind === 'cause' ? await callOf(tx, id) : named[kind](id);
     await raiseSystemAlarm(tx, now, {
       path,
       priority: 1,
@@ -87,8 +87,8 @@ const named: { readonly [K in 'alarm' | PieceKind]: (id: number) => Named } = {
 const noNames: ReadonlyMap<number, { readonly name: string }> = new Map();
 
 /** One alarm per group or person called: the alarm calls somebody itself, and must not lead to another one if that fails too. */
-async function callOf(tx: Tx, kind: 'cause' | 'call', id: number): Promise<Named> {
-  const row = await tx.one(kind === 'call' ? selectCall : selectCause, { id });
+async function callOf(tx: Tx, id: number): Promise<Named> {
+  const row = await tx.one(selectCause, { id });
   const target = { kind: (row?.target_kind ?? 'group') as CallTarget['kind'], id: row?.target_id ?? 0 };
   const { snapshot } = await readCallConfiguration(tx);
   // The alarm stands on the default station of the installation, like everything about Tocsin itself.
@@ -106,17 +106,10 @@ const putOff = {
   alarm: statement((db, args: { id: number; until: Instant }) =>
     db.updateTable('alarms').set({ next_due: args.until }).where('id', '=', args.id),
   ),
-  call: statement((db, args: { id: number; until: Instant }) =>
-    db.updateTable('calls').set({ next_due: args.until }).where('id', '=', args.id).where('ended_at', 'is', null),
-  ),
   cause: statement((db, args: { id: number; until: Instant }) =>
-    db.updateTable('call_causes').set({ retry_at: args.until }).where('id', '=', args.id).where('call_id', 'is', null),
+    db.updateTable('call_causes').set({ retry_at: args.until }).where('cause_id', '=', args.id),
   ),
 } as const;
-
-const selectCall = statement((db, args: { id: number }) =>
-  db.selectFrom('calls').select(['target_kind', 'target_id']).where('id', '=', args.id),
-);
 
 const selectCause = statement((db, args: { id: number }) =>
   db.selectFrom('call_causes').select(['target_kind', 'target_id']).where('id', '=', args.id),

@@ -64,21 +64,19 @@ export const storedTimes: { readonly [T in TableName]?: TimesOf<T> } = {
   provider_health: { since: 'civil', probe_at: 'duration' },
   provider_leases: { until: 'duration' },
   call_messages: { created_at: 'civil' },
-  call_causes: { created_at: 'civil', due_at: 'duration', retry_at: 'duration', ended_at: 'civil' },
-  calls: {
+  call_causes: {
+    created_at: 'civil',
     due_at: 'duration',
-    next_due: 'duration',
-    level_since: 'duration',
-    take_by: 'duration',
-    started_at: 'civil',
-    failed_at: 'civil',
+    retry_at: 'duration',
     ended_at: 'civil',
+    // Engine time, which no clock sets.
+    round_since: 'civil',
+    paused_until: 'civil',
   },
-  call_cycles: { due_at: 'duration', last_attempt_at: 'duration', held_since: 'duration' },
   call_attempts: {
     lease_until: 'duration',
-    // Of an attempt under way, whose line is in use for as long as it may last.
-    created_at: 'duration',
+    created_at: 'civil',
+    took_all_at: 'civil',
     started_at: 'civil',
     accepted_at: 'civil',
     rang_at: 'civil',
@@ -119,7 +117,7 @@ export const timesOfMeta: { readonly [key: string]: { readonly [field: string]: 
   clock: { since: 'civil', 'forwards.at': 'civil' },
   backups: { begunAt: 'civil', goodAt: 'civil', 'wishes.saidAt': 'civil' },
   purge: { asOf: 'civil', at: 'civil' },
-  known_duty: { next: 'civil' },
+  known_duty: { next: 'civil', at: 'civil' },
   calling_policy: { lastChange: 'civil' },
   store_probe: { '': 'civil' },
 };

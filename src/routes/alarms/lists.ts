@@ -2,12 +2,13 @@
 
 import { type Static, Type } from 'typebox';
 import { type Caller, callerOf } from '../../domain/access/access.ts';
+import { offeredLanguage } from '../../domain/language.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { countAlarms } from '../../operations/alarms/lists/count-alarms.ts';
 import { type AlarmOrder, listAlarms } from '../../operations/alarms/lists/list-alarms.ts';
 import type { StoredAlarm } from '../../operations/alarms/record.ts';
-import { listRunningCalls } from '../../operations/calls/views/calls-of-alarms.ts';
-import type { Store } from '../../store/store.ts';
+import { findCalledAlarms, listRunningCalls } from '../../operations/calls/views/calls-of-alarms.ts';
+import type { Instant, Store } from '../../store/store.ts';
 import { languagesOf } from '../../wire/accept-language.ts';
 import { type AlarmPrinting, printAlarm } from '../../wire/alarms/alarm.ts';
 import { type FullAlarmJson, listedAlarmSchema, printFullAlarm } from '../../wire/alarms/alarm-full.ts';
@@ -22,7 +23,7 @@ const defaultLimit = 10;
 export const languageHeaders = Type.Object({
   'Accept-Language': Type.Optional(
     Type.String({
-      description: 'The languages wanted for `localizedName`, and for the `message` of system alarms.',
+      description: 'The languages wanted for `localizedName`, for the `message` of system alarms, and for reasons.',
       examples: ['fr-FR, en;q=0.5'],
     }),
   ),
@@ -82,7 +83,7 @@ function listRoute({ store, timeZone }: ListParts): Route {
     headers: languageHeaders,
     responses: { 200: pagingCollection(listedAlarmSchema, { withOffset: true }) },
     refusals: [],
-    handle: async ({ query, principal, request }) => {
+    handle: async ({ query, principal, request, now }) => {
       const { offset, limit } = pageOf(query, defaultLimit);
       const { search = '', sort, view, ...filter } = query;
       const caller = callerOf(principal);
@@ -90,7 +91,7 @@ function listRoute({ store, timeZone }: ListParts): Route {
       const printing = { timeZone, languages: languagesOf(request.headers['accept-language']) };
       const items =
         view === 'full'
-          ? await printFull(store, page.items, caller, printing)
+          ? await printFull(store, page.items, caller, printing, now)
           : page.items.map((alarm) => printAlarm(alarm, printing));
       return printPage(items, { offset, limit, total: page.total });
     },
@@ -126,10 +127,13 @@ function countsRoute({ store }: ListParts): Route {
 export async function printFull(
   store: Store,
   alarms: readonly StoredAlarm[],
-  caller: Caller,
+  { stationIds }: Caller,
   printing: AlarmPrinting,
+  now: Instant,
 ): Promise<readonly FullAlarmJson[]> {
-  const calls = await store.read(listRunningCalls, { caller, alarmIds: alarms.map(({ id }) => id) });
+  const alarmIds = await store.read(findCalledAlarms, { alarmIds: alarms.map(({ id }) => id) });
+  const reader = { stationIds, language: offeredLanguage(printing.languages ?? []) };
+  const calls = alarmIds.length === 0 ? [] : await store.read(listRunningCalls, { now, reader, alarmIds });
   const byAlarm = Map.groupBy(calls, ({ alarmId }) => alarmId);
   return alarms.map((alarm) => printFullAlarm(alarm, byAlarm.get(alarm.id) ?? [], printing));
 }

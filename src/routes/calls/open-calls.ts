@@ -7,6 +7,7 @@ import { defineRoute, type Route } from '../../http/route.ts';
 import { cancelCall } from '../../operations/calls/control/cancel.ts';
 import { listOpenCalls } from '../../operations/calls/views/list-calls.ts';
 import type { Store } from '../../store/store.ts';
+import { sentenceHeaders, sentenceLanguage } from '../../wire/accept-language.ts';
 import { openCallSchema, printOpenCall } from '../../wire/calls/open-call.ts';
 import { idParams, listQuery, pageOf, pagingCollection, printPage } from '../../wire/paging.ts';
 
@@ -30,12 +31,15 @@ export function openCallRoutes({ store, timeZone }: OpenCallParts): Route[] {
       description:
         'Calls for alarms, messages, tests and drills, each with its people and what happens next; those that wait for the delay of an action have the id 0 and no people yet.',
       query: Type.Object(paging),
+      headers: sentenceHeaders,
       responses: { 200: pagingCollection(openCallSchema, { withOffset: true }) },
       refusals: [],
-      handle: async ({ query, principal }) => {
+      handle: async ({ query, principal, request, now }) => {
         const { offset, limit, descending } = pageOf(query, defaultLimit);
-        const listing = { caller: callerOf(principal), order: descending ? 'desc' : 'asc', limit, offset } as const;
-        const { items, total } = await store.read(listOpenCalls, listing);
+        const language = sentenceLanguage(request.headers['accept-language']);
+        const reader = { stationIds: callerOf(principal).stationIds, language };
+        const order = descending ? 'desc' : 'asc';
+        const { items, total } = await store.read(listOpenCalls, { now, reader, order, limit, offset });
         return printPage(
           items.map((item) => printOpenCall(item, timeZone)),
           { offset, limit, total },

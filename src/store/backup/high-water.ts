@@ -42,10 +42,13 @@ export function boundsOf(mark: HighWater | undefined): Ids {
   return Object.fromEntries(Object.entries(mark?.tables ?? {}).map(([table, { bound }]) => [table, bound]));
 }
 
+/** Tables that migrations removed. */
+const removedTables: ReadonlySet<string> = new Set(['calls', 'call_cycles']);
+
 /** Returns the tables whose ids are below those known to have been assigned. */
 export function tablesSetBack(ids: Ids, mark: HighWater | undefined): readonly string[] {
   return Object.entries(mark?.tables ?? {})
-    .filter(([table, { issued }]) => (ids[table] ?? 0) < issued)
+    .filter(([table, { issued }]) => !removedTables.has(table) && (ids[table] ?? 0) < issued)
     .map(([table]) => table);
 }
 

@@ -6,7 +6,7 @@ import { refuseWhenOverloaded } from '../group-commit.ts';
 import { newestVersion, refuseVersion, type Schema, type SchemaChange } from '../schema.ts';
 import type { Instant, Operation, Query, Store, StoreStats } from '../store.ts';
 import { computationLimit, listLimit, QueryThread, refuseQueryWhenOverloaded } from '../threads/query-thread.ts';
-import { type StartWorker, WorkerThread } from '../threads/worker-thread.ts';
+import { type StartWorker, type ThreadOptions, WorkerThread } from '../threads/worker-thread.ts';
 import { EventSequencer } from './event-sequencer.ts';
 import { HighWaterWriter } from './high-water-writer.ts';
 import { refuseOtherPg } from './pg-internals.ts';
@@ -85,6 +85,7 @@ class PostgresStore implements Store {
   readonly #quickPool: Pool;
   readonly #listPool: Pool;
   readonly #computations: QueryThread;
+  readonly #decisions: QueryThread;
   #lists = 0;
   readonly #sequencer: EventSequencer;
   readonly #now: () => Instant;
@@ -98,10 +99,10 @@ class PostgresStore implements Store {
     const { url, onTrouble } = options;
     this.#quickPool = openPool({ url, onTrouble, max: quickConnections, settings: byKeyOnly });
     this.#listPool = openPool({ url, onTrouble, max: listConnections, settings: cheapRandomReads });
-    this.#computations = new QueryThread(
-      (on) => WorkerThread.start({ worker: options.startWorker({ role: 'postgres-reader', url }), ...on }),
-      computationLimit,
-    );
+    const startReader = (on: Pick<ThreadOptions, 'onBroken' | 'refusal'>): Promise<WorkerThread> =>
+      WorkerThread.start({ worker: options.startWorker({ role: 'postgres-reader', url }), ...on });
+    this.#computations = new QueryThread(startReader, computationLimit);
+    this.#decisions = new QueryThread(startReader, computationLimit);
     this.#sequencer = sequencer;
     this.#writes = new WriteQueue(this.#quickPool, () => {
       this.#stats.commits++;
@@ -140,6 +141,7 @@ class PostgresStore implements Store {
     this.#stats.reads++;
     if (query.isQuick) return runQuery(this.#quickPool, query, args);
     if (query.isComputation) return this.#computations.read(query, args);
+    if (query.isDecision) return this.#decisions.read(query, args);
     refuseQueryWhenOverloaded(this.#lists, listLimit);
     this.#lists++;
     return runQuery(this.#listPool, query, args).finally(() => {
@@ -177,6 +179,7 @@ class PostgresStore implements Store {
     await this.#writes.drained();
     await this.#sequencer.stop();
     await this.#highWater?.stop();
-    await Promise.all([this.#quickPool.end(), this.#listPool.end(), this.#computations.close()]);
+    const threads = [this.#computations.close(), this.#decisions.close()];
+    await Promise.all([this.#quickPool.end(), this.#listPool.end(), ...threads]);
   }
 }

@@ -103,6 +103,7 @@ class SqliteStore implements Store {
   readonly #lists: QueryThread;
   readonly #longLists: QueryThread;
   readonly #computations: QueryThread;
+  readonly #decisions: QueryThread;
   readonly #now: () => Instant;
   readonly #lock: FolderLock | undefined;
   #reads = 0;
@@ -120,6 +121,7 @@ class SqliteStore implements Store {
     this.#lists = new QueryThread(startReader, listLimit);
     this.#longLists = new QueryThread(startReader, listLimit);
     this.#computations = new QueryThread(startReader, computationLimit);
+    this.#decisions = new QueryThread(startReader, computationLimit);
     this.#now = now;
     this.#lock = lock;
   }
@@ -139,6 +141,7 @@ class SqliteStore implements Store {
     this.#reads++;
     if (query.isQuick) return this.#quickReader.post(query.name, args, 0) as Promise<R>;
     if (query.isComputation) return this.#computations.read(query, args);
+    if (query.isDecision) return this.#decisions.read(query, args);
     return (query.isLong ? this.#longLists : this.#lists).read(query, args);
   }
 
@@ -171,7 +174,7 @@ class SqliteStore implements Store {
   }
 
   async #close(): Promise<void> {
-    const readers = [this.#quickReader, this.#lists, this.#longLists, this.#computations];
+    const readers = [this.#quickReader, this.#lists, this.#longLists, this.#computations, this.#decisions];
     await Promise.all([...readers, this.#checks].map((reader) => reader.close()));
     // Closed last, so that no reader prevents its final checkpoint from removing the -wal file.
     await this.#writer.close();

@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox';
 import { type AlarmLife, isaStateOf } from '../../domain/alarms/alarm.ts';
 import type { AlarmAction, AlarmDefinition } from '../../domain/alarms/definition.ts';
 import type { AlarmView } from '../../domain/alarms/view.ts';
+import { printReason, reasonCode } from '../calls/reason.ts';
 import { instantText, printInstant } from '../date-time.ts';
 import { choice, idOf, uint } from '../paging.ts';
 import { type AlarmPrinting, alarmSchema, printAlarm } from './alarm.ts';
@@ -38,6 +39,7 @@ const calledPerson = Type.Object(
     relief: Type.Boolean({ description: 'Whether the person is called as relief.' }),
     status: uint({ description: 'As in call histories.', examples: [1] }),
     reason: Type.String({ description: 'Why the person is called, or is called no longer.' }),
+    reasonCode,
   },
   { title: 'CalledPerson', description: 'A person in a round of a call.' },
 );
@@ -58,6 +60,7 @@ const runningCall = Type.Object(
     ),
     round: uint({ description: 'How often the call has started from the beginning.' }),
     reason: Type.String({ description: 'Why it is in this phase.' }),
+    reasonCode,
     nextStep: instant('When something happens next.'),
     people: Type.Array(calledPerson, { description: 'The attempts of this round.' }),
   },
@@ -162,12 +165,14 @@ type RunningCallView = {
   readonly phase: string;
   readonly round: number;
   readonly reason: string;
-  readonly nextDue: number | undefined;
+  readonly reasonCode: string | undefined;
+  readonly nextAt: number | undefined;
   readonly people: readonly {
     readonly userId: number;
     readonly isRelief: boolean;
     readonly status: number;
     readonly reason: string;
+    readonly reasonCode: string | undefined;
   }[];
 };
 
@@ -178,9 +183,14 @@ function printRunningCall(call: RunningCallView, timeZone: string): Static<typeo
     ...(call.targetKind === 'user' ? { userId: call.targetId } : {}),
     phase: call.phase as Static<typeof runningCall>['phase'],
     round: call.round,
-    reason: call.reason,
-    ...(call.nextDue === undefined ? {} : { nextStep: printInstant(call.nextDue, timeZone) }),
-    people: call.people.map(({ userId, isRelief, status, reason }) => ({ userId, relief: isRelief, status, reason })),
+    ...printReason(call),
+    ...(call.nextAt === undefined ? {} : { nextStep: printInstant(call.nextAt, timeZone) }),
+    people: call.people.map(({ userId, isRelief, status, ...why }) => ({
+      userId,
+      relief: isRelief,
+      status,
+      ...printReason(why),
+    })),
   };
 }
 

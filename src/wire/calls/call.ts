@@ -6,6 +6,7 @@ import type { CallOutcome } from '../../domain/calls/delivery.ts';
 import { hideAddress } from '../../domain/people/hidden-address.ts';
 import { instantText, printInstant } from '../date-time.ts';
 import { choice, idOf, optionalText, text, uint } from '../paging.ts';
+import { printReason, reasonCode } from './reason.ts';
 
 const longestMessage = 65_536;
 /** Two mebibytes in base64. */
@@ -71,6 +72,14 @@ export const callHistorySchema = Type.Object(
       { description: 'What it was made for.' },
     ),
     alarmId: Type.Optional(uint({ description: 'The most urgent alarm it was made for.' })),
+    alarmIds: Type.Optional(
+      Type.Array(uint({ examples: [1] }), { description: 'Every alarm it was made for, or that it announced.' }),
+    ),
+    announcedAlarmIds: Type.Optional(
+      Type.Array(uint({ examples: [1] }), {
+        description: 'Those that were read to the person or counted aloud; of a text, those it names or counts.',
+      }),
+    ),
     priority: Type.Optional(uint({ description: 'The priority of that alarm; 1 is the most urgent.' })),
     callGroupId: Type.Optional(uint({ description: 'The group that was called.' })),
     userId: idOf('user who was called'),
@@ -85,13 +94,13 @@ export const callHistorySchema = Type.Object(
       [
         [0, 'none'],
         [1, 'in progress'],
-        [2, 'suspended'],
+        [2, 'suspended: no attempt is, only people in calls are'],
         [3, 'reached, awaiting acknowledgement'],
         [4, 'failed'],
         [5, 'acknowledged'],
         [6, 'not acknowledged'],
       ],
-      { description: 'How the attempts to reach this person stand now.' },
+      { description: 'How the attempt stands now.' },
     ),
     startTime: instantText('When the attempt started; before that, when it is due.'),
     ringTime: Type.Optional(instantText('When the telephone began to ring.')),
@@ -119,7 +128,18 @@ export const callHistorySchema = Type.Object(
       ),
       { description: 'The alarms that the person acknowledged in this attempt.' },
     ),
-    detail: Type.String({ description: 'What happened, in a few words.' }),
+    reason: Type.Optional(
+      Type.String({
+        description: 'Why it is made, in the language of `Accept-Language`.',
+        examples: ['the alarm was raised'],
+      }),
+    ),
+    reasonCode,
+    detail: Type.String({
+      description:
+        'What happened, in a few words; before that, why it is made. In the language of `Accept-Language`, but for what a provider says.',
+    }),
+    detailCode: Type.Optional(Type.String({ description: 'The code of `detail`, if that is a reason of Tocsin.' })),
   },
   { title: 'CallHistory', description: 'One attempt to reach one person.' },
 );
@@ -135,6 +155,8 @@ export function printCallHistory(
     ...(row.callGroupId === undefined ? {} : { groupCallId: row.callId }),
     cause: row.cause as Static<typeof callHistorySchema>['cause'],
     ...(row.alarmId === undefined ? {} : { alarmId: row.alarmId }),
+    ...(row.alarmIds === undefined ? {} : { alarmIds: [...row.alarmIds] }),
+    ...(row.announcedAlarmIds === undefined ? {} : { announcedAlarmIds: [...row.announcedAlarmIds] }),
     ...(row.priority === undefined ? {} : { priority: row.priority }),
     ...(row.callGroupId === undefined ? {} : { callGroupId: row.callGroupId }),
     userId: row.userId,
@@ -154,6 +176,8 @@ export function printCallHistory(
     ...(row.outcome === undefined ? {} : { outcome: row.outcome as CallOutcome }),
     ...(row.endedBy === undefined ? {} : { endedBy: row.endedBy }),
     acknowledged: row.acknowledged.map(([alarmId, at]) => ({ alarmId, ackTime: printInstant(at, timeZone) })),
+    ...(row.reason === undefined ? {} : printReason(row.reason)),
     detail: row.detail,
+    ...(row.detailCode === undefined ? {} : { detailCode: row.detailCode }),
   };
 }

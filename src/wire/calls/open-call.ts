@@ -3,6 +3,7 @@
 import { type Static, Type } from 'typebox';
 import { instantText, printInstant } from '../date-time.ts';
 import { choice, uint } from '../paging.ts';
+import { printReason, reasonCode, type WordedReason } from './reason.ts';
 
 const causeSchema = Type.Object(
   {
@@ -39,13 +40,14 @@ const personSchema = Type.Object(
         ['gathering', 'further alarms are gathered for the next notice'],
         ['reached', 'reached, and asked to answer'],
         ['lineInUse', 'waits until another call has ended'],
+        ['noLine', 'waits for a free line'],
         ['limited', 'a toll limit of the day is reached'],
         ['channelDown', 'no provider of the channel works; called when one does again'],
         ['throttled', 'waits because of the cap'],
         ['heard', 'has heard it'],
-        ['failed', 'was not reached, did not answer or declined'],
+        ['declined', 'has declined it'],
+        ['failed', 'was not reached, or did not answer'],
         ['notified', 'has the notice'],
-        ['ended', 'is not called any more'],
       ],
       { description: 'Where the calling of this person stands.' },
     ),
@@ -57,7 +59,11 @@ const personSchema = Type.Object(
       Type.String({ description: 'Which attempt at this number of how many.', examples: ['2/3'] }),
     ),
     nextTime: Type.Optional(instantText('When something happens next, if nothing does before.')),
-    reason: Type.String({ description: 'Why.', examples: ['no answer'] }),
+    reason: Type.String({
+      description: 'Why, in the language of `Accept-Language`.',
+      examples: ['the alarm was raised'],
+    }),
+    reasonCode,
   },
   { title: 'PersonInCall', description: 'A person in a call.' },
 );
@@ -70,7 +76,7 @@ export const openCallSchema = Type.Object(
     }),
     callGroupId: Type.Optional(uint({ description: 'The group that is called; 0: of another station.' })),
     userId: Type.Optional(uint({ description: 'The user who is called by name; 0: of another station.' })),
-    name: Type.String({ description: 'The name of the group or user, or `last resort`.', examples: ['Pumps'] }),
+    name: Type.String({ description: 'The name of the group or user, or of the last resort.', examples: ['Pumps'] }),
     phase: choice(
       [
         ['calling', 'people are being called'],
@@ -103,7 +109,11 @@ export const openCallSchema = Type.Object(
         { title: 'NextCallStep', description: 'What happens next if nothing does before.' },
       ),
     ),
-    reason: Type.String({ description: 'Why it is in this phase.', examples: ['raised'] }),
+    reason: Type.String({
+      description: 'Why it is in this phase, in the language of `Accept-Language`.',
+      examples: ['the alarm was raised'],
+    }),
+    reasonCode,
   },
   { title: 'OpenCall', description: 'A call that is running or waiting.' },
 );
@@ -123,8 +133,7 @@ type PersonView = {
   readonly provider: string | undefined;
   readonly attempt: { readonly number: number; readonly of: number } | undefined;
   readonly nextAt: number | undefined;
-  readonly reason: string;
-};
+} & WordedReason;
 
 export type OpenCallView = {
   readonly id: number;
@@ -133,9 +142,9 @@ export type OpenCallView = {
   readonly phase: OpenCallJson['phase'];
   readonly round: number;
   readonly startedAt: number;
-  readonly nextStep: NonNullable<OpenCallJson['next']>['step'] | undefined;
-  readonly nextAt: number | undefined;
-  readonly reason: string;
+  readonly next:
+    | { readonly step: NonNullable<OpenCallJson['next']>['step']; readonly at: number | undefined }
+    | undefined;
   readonly causes: readonly {
     readonly kind: string;
     readonly alarmId: number | undefined;
@@ -145,10 +154,10 @@ export type OpenCallView = {
   }[];
   readonly causeCount: number;
   readonly people: readonly PersonView[];
-};
+} & WordedReason;
 
 export function printOpenCall(call: OpenCallView, timeZone: string): OpenCallJson {
-  const { target, nextStep, nextAt } = call;
+  const { target, next } = call;
   return {
     id: call.id,
     ...(target.kind === 'group' ? { callGroupId: target.id } : {}),
@@ -166,8 +175,8 @@ export function printOpenCall(call: OpenCallView, timeZone: string): OpenCallJso
     })),
     causeCount: call.causeCount,
     people: call.people.map((person) => printPerson(person, timeZone)),
-    ...(nextStep === undefined ? {} : { next: { step: nextStep, ...timeOf('time', nextAt, timeZone) } }),
-    reason: call.reason,
+    ...(next === undefined ? {} : { next: { step: next.step, ...timeOf('time', next.at, timeZone) } }),
+    ...printReason(call),
   };
 }
 
@@ -184,7 +193,7 @@ function printPerson(person: PersonView, timeZone: string): PersonJson {
     ...(provider === undefined ? {} : { provider }),
     ...(attempt === undefined ? {} : { attempt: `${attempt.number}/${attempt.of}` }),
     ...timeOf('nextTime', person.nextAt, timeZone),
-    reason: person.reason,
+    ...printReason(person),
   };
 }
 

@@ -104,6 +104,6 @@ testOnStores('a provider that is switched off for a minute gives nobody up', asy
   await ana.isCalled(/Pump1/);
   await ana.takes();
   assert.equal((await site.alarms.get(alarm)).ackUser, 'ana');
-  assert.equal(rows[0]?.detail, 'all providers of the channel "voice" are switched off');
+  assert.match(String(rows[0]?.detail), /^no provider for .* works$/);
   await site.expectWhatRings();
 });

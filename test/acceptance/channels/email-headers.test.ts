@@ -48,8 +48,6 @@ const address = 'ana@plant.example';
 
 const message = (texts: readonly string[], opening: string): CallMessage => ({
   attemptId: 7,
-  callId: 1,
-  cycleId: 1,
   userId: 2,
   firstName: opening,
   language: 'en',
@@ -66,6 +64,7 @@ const message = (texts: readonly string[], opening: string): CallMessage => ({
   stations: [],
   replyCode: '4711',
   isTest: false,
+  isNews: false,
   isUnsure: false,
   providerId: 1,
   providerRef: undefined,

@@ -8,6 +8,7 @@ import { purgeExpired } from '../../../src/operations/system/purge.ts';
 import { readEvents, readLogPosition } from '../../../src/store/event-log.ts';
 import { startTestApp, type TestApp } from '../../harness/site/app.ts';
 import { startSite } from '../../harness/site/site.ts';
+import { voice } from '../../harness/site/site-phones.ts';
 import { tablesOf } from '../../harness/stores/table-rows.ts';
 import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
@@ -176,3 +177,28 @@ testOnStores('codes that nobody can give back any more are deleted when they cou
   await tidy(site.app);
   assert.equal(await kept(), 0);
 });
+
+testOnStores(
+  'an alarm that was called in vain does not keep the attempts of later ones from being deleted',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const ana = await site.person('ana', { numbers: [voice('+33100000001', { countTry: 1 })] });
+    const pumps = await site.group('Pumps', [await site.team('Night', [ana])]);
+    await site.alarms.raise(pumps, { priority: 3, path: 'in vain' });
+    await site.advance('10m');
+    await site.alarms.raise(pumps, { priority: 3, path: 'taken' });
+    await ana.isCalled();
+    await ana.takes();
+    await site.advance('1h');
+    await site.alarms.raise(pumps, { priority: 3, path: 'open' });
+    await site.expectWhatRings();
+    const tables = await tablesOf(site.app.environment);
+    t.after(() => tables.close());
+    const alarms = async () => (await tables.all('call_attempts')).map(({ alarm_id }) => alarm_id);
+    const last = (await alarms()).at(-1);
+    const before = site.app.clock.now() + day;
+    await tables.run(`update call_attempts set ended_at = ${site.app.clock.now()}`);
+    while (await site.app.store.write(purgeCalls, { before, recordingsBefore: before, phonesBefore: 0 }));
+    assert.deepEqual([...new Set(await alarms())], [last], 'what an alarm needs that is being called for stays');
+  },
+);

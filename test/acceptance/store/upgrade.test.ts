@@ -46,7 +46,10 @@ const people = {
   columns: ['schedules.definition', 'call_cycles.number_id', 'call_attempts.number_id'],
   fields: ['lastName', 'displayName', 'swapId'],
 };
-const calling = { columns: [], fields: ['priorities', 'timeToTake', 'outcome', 'acknowledged', 'ahead', 'hasMore'] };
+const calling = {
+  columns: [],
+  fields: ['priorities', 'timeToTake', 'outcome', 'acknowledged', 'ahead', 'hasMore', 'ringTime'],
+};
 
 /** Schema 22 gave numbers follow-ups and users identities. */
 const notices = { columns: [], fields: ['followUps', 'identities'] };
@@ -73,18 +76,29 @@ function together(...changes: readonly Changes[]): Changes {
   };
 }
 
+/**
+ * Schema 38 made an escalation of each cause: what calls under way wait for is decided anew, and an attempt names all alarms it was
+ * for, and says how it stands itself.
+ */
+const escalations = {
+  columns: ['call_causes.ended_at', 'call_causes.ended_by', 'call_causes.end_reason'],
+  fields: ['calls', 'status', 'alarmIds', 'announcedAlarmIds'],
+};
+const droppedTables: ReadonlySet<string> = new Set(['calls', 'call_cycles']);
+
 /** Intended changes since each fixture was made. */
 const changesSince: Readonly<Record<string, Changes>> = {
-  '0.1.0-first-build': together(systemServers, people, calling, notices, providers, fullView, onCall, {
+  '0.1.0-first-build': together(systemServers, people, calling, notices, providers, fullView, onCall, escalations, {
     // Schema 14 replaced texts with codes.
     columns: ['phone_messages.script', 'phone_messages.outcome'],
     fields: [],
   }),
-  '0.1.0-schema-14': together(systemServers, people, calling, notices, providers, fullView, onCall),
-  '0.1.0-schema-18': together(systemServers, people, calling, notices, providers, fullView, onCall),
-  '0.1.0-schema-19': together(people, calling, notices, providers, fullView, onCall),
-  '0.1.0-schema-21': together(notices, providers, fullView, onCall),
-  '0.1.0-schema-23': together(fullView, onCall),
+  '0.1.0-schema-14': together(systemServers, people, calling, notices, providers, fullView, onCall, escalations),
+  '0.1.0-schema-18': together(systemServers, people, calling, notices, providers, fullView, onCall, escalations),
+  '0.1.0-schema-19': together(people, calling, notices, providers, fullView, onCall, escalations),
+  '0.1.0-schema-21': together(notices, providers, fullView, onCall, escalations),
+  '0.1.0-schema-23': together(fullView, onCall, escalations),
+  '0.1.0-schema-37': escalations,
 };
 
 /** Waits until this node has taken over the open attempts: on PostgreSQL it does so when the old node's leases expire. */
@@ -105,11 +119,11 @@ async function open(t: TestContext, label: string, kind: StoreName) {
   return { expected, app, site, person, alarmOf };
 }
 
-/** The reason of the next attempt, which the engine derives from the stored reason for waiting. */
+/** The reason of the next attempt, which the engine derives from what the earlier version stored. */
 const whyAgain: Readonly<Record<string, string>> = {
-  dan: 'called later, as asked',
-  cleo: 'unanswered',
-  finn: 'no longer held back',
+  dan: 'asked to be called later',
+  cleo: 'the call before was not answered',
+  finn: 'round 2 of calling begins',
 };
 
 /** The detail of the newest call history row of the person: while the phone rings, why it was called. */
@@ -147,6 +161,7 @@ function comparable(table: string, rows: Rows, other: Rows, without: readonly st
 
 function lostRows(before: Rows, after: Rows, without: readonly string[]): readonly string[] {
   return [...before.keys()].flatMap((table) => {
+    if (droppedTables.has(table)) return [];
     const left = Map.groupBy(comparable(table, after, before, without), (row) => row);
     return comparable(table, before, after, without)
       .filter((row) => left.get(row)?.pop() === undefined)
@@ -167,6 +182,12 @@ function withoutNewServers(label: string, path: string, body: unknown): unknown 
   return { items: kept, paging: { ...paging, total: paging.total - (items.length - kept.length) } };
 }
 
+/**
+ * People whose next call the rules of schema 38 plan otherwise: the last resort is called for the alarm itself, a number rests
+ * after a ring for another alarm, and a conversation that was cut off is repeated when the number has rested.
+ */
+const plannedAnew: ReadonlySet<string> = new Set(['admin', 'eve', 'gina', 'una']);
+
 /** The fixtures made before the pauses between rounds grew, and before only taking an alarm stopped the way up. */
 const beforeWayUp: ReadonlySet<string> = new Set([
   '0.1.0-first-build',
@@ -175,9 +196,33 @@ const beforeWayUp: ReadonlySet<string> = new Set([
   '0.1.0-schema-19',
 ]);
 
-/** The first attempt for each person: the calls that were under way continue as planned. */
-function nextOfEach(rows: readonly Attempt[]): readonly (Attempt | undefined)[] {
-  return [...Map.groupBy(rows, ({ user }) => user).values()].map(([first]) => first);
+/** Who is called when, but for people who are planned anew. */
+function timesOf(attempts: readonly Attempt[]): readonly string[] {
+  return attempts
+    .filter(({ user }) => !plannedAnew.has(user))
+    .map(({ user, startTime, address }) => `${user} ${startTime} ${address}`)
+    .toSorted();
+}
+
+/** The first attempt for each person. */
+function nextOfEach(rows: readonly Attempt[]): readonly Attempt[] {
+  return [...Map.groupBy(rows, ({ user }) => user).values()].flatMap(([first]) => first ?? []);
+}
+
+/**
+ * Without what the engine did when it looked at the calls under way: calls that began, and alarms of Tocsin's own that somebody
+ * cannot be called, which are raised anew, or that the node that stopped had other scripts.
+ */
+function withoutDecisions(path: string, body: unknown, since: number): unknown {
+  const isBefore = ({ time, startTime }: Row): boolean => Date.parse(String(time ?? startTime)) < since;
+  if (path.startsWith('/call/histories')) return { items: (body as { items: readonly Row[] }).items.filter(isBefore) };
+  if (Array.isArray(body) && /phones|timeline/.test(path)) return (body as readonly Row[]).filter(isBefore);
+  if (!path.startsWith('/alarms') || Array.isArray(body)) return body;
+  const { items, paging } = body as { items: readonly Row[]; paging: { total: number } };
+  const kept = items.filter(
+    ({ tagName, path: ofTag }) => !/nobody-(on-call|took-it)|scripts-differ/.test(String(tagName ?? ofTag)),
+  );
+  return { items: kept, paging: { ...paging, total: paging.total - (items.length - kept.length) } };
 }
 
 function withoutStandIns({ items, paging }: { items: readonly Row[]; paging: object }): unknown {
@@ -189,7 +234,7 @@ function withoutStandIns({ items, paging }: { items: readonly Row[]; paging: obj
 function withoutNewParts(path: string, body: unknown): unknown {
   if (path === '/users') return withoutStandIns(body as { items: readonly Row[]; paging: object });
   const { items, paging } = body as { items: readonly Row[]; paging: object };
-  if (path.startsWith('/call/histories')) return { items: items.map(({ priority: _, ...attempt }) => attempt), paging };
+  if (path.startsWith('/call/histories')) return items.map(({ priority: _, ...attempt }) => attempt);
   if (path !== '/schedules') return body;
   const overridesOf = ({ overrides }: Row) => (overrides as readonly Row[]).map(({ id: _, ...override }) => override);
   const rotationsOf = ({ rotations }: Row) =>
@@ -232,8 +277,11 @@ for (const label of labels) {
     for (const [path, answer] of Object.entries(expected.answers)) {
       const now = await site.ask<unknown>('GET', path);
       assert.deepEqual(
-        withoutFields(withoutNewParts(path, withoutNewServers(label, path, now)), fields),
-        withoutFields(withoutNewParts(path, answer), fields),
+        withoutFields(
+          withoutNewParts(path, withoutDecisions(path, withoutNewServers(label, path, now), expected.clock)),
+          fields,
+        ),
+        withoutFields(withoutNewParts(path, withoutDecisions(path, answer, expected.clock)), fields),
         `${path} answers differently; name a field that changed on purpose in changesSince`,
       );
     }
@@ -252,8 +300,18 @@ for (const label of labels) {
   testOnStores(`unanswered calls of ${label} continue with the same people at the same times`, async (t, kind) => {
     const { expected, site } = await open(t, label, kind);
     const attempts = await unattendedAttempts(site);
-    const isAlike = beforeWayUp.has(label) ? nextOfEach : (rows: readonly Attempt[]) => rows;
-    assert.deepEqual(isAlike(attempts), isAlike(expected.unattended));
+    const isFromBefore = beforeWayUp.has(label);
+    const made = timesOf(attempts);
+    const planned = timesOf(isFromBefore ? nextOfEach(expected.unattended) : expected.unattended);
+    assert.deepEqual(
+      planned.filter((line) => !made.includes(line)),
+      [],
+      'planned by the version before and not made',
+    );
+    // Finn is told once in a while how many alarms wait, as calls to him are held back.
+    const others = made.filter((line) => !planned.includes(line) && !line.startsWith('finn '));
+    assert.deepEqual(isFromBefore ? [] : others, [], 'made and not planned by the version before');
+    for (const name of plannedAnew) assert.ok(attempts.some(({ user }) => user === name) || isFromBefore, name);
   });
 
   testOnStores(`phones that rang under ${label} can be answered, and its texts replied to`, async (t, kind) => {
@@ -271,11 +329,9 @@ for (const label of labels) {
     assert.equal((await alarmOf('ana')).ackUser, 'ana');
     await bo.isNotCalled();
 
+    // Her phone rang for one alarm; the other joins the call when it is answered.
     await eve.isCalled(/^eve is needed$/);
-    await eve.takes();
-    await eve.isCalled(/^eve again is needed$/);
-    assert.equal(await whyCalled(site, 'eve'), 'their line is free again');
-    await eve.takes();
+    await eve.answers('1', '1', '1');
     for (const name of ['eve', 'eve again']) assert.equal((await alarmOf(name)).ackUser, 'eve');
 
     await paul.isCalled(/^Bring the key$/);
@@ -290,11 +346,14 @@ for (const label of labels) {
     assert.equal(await iris.texts((await iris.hasText(/^iris is needed/)).code), 'You have taken it. Thank you.');
     assert.equal((await alarmOf('iris')).ackUser, 'iris');
     const yan = person('yan');
-    assert.equal(await yan.texts(`2 ${(await yan.hasText(/and 2 more\n/)).code}`), 'Heard. Nobody else is called now.');
+    assert.equal(
+      await yan.texts(`2 ${(await yan.hasText(/and 2 more\n/)).code}`),
+      'Heard. Others are still being called.',
+    );
     const sent = (await yan.messages()).filter(({ direction }) => direction === 'to');
     assert.equal(sent.length, 1, 'the two alarms that were only counted are heard as well');
 
-    // The first number of hugo stays locked, tara is next in turn, and jack is called for the alarm he has not heard.
+    // The first number of hugo stays locked, tara is next in turn, and jack is called for the alarm he has not heard alone.
     const groupOf = (name: string): number => expected.groups[name] ?? 0;
     await site.alarms.raise(groupOf('hugo'), { path: 'hugo' });
     assert.equal((await person('hugo').isCalled()).address, '+33600000001');
@@ -302,7 +361,7 @@ for (const label of labels) {
     await person('tara').isCalled();
     await person('toni').isNotCalled();
     await site.alarms.raise(groupOf('leo'), { path: 'leo', alarmMessage: 'leo is needed again' });
-    await person('jack').isCalled(/1 of 2: leo is needed again/);
+    await person('jack').isCalled(/^leo is needed again$/);
   });
 
   testOnStores(`a third wrong PIN after two under ${label} locks the number`, async (t, kind) => {

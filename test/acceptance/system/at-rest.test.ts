@@ -69,7 +69,7 @@ const situations: Readonly<Record<string, Situation>> = {
     await site.alarms.raise(group);
     await ana.isCalled();
     await ana.hangsUp();
-    await executeSql(site.app, `update calls set visited = '{', next_due = 1 where target_id = ${group}`);
+    await executeSql(site.app, `update call_causes set entered = '{' where target_id = ${group}`);
     await until(
       async () => {
         await site.app.poll();

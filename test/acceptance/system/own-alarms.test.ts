@@ -87,6 +87,45 @@ const causes: Readonly<Record<LastingAlarm, (site: Site, t: TestContext) => Prom
     const watch = watchDisk(site.app.store, node, async () => used, fail);
     return watched(t, `disk-low/${node}`, watch, (isWrong) => (used = isWrong ? 0.93 : 0.5));
   },
+  'no-free-line': async (site) => {
+    const line = { name: 'One line', order: 1, channel: 'voice', kind: 'simulator', settings: {}, lines: 1 };
+    await site.create('/providers', line);
+    const people = [await site.person('ana'), await site.person('bo')];
+    const group = await site.group('Pumps', [await site.team('Night', people)]);
+    const alarms: number[] = [];
+    let raised = 0;
+    const waits = async () => {
+      await site.settle();
+      if (alarms.length > 0) return;
+      alarms.push(await site.alarms.raise(group, { path: `a${raised++}`, priority: 3 }));
+      await site.settle();
+      // Who is called first stays on the line, and the other waits for it. Their numbers may have to rest before.
+      const ringing = async () => {
+        for (const person of people)
+          if ((await person.messages()).some(({ state }) => state === 'ringing')) return person;
+        return undefined;
+      };
+      let first = await ringing();
+      for (; first === undefined; first = await ringing()) await site.advance('1s');
+      await first.answers('1');
+      await site.advance('2m');
+    };
+    const isFree = async () => {
+      for (const id of alarms.splice(0)) await site.alarms.acknowledge(id);
+      for (const person of people) await person.hangsUp().catch(() => {});
+      await site.settle();
+    };
+    return { path: 'no-free-line/voice', begins: waits, ends: isFree };
+  },
+  'nobody-on-call': async (site) => {
+    const group = await site.group('Empty', []);
+    return { path: `nobody-on-call/${group}`, ...untilTaken(site, group) };
+  },
+  'nobody-took-it': async (site) => {
+    const ana = await site.person('ana');
+    const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+    return { path: `nobody-took-it/group/${group}`, ...untilTaken(site, group) };
+  },
   'few-descriptors': async (site, t) => {
     let open = 0;
     const watch = watchDescriptors(site.app.store, node, async () => ({ open, limit: 1_000 }), fail);
@@ -185,6 +224,22 @@ const causes: Readonly<Record<LastingAlarm, (site: Site, t: TestContext) => Prom
     return { path: `source-silent/${source}`, begins: silence, ends: hear };
   },
 };
+
+/** An alarm for which everybody is called in vain, until somebody takes it at a console. */
+function untilTaken(site: Site, group: number): Pick<Cause, 'begins' | 'ends'> {
+  const alarms: number[] = [];
+  let raised = 0;
+  return {
+    begins: async () => {
+      alarms.push(await site.alarms.raise(group, { path: `a${raised++}`, priority: 3 }));
+      await site.advance('2m');
+    },
+    ends: async () => {
+      for (const id of alarms.splice(0)) await site.alarms.acknowledge(id);
+      await site.settle();
+    },
+  };
+}
 
 async function own(site: Site, path: string) {
   const found = (await site.alarms.fromTocsin()).filter((alarm) => alarm.path === `system/${path}`);

@@ -1,26 +1,20 @@
 // What is to happen later, in order of time.
 
-export type Agenda = {
+export type Agenda<R = void> = {
   /** What is planned for the same instant happens in the order in which it was planned. */
-  plan(at: number, run: () => void): void;
-  /** Runs everything up to the end; `arrive` is told each instant first. */
-  runUntil(end: number, arrive: (at: number) => void): void;
+  plan(at: number, run: () => R): void;
+  /** Takes what is planned next, if it is not after the end. */
+  next(end: number): { readonly at: number; readonly run: () => R } | undefined;
 };
 
-type Entry = { readonly at: number; readonly order: number; readonly run: () => void };
+type Entry = { readonly at: number; readonly order: number; readonly run: () => unknown };
 
-export function newAgenda(): Agenda {
+export function newAgenda<R = void>(): Agenda<R> {
   const heap: Entry[] = [];
   let planned = 0;
   return {
     plan: (at, run) => push(heap, { at, order: planned++, run }),
-    runUntil: (end, arrive) => {
-      while (heap[0] !== undefined && heap[0].at <= end) {
-        const entry = pop(heap);
-        arrive(entry.at);
-        entry.run();
-      }
-    },
+    next: (end) => (heap[0] !== undefined && heap[0].at <= end ? (pop(heap) as never) : undefined),
   };
 }
 

@@ -1,11 +1,12 @@
 // The harness's own reading of the directory: who stands in a level, which numbers may be used. It shares no function with
-// the engine, and knows only what random organisations have: weekly schedules in UTC, without overrides or holidays.
+// the engine, and knows only what random organisations have: weekly schedules and overrides in UTC, without holidays.
 
 import type { CallPolicy, CallTarget, PriorityRules } from '../../../src/domain/calls/call.ts';
 import type { LevelKey } from '../../../src/domain/escalation/escalation.ts';
-import type { StoredSchedule } from '../../../src/domain/on-call/schedule.ts';
+import type { DutyHolder, StoredSchedule } from '../../../src/domain/on-call/schedule.ts';
 import type { CallGroup, PeopleSnapshot } from '../../../src/domain/people/call-group.ts';
 import type { ContactNumber, Person } from '../../../src/domain/people/person.ts';
+import { isTelephone } from './tolls.ts';
 
 const hour = 3_600_000;
 const dayMs = 24 * hour;
@@ -21,8 +22,16 @@ export type Moment = {
   readonly locks: ReadonlyMap<number, number>;
 };
 
-/** Returns the team that a weekly schedule gives the duty to. */
-export function teamOnDuty({ weekly }: StoredSchedule, civil: number): number | undefined {
+/** Returns who has the duty by a schedule: the last override, else the last weekly entry that covers the instant. */
+export function holderOf({ weekly, overrides }: StoredSchedule, civil: number): DutyHolder | undefined {
+  const override = overrides.findLast(({ from, to }) => civil >= civilOf(from) && civil < civilOf(to));
+  if (override?.lock) return { kind: 'locked' };
+  if (override?.userId !== undefined) return { kind: 'user', userId: override.userId };
+  const teamId = override?.teamId ?? weeklyTeam(weekly, civil);
+  return teamId === undefined ? undefined : { kind: 'team', teamId };
+}
+
+function weeklyTeam(weekly: StoredSchedule['weekly'], civil: number): number | undefined {
   const midnight = Math.floor(civil / dayMs) * dayMs;
   const covering = weekly.filter(({ days, from, to }) => {
     const begins = clockOf(from);
@@ -33,6 +42,10 @@ export function teamOnDuty({ weekly }: StoredSchedule, civil: number): number | 
     });
   });
   return covering.at(-1)?.teamId;
+}
+
+function civilOf(text: string): number {
+  return Date.parse(`${text}Z`);
 }
 
 function clockOf(text: string): number {
@@ -71,11 +84,18 @@ export function allowedIn(level: LevelKey, moment: Moment): readonly number[] {
   return [id, standIn(id, snapshot)];
 }
 
+export function isLocked(group: CallGroup, { snapshot, civil }: Moment): boolean {
+  const schedule = snapshot.schedules.get(group.scheduleId ?? 0);
+  return schedule !== undefined && holderOf(schedule, civil)?.kind === 'locked';
+}
+
 function membersOf(group: CallGroup, relief: boolean, { snapshot, civil }: Moment): readonly number[] {
-  const schedule = group.scheduleId === undefined ? undefined : snapshot.schedules.get(group.scheduleId);
-  const onDuty = schedule && teamOnDuty(schedule, civil);
-  const teamIds = schedule === undefined ? group.teamIds : onDuty === undefined ? [] : [onDuty];
-  const members = teamIds.flatMap((id) => snapshot.teams.get(id)?.members ?? []);
+  const schedule = snapshot.schedules.get(group.scheduleId ?? 0);
+  const holder = schedule && holderOf(schedule, civil);
+  const onDuty = holder?.kind === 'team' ? [holder.teamId] : [];
+  const teamIds = schedule === undefined ? group.teamIds : onDuty;
+  const named = holder?.kind === 'user' ? [{ userId: holder.userId, relief: false }] : [];
+  const members = [...named, ...teamIds.flatMap((id) => snapshot.teams.get(id)?.members ?? [])];
   const called = members.filter((member) => member.relief === relief).map(({ userId }) => standIn(userId, snapshot));
   return [...new Set(called)].filter((id) => snapshot.people.get(id)?.onDuty);
 }
@@ -90,15 +110,16 @@ function standIn(userId: number, { people }: PeopleSnapshot): number {
   }
 }
 
-/** Returns the levels of a target in order, empty ones included; without the fall back of the last resort. */
-export function chainOf(target: CallTarget, { snapshot, policy }: Moment): readonly LevelKey[] {
+/** Returns the levels of a target in order, empty ones included. A locked duty ends the chain. */
+export function chainOf(target: CallTarget, moment: Moment): readonly LevelKey[] {
+  const { snapshot, policy } = moment;
   if (target.kind === 'user' || target.kind === 'number') return [`user ${target.id}`];
   const levels: LevelKey[] = [];
   let groupId = target.kind === 'group' ? target.id : policy.lastResortGroupId;
   const seen = new Set<number>();
   while (groupId !== undefined && !seen.has(groupId)) {
     const group = snapshot.groups.get(groupId);
-    if (group === undefined) break;
+    if (group === undefined || isLocked(group, moment)) break;
     seen.add(groupId);
     levels.push(`duty ${groupId}`, `relief ${groupId}`);
     groupId = group.reliefGroupId;
@@ -141,11 +162,18 @@ export function numbersFor(userId: number, priority: number, moment: Moment): Nu
 export type Numbers = { readonly ring: readonly ContactNumber[]; readonly notice: readonly ContactNumber[] };
 
 export function isUsable(number: ContactNumber, priority: number, moment: Moment): boolean {
-  const { snapshot, civil, engine, locks } = moment;
+  const { snapshot, policy, civil, engine, locks } = moment;
   if (!number.valid || !number.verified || (locks.get(number.id) ?? 0) > engine) return false;
+  if (priority > 1 && !isInAllowedCountry(number, policy)) return false;
   if (number.priorities && (priority < number.priorities.from || priority > number.priorities.to)) return false;
   const schedule = number.scheduleId === undefined ? undefined : snapshot.schedules.get(number.scheduleId);
-  return schedule === undefined || teamOnDuty(schedule, civil) !== undefined;
+  const holder = schedule && holderOf(schedule, civil);
+  return schedule === undefined || (holder !== undefined && holder.kind !== 'locked');
+}
+
+function isInAllowedCountry({ channel, address }: ContactNumber, { tolls: { allowedPrefixes } }: CallPolicy): boolean {
+  if (!isTelephone(channel) || allowedPrefixes.length === 0) return true;
+  return allowedPrefixes.some((prefix) => address.startsWith(prefix));
 }
 
 export function numberOf(person: Person | undefined, numberId: number): ContactNumber | undefined {

@@ -8,6 +8,7 @@ import {
   cutsNothingThatIsNeeded,
   oneCallAtATime,
   stopsWhatNobodyNeeds,
+  tollsHold,
   triesAreCounted,
 } from './checkers/attempts.ts';
 import {
@@ -17,10 +18,11 @@ import {
   lastResortIsCalled,
   leavesNobodyBehind,
 } from './checkers/levels.ts';
-import { noticesComeAtAll, noticesComeOnce } from './checkers/notices.ts';
+import { messagesToNumbersAreSent, noticesComeAtAll, noticesComeOnce } from './checkers/notices.ts';
 import { callsWhoWants, urgentAtOnce } from './checkers/people.ts';
 import { exemptionsAreRare, numbersRest, stormsStayFewCalls } from './checkers/rests.ts';
-import { roundsBeginForAReason, roundsGoOn } from './checkers/rounds.ts';
+import { moreUrgentBeginsARound, roundsBeginForAReason, roundsGoOn } from './checkers/rounds.ts';
+import { escalatesByHand, locksCallNobody, nobodyIsSeen } from './checkers/seen.ts';
 import type { Trace } from './trace.ts';
 import { View } from './view.ts';
 
@@ -35,10 +37,15 @@ export const checkers: Readonly<Record<string, Checker>> = {
   cutsNothingThatIsNeeded,
   entersALevel,
   entersInOrder,
+  escalatesByHand,
   exemptionsAreRare,
   goesUpInTime,
   lastResortIsCalled,
   leavesNobodyBehind,
+  locksCallNobody,
+  messagesToNumbersAreSent,
+  moreUrgentBeginsARound,
+  nobodyIsSeen,
   noticesComeAtAll,
   noticesComeOnce,
   numbersRest,
@@ -46,6 +53,7 @@ export const checkers: Readonly<Record<string, Checker>> = {
   roundsBeginForAReason,
   roundsGoOn,
   stopsWhatNobodyNeeds,
+  tollsHold,
   triesAreCounted,
   urgentAtOnce,
 };

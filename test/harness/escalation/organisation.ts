@@ -2,6 +2,7 @@
 
 import { type CallPolicy, defaultPolicy, noRules, type PriorityRules } from '../../../src/domain/calls/call.ts';
 import type { Provider } from '../../../src/domain/channels/provider.ts';
+import { noTollLimits, type TollLimits } from '../../../src/domain/channels/toll-limits.ts';
 import type { StoredSchedule, WeeklyDuty } from '../../../src/domain/on-call/schedule.ts';
 import type { CallGroup, PeopleSnapshot } from '../../../src/domain/people/call-group.ts';
 import type { ContactNumber, Person, Team } from '../../../src/domain/people/person.ts';
@@ -107,6 +108,7 @@ function randomNumber(
     acksWhenReached: channel !== 'voice' && chance.percent(10),
     scheduleId: chance.percent(15) ? chance.pick(hours) : undefined,
     priorities: chance.percent(20) ? { from: low, to: low + chance.int(0, 3) } : undefined,
+    ...(chance.percent(15) ? { followUps: { taken: true, back: chance.percent(50) } } : {}),
   };
 }
 
@@ -174,26 +176,39 @@ function clock(hours: number): string {
   return `${two(hours)}:${two(Math.round(hours * 60) % 60)}`;
 }
 
-function randomPolicy(groupIds: readonly number[], chance: Chance): CallPolicy {
+export function randomPolicy(groupIds: readonly number[], chance: Chance): CallPolicy {
   const repeats = (priority: number): PriorityRules => {
     const pauseSeconds = chance.pick([30, 60, 120, 300]);
     const longestPauseSeconds = pauseSeconds * chance.pick([1, 2, 6]);
     const timeToTakeSeconds = chance.pick([0, 120, 900]);
-    return { ...noRules, priority, untilAcknowledged: true, pauseSeconds, longestPauseSeconds, timeToTakeSeconds };
+    const ackExpiryMinutes = chance.pick([0, 0, 0, 20]);
+    const pauses = { pauseSeconds, longestPauseSeconds };
+    return { ...noRules, priority, untilAcknowledged: true, ...pauses, timeToTakeSeconds, ackExpiryMinutes };
   };
   const priorities = [repeats(1), repeats(2), { ...noRules, priority: 4, endOnReturn: true }];
   return {
     ...defaultPolicy,
     priorities: chance.percent(10) ? priorities.slice(1) : priorities,
     cap: chance.percent(40) ? { attempts: chance.int(1, 8), windowMs: chance.int(5, 16) * 60_000 } : undefined,
+    tolls: chance.percent(20) ? randomTolls(chance) : noTollLimits,
     lastResortGroupId: chance.percent(30) ? chance.pick(groupIds) : undefined,
     hasSimulator: false,
     channels: ['voice', 'sms', 'email'],
   };
 }
 
+function randomTolls(chance: Chance): TollLimits {
+  return {
+    allowedPrefixes: chance.percent(25) ? ['+33'] : [],
+    perPersonDay: chance.percent(50) ? chance.int(1, 25) : undefined,
+    perCountryDay: chance.percent(30) ? chance.int(5, 80) : undefined,
+    budgetDay: chance.percent(30) ? chance.int(10, 200) : undefined,
+  };
+}
+
 function randomProviders(chance: Chance): readonly Provider[] {
   const channels = ['voice', 'sms', 'email'];
+  const areLimited = chance.percent(8);
   const all = channels.flatMap((channel) => idsFrom(0, chance.pick([1, 1, 2])).map((place) => ({ channel, place })));
   return all.map(({ channel, place }, index) => ({
     id: index + 1,
@@ -204,8 +219,8 @@ function randomProviders(chance: Chance): readonly Provider[] {
     isEnabled: true,
     lines: chance.pick([undefined, undefined, 1, 1, 2, 4, 30]),
     perSecond: undefined,
-    perDay: undefined,
-    cost: 0,
+    perDay: areLimited && chance.percent(50) ? chance.int(3, 60) : undefined,
+    cost: channel === 'email' ? 0 : chance.int(0, 4),
     // Some serve one country alone; the first of a channel serves all.
     countries: place > 0 && channel !== 'email' && chance.percent(30) ? ['+49'] : [],
     node: place > 0 && chance.percent(25) ? 'b' : undefined,

@@ -197,9 +197,7 @@ export class Phones {
 
   #isOpenFor(userId: number, causeId: number): boolean {
     const site = this.#site;
-    const { policy } = site.day.organisation;
-    const civil = site.now + site.day.civilOffset;
-    const moment = { snapshot: site.snapshot, policy, engine: site.now, civil, locks: site.locks };
+    const { moment } = site;
     return site.escalationsOf(causeId).some(({ states: { last } }) => {
       if (last.state !== 'open' || last.pausedUntil !== undefined) return false;
       return last.entered.some(({ key }) => {

@@ -1,7 +1,9 @@
-// Engines with a defect, each of which a checker of the random days must find.
+// Engines with a defect, each of which a checker of the random days must find. Those with the effect of a defect that was proved in
+// an earlier engine name it.
 
 import { decide } from '../../../src/domain/escalation/decide.ts';
-import { DecisionTime } from '../../../src/domain/escalation/world.ts';
+import type { Attempt, Escalation } from '../../../src/domain/escalation/escalation.ts';
+import { DecisionTime, type World } from '../../../src/domain/escalation/world.ts';
 import type { Decide } from './shell.ts';
 
 export type Planted = {
@@ -120,4 +122,240 @@ export const planted: readonly Planted[] = [
       return decide(world, causes, escalations, attempts, new DecisionTime(time.engine, offset));
     },
   },
+  {
+    name: 'E1: a look that changes nothing is written again and again',
+    checker: 'rest',
+    seed: 1,
+    engine: (world, causes, escalations, ...rest) => {
+      const decision = decide(world, causes, escalations, ...rest);
+      const held = escalations.filter(({ pausedUntil }) => pausedUntil !== undefined).slice(0, 1);
+      return decision.changed.length > 0 ? decision : { ...decision, changed: held };
+    },
+  },
+  {
+    name: 'E1: the last resort of a taken alarm goes on',
+    checker: 'beginsForOpenAlarms',
+    seed: 1,
+    engine: (world, causes, escalations, ...rest) => {
+      const last = new Set(escalations.flatMap((one) => (one.target.kind === 'last-resort' ? one.causeId : [])));
+      const open = causes.map((cause) => (last.has(cause.id) ? { ...cause, ended: undefined } : cause));
+      return decide(world, open, escalations, ...rest);
+    },
+  },
+  {
+    name: 'E2: a further alarm of a group without duty calls nobody',
+    checker: 'nobodyIsSeen',
+    seed: 1,
+    engine: (world, causes, escalations, ...rest) => {
+      const decision = decide(world, causes, escalations, ...rest);
+      const isKnown = escalations.some(({ target, state }) => target.kind === 'last-resort' && state === 'open');
+      return { ...decision, opened: isKnown ? [] : decision.opened.slice(0, 1) };
+    },
+  },
+  {
+    name: 'E4: an alarm that is made more urgent goes on as it was',
+    checker: 'moreUrgentBeginsARound',
+    seed: 1,
+    engine: (world, causes, escalations, ...rest) => {
+      const acted = new Map(escalations.map(({ causeId, actedPriority }) => [causeId, actedPriority ?? 0]));
+      const kept = causes.map((one) => ({ ...one, priority: Math.max(one.priority, acted.get(one.id) ?? 0) }));
+      return decide(world, kept, escalations, ...rest);
+    },
+  },
+  {
+    name: 'E5: a call that waits for somebody ignores a relief group that is added later',
+    checker: 'entersALevel',
+    seed: 1,
+    engine: (world, causes, escalations, ...rest) => {
+      const waiting = new Set(
+        escalations.flatMap(({ target, trouble }) => (trouble?.kind === 'nobody-on-call' ? target.id : [])),
+      );
+      const groups = [...world.snapshot.groups].map(
+        ([id, group]) => [id, waiting.has(id) ? { ...group, reliefGroupId: undefined } : group] as const,
+      );
+      return decide(
+        { ...world, snapshot: { ...world.snapshot, groups: new Map(groups) } },
+        causes,
+        escalations,
+        ...rest,
+      );
+    },
+  },
+  {
+    name: 'E6: the list of numbers goes only forward',
+    checker: 'callsWhoWants',
+    seed: 1,
+    engine: (world, causes, escalations, attempts, time) =>
+      decide(withNumbersFrom(world, attempts), causes, escalations, attempts, time),
+  },
+  {
+    name: 'E9: texts for an alarm that was taken are sent all the same',
+    checker: 'beginsForOpenAlarms',
+    seed: 1,
+    engine: (world, causes, ...rest) => {
+      const open = causes.map((cause) => ({ ...cause, ended: undefined }));
+      const notices = decide(world, open, ...rest).begin.filter(({ kind }) => kind === 'notice');
+      const decision = decide(world, causes, ...rest);
+      return { ...decision, begin: [...decision.begin.filter(({ kind }) => kind !== 'notice'), ...notices] };
+    },
+  },
+  {
+    name: 'E12: the recovery of any provider ends every pause',
+    checker: 'roundsBeginForAReason',
+    seed: 1,
+    engine: (world, causes, escalations, ...rest) => {
+      const last = Math.max(0, ...world.recoveries.values());
+      return decide(world, causes, escalations.map(pausedUpTo(last)), ...rest);
+    },
+  },
+  {
+    name: 'E13: one full provider blocks its whole channel',
+    checker: 'callsWhoWants',
+    seed: 1,
+    engine: (world, ...rest) => decide({ ...world, providers: withFullChannels(world.providers) }, ...rest),
+  },
+  {
+    name: 'H1: a call that rings counts as a try for an alarm that joins it',
+    checker: 'callsWhoWants',
+    seed: 1,
+    engine: (world, causes, escalations, attempts, time) =>
+      decide(world, causes, escalations, attempts.map(asTryForAll(escalations)), time),
+  },
+  {
+    name: 'M5: a number whose provider failed is tried again at once, for ever',
+    checker: 'rest',
+    seed: 1,
+    engine: (world, causes, escalations, attempts, time) => {
+      const failed = attempts.map((one) => (one.end?.counts === false ? asCancelled(one) : one));
+      return decide(world, causes, escalations, failed, time);
+    },
+  },
+  {
+    name: 'M7: who went off duty is still called',
+    checker: 'callsWhoIsThere',
+    seed: 1,
+    engine: (world, causes, escalations, attempts, time) => {
+      const called = new Set(attempts.map(({ userId }) => userId));
+      const people = [...world.snapshot.people].map(
+        ([id, one]) => [id, called.has(id) ? { ...one, onDuty: true } : one] as const,
+      );
+      const snapshot = { ...world.snapshot, people: new Map(people) };
+      return decide({ ...world, snapshot }, causes, escalations, attempts, time);
+    },
+  },
+  {
+    name: 'a clock that is set ends rests and pauses',
+    checker: 'numbersRest',
+    seed: 1,
+    engine: (world, causes, escalations, attempts, time) => {
+      const first = Math.min(...escalations.map(({ dueAt }) => dueAt), time.engine);
+      clockAtFirst.set(
+        world.providers.providers,
+        clockAtFirst.get(world.providers.providers) ?? time.civil - time.engine,
+      );
+      const stepped = time.civil - time.engine - (clockAtFirst.get(world.providers.providers) ?? 0);
+      const moved = new DecisionTime(Math.max(first, time.engine + stepped), time.civil);
+      return decide(world, causes, escalations, attempts, moved);
+    },
+  },
+  {
+    name: 'toll limits are not looked at',
+    checker: 'tollsHold',
+    seed: 1,
+    engine: (world, ...rest) => decide({ ...world, tolls: undefined }, ...rest),
+  },
+  {
+    name: 'a locked duty is called',
+    checker: 'callsWhoIsThere',
+    seed: 1,
+    engine: (world, ...rest) => {
+      const schedules = [...world.snapshot.schedules].map(
+        ([id, one]) => [id, { ...one, overrides: one.overrides.filter(({ lock }) => !lock) }] as const,
+      );
+      return decide({ ...world, snapshot: { ...world.snapshot, schedules: new Map(schedules) } }, ...rest);
+    },
+  },
+  {
+    name: 'a level that was called by hand is forgotten',
+    checker: 'escalatesByHand',
+    seed: 1,
+    engine: (world, causes, escalations, attempts, time) => {
+      const forgotten = escalations.flatMap((one) => {
+        const entered = one.entered.filter(({ reason }) => reason.code !== 'escalated');
+        return entered.length < one.entered.length ? [{ ...one, entered }] : [];
+      });
+      const decision = decide(world, causes, escalations, attempts, time);
+      return { ...decision, changed: [...forgotten, ...decision.changed] };
+    },
+  },
+  {
+    name: 'messages to numbers are done before they are sent',
+    checker: 'messagesToNumbersAreSent',
+    seed: 1,
+    engine: (...input) => {
+      const decision = decide(...input);
+      const ofNumbers = new Set(input[2].flatMap(({ id, target }) => (target.kind === 'number' ? id : [])));
+      const begin = decision.begin.filter(({ tries }) => tries.every((one) => !ofNumbers.has(one.escalationId)));
+      return { ...decision, begin };
+    },
+  },
+  {
+    name: 'the policy of the morning counts all day',
+    checker: 'leavesNobodyBehind',
+    seed: 1,
+    engine: (world, ...rest) => {
+      policyAtFirst.set(world.providers.providers, policyAtFirst.get(world.providers.providers) ?? world.policy);
+      return decide({ ...world, policy: policyAtFirst.get(world.providers.providers) ?? world.policy }, ...rest);
+    },
+  },
 ];
+
+/** By the providers of a day, which stay the same. */
+const clockAtFirst = new WeakMap<World['providers']['providers'], number>();
+const policyAtFirst = new WeakMap<World['providers']['providers'], World['policy']>();
+
+/** Without the numbers before the one that was used last. */
+function withNumbersFrom(world: World, attempts: readonly Attempt[]): World {
+  const last = new Map(attempts.flatMap((one) => (one.kind === 'call' ? [[one.userId, one.numberId] as const] : [])));
+  const people = [...world.snapshot.people].map(([id, person]) => {
+    const place = person.numbers.findIndex((number) => number.id === last.get(id));
+    return [id, { ...person, numbers: person.numbers.slice(Math.max(0, place)) }] as const;
+  });
+  return { ...world, snapshot: { ...world.snapshot, people: new Map(people) } };
+}
+
+function pausedUpTo(last: number): (escalation: Escalation) => Escalation {
+  return (one) =>
+    one.pausedUntil === undefined || last < one.roundSince
+      ? one
+      : { ...one, pausedUntil: Math.min(one.pausedUntil, last) };
+}
+
+function withFullChannels({ providers, uses, ...others }: World['providers']): World['providers'] {
+  const full = new Set(
+    providers.flatMap(({ id, channel, lines }) =>
+      (uses.get(id)?.inUse ?? 0) >= (lines ?? Number.POSITIVE_INFINITY) ? channel : [],
+    ),
+  );
+  return { ...others, uses, providers: providers.map((one) => (full.has(one.channel) ? { ...one, lines: 0 } : one)) };
+}
+
+/** As if the attempt had been begun for every alarm of its levels that was open before it ended. */
+function asTryForAll(escalations: readonly Escalation[]): (attempt: Attempt) => Attempt {
+  return (attempt) => {
+    const levels = new Set(attempt.tries.map(({ level }) => level));
+    const joined = escalations.flatMap(({ id, causeId, entered, roundSince }) =>
+      entered.flatMap(({ key, at }) => {
+        const isDuring = at > attempt.begunAt && (attempt.end === undefined || at < attempt.end.at);
+        return levels.has(key) && isDuring ? [{ escalationId: id, causeId, level: key, roundSince }] : [];
+      }),
+    );
+    if (joined.length === 0) return attempt;
+    const begunAt = Math.max(attempt.begunAt, ...joined.map(({ roundSince }) => roundSince));
+    return { ...attempt, begunAt, tries: [...attempt.tries, ...joined] };
+  };
+}
+
+function asCancelled(attempt: Attempt): Attempt {
+  return { ...attempt, end: attempt.end && { ...attempt.end, outcome: 'cancelled' } };
+}

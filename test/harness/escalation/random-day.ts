@@ -4,28 +4,21 @@
 import type { CallTarget } from '../../../src/domain/calls/call.ts';
 import { type Chance, chanceOf } from '../chance.ts';
 import { type Organisation, randomOrganisation } from './organisation.ts';
+import {
+  type DirectoryChange,
+  directoryChanges,
+  type NumberLock,
+  type PolicyChange,
+  policyChanges,
+} from './random-changes.ts';
 
 type At = { readonly at: number };
 
 /** `pick` chooses among the alarms that are open then. */
 export type AlarmChange = At &
   (
-    | { readonly kind: 'take' | 'mask' | 'return'; readonly pick: number }
+    | { readonly kind: 'take' | 'mask' | 'return' | 'escalate'; readonly pick: number }
     | { readonly kind: 'priority'; readonly pick: number; readonly priority: number }
-  );
-
-export type DirectoryChange = At &
-  (
-    | { readonly kind: 'duty'; readonly userId: number; readonly onDuty: boolean }
-    | { readonly kind: 'replace'; readonly userId: number; readonly byId: number | undefined }
-    | { readonly kind: 'leave-team' | 'join-team'; readonly userId: number; readonly teamId: number }
-    | { readonly kind: 'delete'; readonly userId: number }
-    | {
-        readonly kind: 'remove-number' | 'lock-number' | 'switch-number';
-        readonly userId: number;
-        readonly place: number;
-      }
-    | { readonly kind: 'relief-group'; readonly groupId: number; readonly reliefGroupId: number | undefined }
   );
 
 type Raise = At & {
@@ -48,8 +41,11 @@ type Outage = At &
     | { readonly kind: 'restart' }
   );
 
+/** The clock is set. */
+type ClockStep = At & { readonly kind: 'clock'; readonly byMs: number };
+
 /** Something that happens to the site besides what the engine does. */
-export type Happening = Raise | AlarmChange | DirectoryChange | Outage;
+export type Happening = Raise | AlarmChange | DirectoryChange | NumberLock | PolicyChange | Outage | ClockStep;
 
 export type RandomDay = {
   readonly seed: number;
@@ -58,7 +54,7 @@ export type RandomDay = {
   readonly happenings: readonly Happening[];
   readonly begin: number;
   readonly end: number;
-  /** What civil time is ahead of engine time. */
+  /** What civil time is ahead of engine time at first. */
   readonly civilOffset: number;
 };
 
@@ -67,13 +63,24 @@ const begin = 1_000_000;
 
 export function randomDay(seed: number): RandomDay {
   const chance = chanceOf(seed);
-  const organisation = randomOrganisation(chance);
-  const lengthMs = chance.pick([120, 120, 150, 180, 240, 360]) * minute;
+  return dayIn(randomOrganisation(chance), seed, chance);
+}
+
+/** What happens to the organisation on the day of a seed; `lengths`: how many minutes it may last. */
+export function dayIn(
+  organisation: Organisation,
+  seed: number,
+  chance: Chance,
+  lengths: readonly number[] = [120, 120, 150, 180, 240, 360],
+): RandomDay {
+  const lengthMs = chance.pick(lengths) * minute;
   const at = (): number => begin + chance.int(0, lengthMs);
   const happenings = [
     ...alarms(organisation, lengthMs, chance),
     ...untaken(at, chance),
     ...directoryChanges(organisation, at, chance),
+    ...policyChanges(organisation, at, chance),
+    ...clockSteps(at, chance),
     ...outages(organisation, at, chance),
     ...several(chance.int(0, 3), (): Happening => ({ at: at(), kind: 'restart' })),
   ];
@@ -98,7 +105,15 @@ function alarms(organisation: Organisation, lengthMs: number, chance: Chance): r
     }
   }
   if (chance.percent(35)) all.push(...storm(begin + chance.int(0, lengthMs), organisation, chance));
+  all.push(...several(chance.int(0, 6), () => followUp(begin + chance.int(0, lengthMs), organisation, chance)));
   return all;
+}
+
+/** A message to one number alone. */
+function followUp(at: number, organisation: Organisation, chance: Chance): Raise {
+  const numbers = [...organisation.snapshot.people.values()].flatMap((person) => person.numbers);
+  const targets = [{ kind: 'number', id: chance.pick(numbers).id } as const];
+  return { ...alarm(at, organisation, chance), asks: false, targets, delayMs: 0 };
 }
 
 function alarm(at: number, organisation: Organisation, chance: Chance): Raise {
@@ -131,7 +146,12 @@ function storm(at: number, organisation: Organisation, chance: Chance): readonly
 function untaken(at: () => number, chance: Chance): readonly Happening[] {
   const pick = (): number => chance.int(0, 1_000_000);
   const single = several(chance.int(2, 20), (): Happening => {
-    const kind = chance.pick(['take', 'take', 'take', 'mask', 'return', 'return', 'priority'] as const);
+    const kind = chance.pick([
+      ...['take', 'take', 'take', 'mask', 'return', 'return'],
+      'escalate',
+      'escalate',
+      'priority',
+    ] as const);
     if (kind === 'priority') return { at: at(), kind, pick: pick(), priority: chance.int(1, 5) };
     return { at: at(), kind, pick: pick() };
   });
@@ -152,46 +172,12 @@ function untaken(at: () => number, chance: Chance): readonly Happening[] {
   return [...single, ...sweeps, ...flapping];
 }
 
-function directoryChanges({ snapshot }: Organisation, at: () => number, chance: Chance): readonly Happening[] {
-  const userIds = [...snapshot.people.keys()];
-  const teamIds = [...snapshot.teams.keys()];
-  const groupIds = [...snapshot.groups.keys()];
-  return several(chance.int(0, 16), (): Happening => {
-    const userId = chance.pick(userIds);
-    const kind = chance.pick([
-      'duty',
-      'duty',
-      'duty',
-      'replace',
-      'leave-team',
-      'join-team',
-      'delete',
-      'remove-number',
-      'lock-number',
-      'switch-number',
-      'relief-group',
-    ] as const);
-    const place = chance.int(0, 3);
-    switch (kind) {
-      case 'duty':
-        return { at: at(), kind, userId, onDuty: chance.percent(55) };
-      case 'replace':
-        return { at: at(), kind, userId, byId: chance.percent(50) ? chance.pick(userIds) : undefined };
-      case 'leave-team':
-      case 'join-team':
-        return { at: at(), kind, userId, teamId: chance.pick(teamIds) };
-      case 'delete':
-        return { at: at(), kind, userId };
-      case 'remove-number':
-      case 'lock-number':
-      case 'switch-number':
-        return { at: at(), kind, userId, place };
-      case 'relief-group': {
-        const groupId = chance.pick(groupIds);
-        const others = groupIds.filter((id) => id > groupId);
-        return { at: at(), kind, groupId, reliefGroupId: others.length > 0 ? chance.pick(others) : undefined };
-      }
-    }
+/** The clock is set by a full amount, or corrected by some minutes. */
+function clockSteps(at: () => number, chance: Chance): readonly Happening[] {
+  const count = chance.percent(25) ? chance.int(1, 4) : 0;
+  return several(count, (): Happening => {
+    const byMs = chance.pick([60 * minute, 60 * minute, -180 * minute, -180 * minute, 7 * minute, -4 * minute]);
+    return { at: at(), kind: 'clock', byMs };
   });
 }
 
@@ -216,73 +202,3 @@ function outages({ providers }: Organisation, at: () => number, chance: Chance):
   }
   return all;
 }
-
-/** A storm of 500 alarms of priority 3 and five of priority 1 in a minute, to people who never answer. */
-export function stormDay(seed: number): RandomDay {
-  const chance = chanceOf(seed);
-  const organisation = quietOrganisation(randomOrganisation(chance), chance.pick([1, 10]));
-  const raise = (priority: number): Happening => ({
-    at: begin + minute + chance.int(0, minute),
-    kind: 'raise',
-    priority,
-    asks: true,
-    targets: [{ kind: 'group', id: 1 }],
-    delayMs: 0,
-  });
-  const happenings = [...several(500, () => raise(3)), ...several(5, () => raise(1))];
-  happenings.sort((one, other) => one.at - other.at);
-  const civilOffset = Date.UTC(2026, 9, 22, 12) - begin;
-  return { seed, organisation, happenings, begin, end: begin + 8 * minute, civilOffset };
-}
-
-function quietOrganisation(organisation: Organisation, count: number): Organisation {
-  const [person] = organisation.snapshot.people.values();
-  const [group] = organisation.snapshot.groups.values();
-  if (person === undefined || group === undefined) throw new Error('a random organisation has people and groups');
-  const ids = Array.from({ length: count }, (_, place) => place + 1);
-  const people = ids.map((id) => ({
-    ...person,
-    id,
-    name: `p${id}`,
-    onDuty: true,
-    isAdministrator: id === 1,
-    numbers: [{ ...quietNumber, id: id * 10, address: `+331234500${id}` }],
-  }));
-  const team = { id: 1, name: 'team 1', colour: '#123456', members: ids.map((userId) => ({ userId, relief: false })) };
-  const own = {
-    ...group,
-    id: 1,
-    callMode: 'all',
-    reliefGroupId: undefined,
-    teamIds: [1],
-    scheduleId: undefined,
-  } as const;
-  const snapshot = {
-    people: new Map(people.map((one) => [one.id, one])),
-    teams: new Map([[1, team]]),
-    groups: new Map([[1, own]]),
-    schedules: new Map(),
-  };
-  const mood = { picksUp: 0, takes: 0, answers: 0, replies: 0 };
-  return {
-    snapshot,
-    policy: { ...organisation.policy, lastResortGroupId: undefined, cap: undefined },
-    providers: organisation.providers.map((one) => ({ ...one, lines: undefined, countries: [] })),
-    moods: new Map(ids.map((id) => [id, mood])),
-    failing: new Set(),
-  };
-}
-
-const quietNumber = {
-  channel: 'voice',
-  valid: true,
-  verified: true,
-  final: true,
-  countTry: 1,
-  timeToRetrySeconds: 60,
-  countAck: 1,
-  timeToAckSeconds: 120,
-  acksWhenReached: false,
-  scheduleId: undefined,
-  priorities: undefined,
-} as const;

@@ -2,8 +2,9 @@
 
 import { decide } from '../../../src/domain/escalation/decide.ts';
 import { judge } from './judge.ts';
-import { randomDay, stormDay } from './random-day.ts';
+import { randomDay } from './random-day.ts';
 import { type Decide, liveDay } from './shell.ts';
+import { stormDay } from './storm-day.ts';
 import type { Counts } from './trace.ts';
 
 export type DayRun = { readonly violations: readonly string[]; readonly counts: Counts };

@@ -59,9 +59,10 @@ class Shell {
     for (const happening of happenings) this.#agenda.plan(happening.at, () => this.#happen(happening));
     const phase = this.#chance.int(0, lookEveryMs);
     for (let at = begin + phase; at <= end; at += lookEveryMs) this.#agenda.plan(at, () => this.#look());
-    this.#agenda.runUntil(end, (at) => {
-      this.#site.now = at;
-    });
+    for (let entry = this.#agenda.next(end); entry !== undefined; entry = this.#agenda.next(end)) {
+      this.#site.now = entry.at;
+      entry.run();
+    }
     return this.#site.trace(this.#dropped === 0 ? 2_000 : lookEveryMs + 2_000);
   }
 
@@ -85,6 +86,7 @@ class Shell {
   }
 
   #look(): void {
+    this.#site.noteChannels();
     const isDue = this.#gathers || this.#lookAt <= this.#site.now;
     const changes = this.#settle();
     if (changes > 0 && !isDue && this.#dropped === 0) {
@@ -121,7 +123,7 @@ class Shell {
     const { causes, escalations, attempts } = this.#site.rows();
     this.#site.counts.decisions++;
     try {
-      const time = new DecisionTime(at, at + this.#day.civilOffset);
+      const time = new DecisionTime(at, at + this.#site.civilOffsets.last);
       return this.#decide(this.#site.world(), causes, escalations, attempts, time);
     } catch (error) {
       this.#isBroken = true;
@@ -181,6 +183,7 @@ class Shell {
       id: site.attempts.size + 1,
       announced: undefined,
       begunAt: site.now,
+      isDue: false,
       hasLeft: false,
       end: undefined,
       answers: [],

@@ -3,16 +3,19 @@
 import type { CallTarget } from '../../../src/domain/calls/call.ts';
 import type { Provider, ProviderHealth } from '../../../src/domain/channels/provider.ts';
 import { unknownHealth } from '../../../src/domain/channels/provider.ts';
+import { escalate } from '../../../src/domain/escalation/escalate.ts';
 import type { Attempt, Cause, Escalation } from '../../../src/domain/escalation/escalation.ts';
 import type { Reason } from '../../../src/domain/escalation/reason.ts';
-import type { World } from '../../../src/domain/escalation/world.ts';
-import type { PeopleSnapshot } from '../../../src/domain/people/call-group.ts';
+import { DecisionTime, type World } from '../../../src/domain/escalation/world.ts';
 import type { RandomDay } from './random-day.ts';
+import { Surroundings } from './surroundings.ts';
 import { Timeline } from './timeline.ts';
+import { hasTolls } from './tolls.ts';
 import type { AttemptTrace, CauseTrace, ChannelState, Counts, EscalationTrace, Trace } from './trace.ts';
 
 /** Attempts that no open escalation needs are passed to the engine for this long. */
 const recentMs = 30 * 60_000;
+const dayMs = 86_400_000;
 
 export type Rows = {
   readonly causes: readonly Cause[];
@@ -20,8 +23,7 @@ export type Rows = {
   readonly attempts: readonly Attempt[];
 };
 
-export class Site {
-  now: number;
+export class Site extends Surroundings {
   readonly causes = new Map<number, Cause>();
   readonly causeTraces = new Map<number, CauseTrace>();
   readonly escalations = new Map<number, EscalationTrace>();
@@ -33,8 +35,7 @@ export class Site {
   readonly flaws: string[] = [];
   readonly counts: Counts = { alarms: 0, attempts: 0, decisions: 0, dropped: 0, late: 0, restarts: 0 };
   readonly day: RandomDay;
-  readonly #snapshots: Timeline<PeopleSnapshot>;
-  readonly #locks: Timeline<ReadonlyMap<number, number>>;
+  readonly #escalated: { readonly at: number; readonly causeId: number }[] = [];
   readonly #channels: Timeline<ChannelState>;
   readonly #escalationsOf = new Map<number, number[]>();
   readonly #attemptsOf = new Map<number, Set<number>>();
@@ -42,27 +43,9 @@ export class Site {
   readonly #live = new Set<number>();
 
   constructor(day: RandomDay) {
+    super(day.begin, day.organisation.snapshot, day.organisation.policy, day.civilOffset);
     this.day = day;
-    this.now = day.begin;
-    this.#snapshots = new Timeline(day.begin, day.organisation.snapshot);
-    this.#locks = new Timeline(day.begin, new Map());
     this.#channels = new Timeline(day.begin, this.#channelState());
-  }
-
-  get snapshot(): PeopleSnapshot {
-    return this.#snapshots.last;
-  }
-
-  get locks(): ReadonlyMap<number, number> {
-    return this.#locks.last;
-  }
-
-  changeDirectory(changes: Partial<PeopleSnapshot>): void {
-    this.#snapshots.set(this.now, { ...this.snapshot, ...changes });
-  }
-
-  lock(numberId: number, until: number): void {
-    this.#locks.set(this.now, new Map([...this.locks, [numberId, until]]));
   }
 
   setHealth(providerId: number, health: ProviderHealth): void {
@@ -77,7 +60,27 @@ export class Site {
   #channelState(): ChannelState {
     const working = this.day.organisation.providers.filter((one) => this.isWorking(one));
     const free = working.filter(({ id, lines }) => this.#inUse(id) < (lines ?? Number.POSITIVE_INFINITY));
-    return { working: new Set(working.map(({ id }) => id)), free: new Set(free.map(({ id }) => id)) };
+    const today = this.#deliveriesToday();
+    const usedUp = working.filter(({ id, perDay }) => (today.get(id) ?? 0) >= (perDay ?? Number.POSITIVE_INFINITY));
+    return { working: idsOf(working), free: idsOf(free), usedUp: idsOf(usedUp) };
+  }
+
+  /** By id of a provider: what it has carried since midnight. */
+  #deliveriesToday(): ReadonlyMap<number, number> {
+    if (this.day.organisation.providers.every(({ perDay }) => perDay === undefined)) return new Map();
+    const counts = new Map<number, number>();
+    for (const { providerId = 0 } of this.#deliveries()) counts.set(providerId, (counts.get(providerId) ?? 0) + 1);
+    return counts;
+  }
+
+  /** What was begun since midnight, without what no provider carried. */
+  #deliveries(): readonly Attempt[] {
+    const midnight = Math.floor(this.civil / dayMs) * dayMs;
+    const all = [...this.attempts.values()].map(({ attempt }) => attempt);
+    return all.filter(({ begunAt, end, hasLeft }) => {
+      const isLost = end?.outcome === 'failed' && !end.counts && !hasLeft;
+      return !isLost && begunAt + this.civilOffsets.at(begunAt) >= midnight;
+    });
   }
 
   /** Whether a provider works, as far as is known. */
@@ -222,19 +225,40 @@ export class Site {
     };
   }
 
+  /** Has the next group called for a cause, as somebody does by hand. */
+  escalateByHand(causeId: number): void {
+    const time = new DecisionTime(this.now, this.civil);
+    for (const { states, target } of this.escalationsOf(causeId)) {
+      const escalated =
+        target.kind === 'last-resort' ? undefined : escalate(states.last, this.world(), time, 'operator');
+      if (escalated !== undefined) this.store(escalated);
+    }
+    this.#escalated.push({ at: this.now, causeId });
+  }
+
   world(): World {
     const { providers } = this.day.organisation;
+    const today = this.#deliveriesToday();
     const use = (id: number) => ({ health: this.health.get(id) ?? unknownHealth, inUse: this.#inUse(id) });
-    const uses = providers.map(({ id }) => [id, { ...use(id), lastSecond: 0, today: 0 }] as const);
+    const uses = providers.map(({ id }) => [id, { ...use(id), lastSecond: 0, today: today.get(id) ?? 0 }] as const);
     return {
       snapshot: this.snapshot,
-      policy: this.day.organisation.policy,
-      locks: this.locks,
+      policy: this.policy,
+      locks: this.locks.last,
       turns: new Map(this.turns),
       providers: { providers, uses: new Map(uses), hasSimulator: false, goneNodes: new Set(this.goneNodes) },
       recoveries: new Map(this.recoveries),
-      tolls: undefined,
+      tolls: this.#tolls(),
     };
+  }
+
+  #tolls(): World['tolls'] {
+    const { providers } = this.day.organisation;
+    const { tolls: limits } = this.policy;
+    if (!hasTolls(this.policy, providers)) return undefined;
+    const dayEnd = Math.floor(this.civil / dayMs + 1) * dayMs;
+    const deliveries = this.#deliveries().map((one) => ({ ...one, count: 1 }));
+    return { use: { dayEnd, deliveries }, rules: { limits, providers, hasSimulator: false, timeZone: 'UTC' } };
   }
 
   trace(slackMs: number): Trace {
@@ -243,12 +267,13 @@ export class Site {
       begin: this.day.begin,
       end: this.day.end,
       slackMs,
-      policy: this.day.organisation.policy,
+      policies: this.policies,
       providers: this.day.organisation.providers,
-      snapshots: this.#snapshots,
-      locks: this.#locks,
+      snapshots: this.snapshots,
+      locks: this.locks,
       channels: this.#channels,
-      civilOffset: this.day.civilOffset,
+      civilOffsets: this.civilOffsets,
+      escalated: this.#escalated,
       causes: this.causeTraces,
       escalations: this.escalations,
       attempts: this.attempts,
@@ -256,4 +281,8 @@ export class Site {
       counts: this.counts,
     };
   }
+}
+
+function idsOf(providers: readonly Provider[]): ReadonlySet<number> {
+  return new Set(providers.map(({ id }) => id));
 }

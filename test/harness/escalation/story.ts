@@ -167,6 +167,16 @@ export class Story {
     this.decide();
   }
 
+  /** The alarm calls a further group, after a delay. */
+  alsoCalls(id: number, group: string, delaySeconds: number): void {
+    const escalation = {
+      ...newEscalation(++this.#lastId, id, { kind: 'group', id: this.#groupId(group) }),
+      dueAt: this.now + delaySeconds * 1000,
+    };
+    this.#stored = { ...this.#stored, escalations: [...this.#stored.escalations, escalation] };
+    this.decide();
+  }
+
   /** Another priority, or the end of the alarm. */
   change(id: number, change: Partial<Cause>): void {
     this.#causes = this.#causes.map((cause) => (cause.id === id ? { ...cause, ...change } : cause));
@@ -294,6 +304,18 @@ export class Story {
   /** Its provider fails, which is no try of the person. */
   providerFails(name: string): void {
     this.#endAttempt(this.#liveOf(name), { counts: false }, { hasLeft: false });
+    this.decide();
+  }
+
+  /** No node has made it yet. */
+  waitsToBeMade(name: string): void {
+    this.#update(this.#liveOf(name), { isDue: true });
+    this.decide();
+  }
+
+  /** Its provider fails, and the others have no free line. */
+  waitsForLine(name: string): void {
+    this.#update(this.#liveOf(name), { isDue: true, providerId: undefined });
     this.decide();
   }
 

@@ -41,8 +41,15 @@ export type AttemptTrace = {
   isLost: boolean;
 };
 
-/** Ids of the providers that work as far as is known, and of those that have a free line besides. */
-export type ChannelState = { readonly working: ReadonlySet<number>; readonly free: ReadonlySet<number> };
+/**
+ * Ids of the providers that work as far as is known, of those that have a free line besides, and of those that have carried as much
+ * as they may in a day.
+ */
+export type ChannelState = {
+  readonly working: ReadonlySet<number>;
+  readonly free: ReadonlySet<number>;
+  readonly usedUp: ReadonlySet<number>;
+};
 
 export type Trace = {
   readonly seed: number;
@@ -50,12 +57,15 @@ export type Trace = {
   readonly end: number;
   /** How long a change may go unnoticed. */
   readonly slackMs: number;
-  readonly policy: CallPolicy;
+  readonly policies: Timeline<CallPolicy>;
   readonly providers: readonly Provider[];
   readonly snapshots: Timeline<PeopleSnapshot>;
   readonly locks: Timeline<ReadonlyMap<number, number>>;
   readonly channels: Timeline<ChannelState>;
-  readonly civilOffset: number;
+  /** What civil time is ahead of engine time, which no step of the clock moves. */
+  readonly civilOffsets: Timeline<number>;
+  /** When somebody had the next group called for a cause by hand. */
+  readonly escalated: readonly { readonly at: number; readonly causeId: number }[];
   readonly causes: ReadonlyMap<number, CauseTrace>;
   readonly escalations: ReadonlyMap<number, EscalationTrace>;
   readonly attempts: ReadonlyMap<number, AttemptTrace>;
@@ -76,11 +86,16 @@ export type Counts = {
 export function momentAt(trace: Trace, engine: number): Moment {
   return {
     snapshot: trace.snapshots.at(engine),
-    policy: trace.policy,
+    policy: trace.policies.at(engine),
     engine,
-    civil: engine + trace.civilOffset,
+    civil: engine + trace.civilOffsets.at(engine),
     locks: trace.locks.at(engine),
   };
+}
+
+/** Whether directory, policy and clock stayed as they were. */
+export function isUnchanged({ snapshots, policies, civilOffsets }: Trace, from: number, to: number): boolean {
+  return [snapshots, policies, civilOffsets].every((one) => one.during(from, to).length === 1);
 }
 
 export function stateAt(trace: Trace, escalationId: number, at: number): Escalation | undefined {

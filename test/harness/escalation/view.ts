@@ -4,6 +4,7 @@
 import type { Answer, Escalation } from '../../../src/domain/escalation/escalation.ts';
 import type { ContactNumber } from '../../../src/domain/people/person.ts';
 import { isSpokenOn, numberOf, numbersFor } from './directory.ts';
+import { hasTolls, limitsReached, serves } from './tolls.ts';
 import { type AttemptTrace, type EscalationTrace, isLiveAt, momentAt, type Trace } from './trace.ts';
 
 const second = 1_000;
@@ -172,40 +173,39 @@ export class View {
   }
 
   isCapped(userId: number, from: number, to: number): boolean {
-    const { cap } = this.trace.policy;
-    if (cap === undefined) return false;
     const left = this.attemptsOf(userId).filter(
       ({ attempt, leftAt }) => attempt.kind !== 'bundle' && leftAt !== undefined,
     );
     const edges = [from, to, ...left.map(({ attempt }) => attempt.begunAt).filter((at) => at > from && at < to)];
-    return edges.some((edge) => {
-      const counted = left.filter(({ attempt: { begunAt } }) => begunAt > edge - cap.windowMs && begunAt <= edge);
-      return counted.length >= cap.attempts;
-    });
+    return this.trace.policies.during(from, to).some(
+      ({ cap }) =>
+        cap !== undefined &&
+        edges.some((edge) => {
+          const counted = left.filter(({ attempt: { begunAt } }) => begunAt > edge - cap.windowMs && begunAt <= edge);
+          return counted.length >= cap.attempts;
+        }),
+    );
   }
 
   /** Whether a provider that serves the number had a free line during all of the span. */
-  hasLine({ channel, address }: Pick<ContactNumber, 'channel' | 'address'>, from: number, to: number): boolean {
-    return this.#serves(channel, address, from, to, 'free');
-  }
-
-  isWorking({ channel, address }: Pick<ContactNumber, 'channel' | 'address'>, from: number, to: number): boolean {
-    return this.#serves(channel, address, from, to, 'working');
-  }
-
-  #serves(channel: string, address: string, from: number, to: number, what: 'free' | 'working'): boolean {
-    const serving = this.trace.providers.filter(
-      (one) =>
-        one.channel === channel && (one.countries.length === 0 || one.countries.some((it) => address.startsWith(it))),
-    );
-    return this.trace.channels.during(from, to).every((state) => serving.some(({ id }) => state[what].has(id)));
+  hasLine(
+    { channel, address }: Pick<ContactNumber, 'channel' | 'address'>,
+    isUrgent: boolean,
+    from: number,
+    to: number,
+  ): boolean {
+    const serving = this.trace.providers.filter((one) => one.channel === channel && serves(one, address));
+    const states = this.trace.channels.during(from, to);
+    return states.every(({ free, usedUp }) => serving.some(({ id }) => free.has(id) && (isUrgent || !usedUp.has(id))));
   }
 
   /** Returns what kept a number from being called at any time of the span, besides its rest; undefined: nothing. */
   obstacle(userId: number, number: ContactNumber, isUrgent: boolean, from: number, to: number): string | undefined {
     if (this.isBusy(userId, from, to)) return 'the person is in a call';
     if (!isUrgent && this.isCapped(userId, from, to)) return 'the cap is reached';
-    if (!this.hasLine(number, from, to)) return 'no line is free';
+    if (!this.hasLine(number, isUrgent, from, to)) return 'no line is free';
+    const [limit] = this.limitsReached(userId, number, isUrgent, from, to);
+    if (limit !== undefined) return limit;
     if (isSpokenOn(number.channel) && this.onAddress(number.address).some((one) => overlaps(one, from, to)))
       return 'the telephone is in use';
     const own = this.attemptsOf(userId);
@@ -220,6 +220,21 @@ export class View {
       ({ attempt: { tookAllAt } }) => tookAllAt !== undefined && tookAllAt <= to && tookAllAt + 32 * second > from,
     );
     return gathers ? 'it gathers after take all' : undefined;
+  }
+
+  /** Returns the toll limits that may have kept a delivery from being made at some time of the span. */
+  limitsReached(
+    userId: number,
+    { channel, address }: ContactNumber,
+    isUrgent: boolean,
+    from: number,
+    to: number,
+  ): readonly string[] {
+    if (isUrgent || this.trace.policies.during(from, to).every((policy) => !hasTolls(policy, this.trace.providers)))
+      return [];
+    const called = { userId, channel, address };
+    // What else was begun in the instant after the span counts as well.
+    return [from, to + 2].flatMap((at) => limitsReached(this.trace, called, at, () => true));
   }
 
   /** Whether the number rests at any time of the span, by the longest rest that any rule gives it. */

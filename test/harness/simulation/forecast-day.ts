@@ -2,20 +2,21 @@
 // once. Forecasts are asked for on the way and compared with what then happens, up to the first fault.
 
 import { systemCaller } from '../../../src/domain/access/access.ts';
-import { defaultPolicy } from '../../../src/domain/calls/call.ts';
 import { type CallMessage, type Delivery, isSpoken } from '../../../src/domain/calls/delivery.ts';
 import { reportAlarm } from '../../../src/operations/alarms/intake/report.ts';
-import { endAttempt, startCalls, stepCalls } from '../../../src/operations/calls/advance.ts';
 import { answerCall } from '../../../src/operations/calls/answer.ts';
-import { seedCallPolicy } from '../../../src/operations/calls/control/call-policy.ts';
+import { endAttempt } from '../../../src/operations/calls/delivery/end-attempt.ts';
+import { noteProgress } from '../../../src/operations/calls/delivery/progress.ts';
 import { takeAttempts } from '../../../src/operations/calls/delivery/take-attempts.ts';
-import { findDueWork } from '../../../src/operations/calls/queries.ts';
+import { carryOut } from '../../../src/operations/calls/engine/carry-out.ts';
+import { decideCalls } from '../../../src/operations/calls/engine/decide-calls.ts';
+import { hasDueAttempts } from '../../../src/operations/calls/queries.ts';
 import { explainCalls } from '../../../src/operations/calls/views/explain.ts';
-import { firstStart } from '../../../src/operations/system/first-start.ts';
 import { type Chance, chanceOf } from '../chance.ts';
+import { type Organisation, randomOrganisation } from '../escalation/organisation.ts';
 import { MemoryStore } from '../stores/memory-store.ts';
-import { settleTown, type Town } from './simulated-town.ts';
-import { getAttemptsOf } from './simulation-queries.ts';
+import { countCauses, getAttemptsOf, type MadeAttempt } from './alarm-attempts.ts';
+import { settle } from './stored-organisation.ts';
 
 export type ForecastDay = {
   /** How many forecasts were compared, and how many attempts they had. */
@@ -26,10 +27,12 @@ export type ForecastDay = {
 };
 
 const begin = Date.UTC(2026, 9, 24, 18);
-const dayMs = 86_400_000;
+const hour = 3_600_000;
+const dayMs = 5 * hour;
 const ringMs = 30_000;
-const lookAheadMs = 3 * 3_600_000;
+const lookAheadMs = 2 * hour;
 const leaseMs = 60_000;
+const mostDecisions = 50;
 
 type Ending = {
   readonly at: number;
@@ -40,6 +43,8 @@ type Ending = {
 type Forecast = {
   readonly alarmId: number;
   readonly at: number;
+  /** Up to when it is complete. */
+  readonly until: number;
   /** How many faults there had been. */
   readonly faultsBefore: number;
   readonly attempts: readonly string[];
@@ -58,8 +63,11 @@ class Day {
   readonly #forecasts: Forecast[] = [];
   /** Times at which something happened that no forecast foresees. */
   readonly #faults: number[] = [];
-  #town: Town = { userIds: [], groupIds: [] };
+  #groupIds: readonly number[] = [];
+  #userIds: readonly number[] = [];
   #now = begin;
+  #lookAgainAt = Number.POSITIVE_INFINITY;
+  #causes = 0;
 
   constructor(seed: number, hasFaults: boolean) {
     this.#seed = seed;
@@ -68,18 +76,14 @@ class Day {
   }
 
   async run(): Promise<ForecastDay> {
-    const chance = this.#chance;
-    await this.#store.write(firstStart, begin, { epoch: `seed ${this.#seed}`, adminPasswordHash: '' });
-    const cap = chance.percent(50) ? defaultPolicy.cap : { attempts: 4, windowMs: 900_000 };
-    await this.#store.write(seedCallPolicy, begin, { ...defaultPolicy, cap, callAgain: chance.percent(80) });
-    this.#town = await settleTown(this.#store, chance, begin);
-    const raises = Array.from({ length: chance.int(2, 6) }, () => begin + chance.int(0, dayMs / 2)).toSorted(
-      (a, b) => a - b,
-    );
-    for (const [index, at] of [...raises, begin + dayMs].entries()) {
+    const { snapshot } = await settle(this.#store, someOrganisation(this.#chance), this.#seed, begin);
+    this.#groupIds = [...snapshot.groups.keys()];
+    this.#userIds = [...snapshot.people.keys()];
+    for (const [n, at] of this.#raises().entries()) {
       await this.#liveUntil(at);
-      if (index < raises.length) await this.#raise(index);
+      await this.#raise(n);
     }
+    await this.#liveUntil(begin + dayMs);
     const differences: string[] = [];
     let attempts = 0;
     for (const forecast of this.#forecasts) attempts += await this.#compare(forecast, differences);
@@ -87,14 +91,21 @@ class Day {
     return { forecasts: this.#forecasts.length, attempts, differences };
   }
 
+  /** On whole half minutes, so that what happens by itself ties with them. */
+  #raises(): readonly number[] {
+    const at = (): number => begin + this.#chance.int(0, (2 * hour) / ringMs) * ringMs;
+    return Array.from({ length: this.#chance.int(2, 6) }, at).toSorted((one, other) => one - other);
+  }
+
   async #raise(n: number): Promise<void> {
     const chance = this.#chance;
     this.#faults.push(this.#now);
-    const actions = Array.from({ length: chance.int(1, 2) }, () => ({
-      type: 'CallGroup',
-      id: chance.pick(this.#town.groupIds),
+    const actions = Array.from({ length: chance.int(1, 4) }, () => ({
+      ...(chance.percent(80)
+        ? { type: 'CallGroup', id: chance.pick(this.#groupIds) }
+        : { type: 'CallUser', id: chance.pick(this.#userIds) }),
       scriptId: 0,
-      parameter: chance.pick(['', '', '300']),
+      parameter: chance.pick(['', '', '30', '60', '300']),
       flags: 0,
     }));
     const { id } = await this.#store.write(reportAlarm, this.#now, {
@@ -103,71 +114,65 @@ class Day {
       dataServerId: undefined,
       tagGroupId: undefined,
       path: `tag ${n}`,
-      priority: chance.int(1, 3),
+      priority: chance.int(1, 4),
       value: undefined,
       raised: true,
       change: { alarm: { message: `tag ${n}`, actions } },
     });
+    this.#causes = await this.#store.read(countCauses, {});
+    // One before anything was done for it, one that joins calls under way.
+    await this.#forecast(id, this.#now - 1);
     await this.#settle();
-    await this.#forecast(id);
-    const later = this.#now + chance.int(1, 1_800) * 1_000;
-    await this.#liveUntil(later);
-    await this.#forecast(id);
+    await this.#liveUntil(this.#now + chance.int(1, 1_800) * 1_000);
+    await this.#forecast(id, this.#now);
   }
 
-  async #forecast(alarmId: number): Promise<void> {
-    const until = this.#now + lookAheadMs;
-    const what = { kind: 'alarm', id: alarmId } as const;
+  /** `after`: attempts from then on are compared. */
+  async #forecast(alarmId: number, after: number): Promise<void> {
     const found = await this.#store.read(explainCalls, {
       caller: systemCaller,
-      what,
+      what: { kind: 'alarm', id: alarmId },
       at: this.#now,
       isNow: true,
-      until,
+      until: this.#now + lookAheadMs,
       language: 'en',
     });
-    const callIds = (await this.#store.read(getAttemptsOf, { alarmId })).callIds;
-    const steps = (found?.calls ?? []).flatMap(({ forecast }) => forecast.steps);
-    const attempts = steps
-      .filter(({ what: kind, at }) => kind === 'attempt' && at > this.#now)
-      .map(({ at, userId, channel, address }) => `${at} ${userId} ${channel} ${address}`);
-    if (callIds.length > 0)
-      this.#forecasts.push({ alarmId, at: this.#now, faultsBefore: this.#faults.length, attempts });
+    if (found === undefined) return;
+    const attempts = found.calls
+      .flatMap(({ steps }) => steps)
+      .flatMap(({ what, at, userId = 0, channel = '', address = '' }) =>
+        what === 'attempt' ? [lineOf({ at, userId, channel, address })] : [],
+      );
+    const until = found.stopped?.at ?? this.#now + lookAheadMs;
+    this.#forecasts.push({ alarmId, at: after, until, faultsBefore: this.#faults.length, attempts });
   }
 
-  async #compare({ alarmId, at, faultsBefore, attempts }: Forecast, differences: string[]): Promise<number> {
-    const end = Math.min(at + lookAheadMs, ...this.#faults.slice(faultsBefore));
-    const isWithin = (line: string): boolean => {
-      const time = Number(line.split(' ', 1)[0]);
-      return time > at && time < end;
-    };
-    const { rows } = await this.#store.read(getAttemptsOf, { alarmId });
-    const made = rows.map((row) => `${row.at} ${row.userId} ${row.channel} ${row.address}`).filter(isWithin);
-    const foreseen = attempts.filter(isWithin);
-    const [one, other] = [made.toSorted(), foreseen.toSorted()];
-    if (one.join('\n') !== other.join('\n')) {
-      const [first = ''] = [
-        ...one.filter((line) => !other.includes(line)),
-        ...other.filter((line) => !one.includes(line)),
-      ].toSorted();
-      const side = one.includes(first) ? 'made, not foreseen' : 'foreseen, not made';
-      differences.push(
-        `seed ${this.#seed}, alarm ${alarmId} at ${at - begin}: ${side}: ${first} (+${Number(first.split(' ', 1)[0]) - at} ms)`,
-      );
-    }
+  async #compare(forecast: Forecast, differences: string[]): Promise<number> {
+    const { alarmId, at, until, faultsBefore } = forecast;
+    const end = Math.min(until, begin + dayMs, ...this.#faults.slice(faultsBefore));
+    const isWithin = (line: string): boolean => timeOf(line) > at && timeOf(line) < end;
+    const made = (await this.#store.read(getAttemptsOf, { alarmId })).map(lineOf).filter(isWithin).toSorted();
+    const foreseen = forecast.attempts.filter(isWithin).toSorted();
+    if (made.join('\n') === foreseen.join('\n')) return foreseen.length;
+    const place = made.findIndex((line, index) => line !== foreseen[index]);
+    const index = place < 0 ? made.length : place;
+    differences.push(
+      `seed ${this.#seed}, alarm ${alarmId} at ${at - begin}: made ${made[index]}, foreseen ${foreseen[index]} (+${timeOf(made[index] ?? foreseen[index] ?? '') - at} ms)`,
+    );
     return foreseen.length;
   }
 
   async #liveUntil(end: number): Promise<void> {
     await this.#settle();
     for (;;) {
-      const { next = Number.POSITIVE_INFINITY } = await this.#store.read(findDueWork, { now: this.#now });
-      const at = Math.min(next, ...this.#endings.map((ending) => ending.at));
+      const at = Math.min(this.#lookAgainAt, ...this.#endings.map((ending) => ending.at));
       if (at >= end) break;
       this.#now = Math.max(this.#now, at);
       await this.#settle();
     }
     this.#now = Math.max(this.#now, end);
+    // What is due at the same instant comes before what happens then.
+    await this.#settle();
   }
 
   /** Does what is due now, until nothing is. */
@@ -175,24 +180,41 @@ class Day {
     for (;;) {
       const ended = this.#endings.filter(({ at }) => at <= this.#now);
       for (const ending of ended) await this.#end(ending);
-      const due = await this.#store.read(findDueWork, { now: this.#now });
-      if (due.causes) await this.#store.write(startCalls, this.#now, {});
-      if (due.calls) await this.#store.write(stepCalls, this.#now, {});
-      const taken = due.attempts ? await this.#take() : 0;
-      if (ended.length === 0 && !due.causes && !due.calls && taken === 0) return;
+      const decisions = await this.#decide();
+      const taken = (await this.#store.read(hasDueAttempts, { now: this.#now })) ? await this.#take() : 0;
+      if (ended.length + decisions + taken === 0) return;
     }
   }
 
+  async #decide(): Promise<number> {
+    for (let count = 0; count < mostDecisions; count++) {
+      const { plan, lookAgainAt } = await this.#store.read(decideCalls, { now: this.#now });
+      this.#lookAgainAt = lookAgainAt ?? Number.POSITIVE_INFINITY;
+      if (plan === undefined) return count;
+      await this.#store.write(carryOut, this.#now, { plan, node: 'a' });
+      await this.#noteOwnAlarms();
+    }
+    throw new Error(`seed ${this.#seed}: it does not come to rest at ${this.#now - begin}`);
+  }
+
+  /** An alarm of Tocsin's own that calls somebody is nothing a forecast of another alarm foresees. */
+  async #noteOwnAlarms(): Promise<void> {
+    const causes = await this.#store.read(countCauses, {});
+    if (causes > this.#causes) this.#faults.push(this.#now);
+    this.#causes = causes;
+  }
+
   async #take(): Promise<number> {
-    const replyCodes = Array.from({ length: 100 }, () => '1234');
-    const heldAttemptIds = this.#endings.map(({ attemptId }) => attemptId);
-    const command = { node: 'a', nodeName: 'node', leaseMs, replyCodes, heldAttemptIds };
-    const messages = await this.#store.write(takeAttempts, this.#now, command);
-    for (const message of messages) this.#deliver(message);
+    const messages = await this.#store.write(takeAttempts, this.#now, {
+      ...{ node: 'a', nodeName: 'node', leaseMs },
+      replyCodes: Array.from({ length: 100 }, () => '1234'),
+      heldAttemptIds: this.#endings.map(({ attemptId }) => attemptId),
+    });
+    for (const message of messages) await this.#deliver(message);
     return messages.length;
   }
 
-  #deliver({ attemptId, channel }: CallMessage): void {
+  async #deliver({ attemptId, channel }: CallMessage): Promise<void> {
     const rings = isSpoken(channel);
     const isFault = this.#hasFaults && this.#chance.percent(10);
     const expected: Delivery = rings
@@ -201,6 +223,7 @@ class Day {
     const fault: Delivery = rings
       ? { kind: 'delivered', detail: 'answered' }
       : { kind: 'failed', retry: 'never', outcome: 'badNumber', reason: 'bad number' };
+    if (rings) await this.#store.write(noteProgress, this.#now, { attemptId, progress: { kind: 'ringing' } });
     const at = rings ? this.#now + ringMs : this.#now;
     this.#endings.push({ at, attemptId, delivery: isFault ? fault : expected, isFault });
   }
@@ -211,7 +234,22 @@ class Day {
     if (isFault) this.#faults.push(this.#now);
     await this.#store.write(endAttempt, this.#now, { node: 'a', attemptId, delivery });
     if (!isFault || delivery.kind !== 'delivered') return;
-    const answer = this.#chance.pick(['heard', 'decline', 'later'] as const);
+    const answer = this.#chance.pick(['take', 'heard', 'decline', 'later'] as const);
     await this.#store.write(answerCall, this.#now, { attemptId, answer, caller: systemCaller });
   }
+}
+
+/** Whose acknowledgements last. */
+function someOrganisation(chance: Chance): Organisation {
+  const organisation = randomOrganisation(chance);
+  const priorities = organisation.policy.priorities.map((rules) => ({ ...rules, ackExpiryMinutes: 0 }));
+  return { ...organisation, policy: { ...organisation.policy, priorities } };
+}
+
+function lineOf({ at, userId, channel, address }: MadeAttempt): string {
+  return `${at} ${userId} ${channel} ${address}`;
+}
+
+function timeOf(line: string): number {
+  return Number(line.split(' ', 1)[0]);
 }

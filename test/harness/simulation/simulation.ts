@@ -1,374 +1,349 @@
-// Simulates a day of calls: the real operations on a database in memory, with nodes that crash, providers that are slow or
-// fail, people who answer or do not, and clocks that are set. The same seed gives the same day.
+// Simulates a day of calls: the real operations on a database in memory, with nodes that crash, providers that fail, people who
+// answer or do not, clocks that are set, and wakes that get lost. The same seed gives the same day, which the checkers of the
+// calling engine judge from the stored rows.
 
-import { systemCaller } from '../../../src/domain/access/access.ts';
-import { type CallPolicy, defaultPolicy, noRules } from '../../../src/domain/calls/call.ts';
-import type { CallMessage, Delivery } from '../../../src/domain/calls/delivery.ts';
-import { AppError } from '../../../src/errors.ts';
-import { reportAlarm } from '../../../src/operations/alarms/intake/report.ts';
-import type { AlarmReport } from '../../../src/operations/alarms/intake/report-message.ts';
-import { commandAlarm, runDueAlarms } from '../../../src/operations/alarms/operator-commands.ts';
+import { runDueAlarms } from '../../../src/operations/alarms/operator-commands.ts';
 import { hasDueAlarms } from '../../../src/operations/alarms/queries.ts';
-import { endAttempt, renewLeases, startCalls, stepCalls } from '../../../src/operations/calls/advance.ts';
-import { answerCall } from '../../../src/operations/calls/answer.ts';
-import { seedCallPolicy } from '../../../src/operations/calls/control/call-policy.ts';
-import { takeAttempts } from '../../../src/operations/calls/delivery/take-attempts.ts';
-import { findCallGaps } from '../../../src/operations/calls/find-gaps.ts';
-import { findDueWork } from '../../../src/operations/calls/queries.ts';
-import { firstStart } from '../../../src/operations/system/first-start.ts';
+import { findCallGaps } from '../../../src/operations/calls/audit-calls.ts';
+import { takeCallingLease } from '../../../src/operations/calls/engine/calling-lease.ts';
+import { carryOut } from '../../../src/operations/calls/engine/carry-out.ts';
+import { decideCalls } from '../../../src/operations/calls/engine/decide-calls.ts';
+import type { Plan } from '../../../src/operations/calls/engine/plan.ts';
+import { announceNode } from '../../../src/operations/system/nodes.ts';
+import type { Operation } from '../../../src/store/store.ts';
 import { type Chance, chanceOf } from '../chance.ts';
+import { newAgenda } from '../escalation/agenda.ts';
+import { judge } from '../escalation/judge.ts';
+import { type Organisation, randomOrganisation } from '../escalation/organisation.ts';
+import { dayIn, type RandomDay } from '../escalation/random-day.ts';
+import { Surroundings } from '../escalation/surroundings.ts';
+import { shown } from '../escalation/trace.ts';
 import { MemoryStore } from '../stores/memory-store.ts';
-import { getUntaken } from './escalation-check.ts';
-import { settleTown, type Town } from './simulated-town.ts';
-import { getAlarmsAsked, getCallEnd, getCauseEnds, getExpired, getNextDueAlarm } from './simulation-queries.ts';
+import { Deliveries, leaseMs, longestDownMs, type Node, type Site } from './deliveries.ts';
+import { Happenings } from './happenings.ts';
+import { RowWatch } from './row-watch.ts';
+import { StoreClock } from './store-clock.ts';
+import { readNextDueAlarm } from './stored-calls.ts';
+import { settle } from './stored-organisation.ts';
 
 export type SimulatedDay = {
   readonly seed: number;
   readonly alarms: number;
-  readonly requests: number;
+  readonly attempts: number;
+  readonly decisions: number;
+  readonly dropped: number;
   readonly crashes: number;
-  /** The number of requests to providers beyond the first of each attempt. */
-  readonly extra: number;
-  /** The number of causes whose calling ended although nobody took the alarm. */
-  readonly untaken: number;
-  /** The number of causes because an acknowledgement expired. */
-  readonly expired: number;
-  /** Violated invariants, one sentence each; empty when all hold. */
+  /** How often attempts were made again after a crash. */
+  readonly repeated: number;
+  readonly clockSteps: number;
+  /** What the checkers found, one sentence each; empty when all rules hold. */
   readonly violations: readonly string[];
 };
 
-type Node = {
-  readonly name: string;
-  isUp: boolean;
-  epoch: number;
-  looksAt: number;
-  readonly heldAttemptIds: Set<number>;
-};
-type Happening = { readonly at: number; readonly run: () => Promise<void> };
+const lookEveryMs = 30_000;
+const auditEveryMs = 600_000;
+const announceEveryMs = 5_000;
+const renewEveryMs = 3_000;
+const goneAfterMs = 15_000;
+const callingLeaseMs = 15_000;
+const mostDecisions = 50;
 
-const day = 86_400_000;
-const leaseMs = 10_000;
-const begin = Date.UTC(2026, 9, 24, 18);
+/** On the day of a seed: which nodes there are, whether they crash, and the share of wakes that get lost. */
+function conditionsOn(seed: number) {
+  const names = seed % 4 === 1 || seed % 4 === 3 ? ['a', 'b'] : ['a'];
+  const hasCrashes = seed % 4 === 1 || seed % 4 === 2;
+  const dropped = [0, 0, 0.3, 0, 1][seed % 5] ?? 0;
+  return { names, hasCrashes, dropped };
+}
 
 export async function simulateDay(seed: number): Promise<SimulatedDay> {
-  const simulation = new Simulation(seed);
-  return simulation.run();
+  const chance = chanceOf(seed);
+  const made = randomOrganisation(chance);
+  const store = new MemoryStore();
+  const at = Date.UTC(2026, 9, 22, chance.int(0, 24), chance.int(0, 60));
+  const organisation = await settle(store, made, seed, at);
+  const simulation = new Simulation(store, organisation, dayIn(organisation, seed, chance, [90, 120, 180]), at);
+  const day = await simulation.run();
+  store.close();
+  return day;
 }
 
 class Simulation {
-  readonly #seed: number;
+  readonly #store: MemoryStore;
+  readonly #day: RandomDay;
   readonly #chance: Chance;
-  readonly #store = new MemoryStore();
-  readonly #happenings: Happening[] = [];
+  readonly #dropped: number;
+  readonly #hasCrashes: boolean;
+  readonly #clock: StoreClock;
+  readonly #begin: number;
+  readonly #surroundings: Surroundings;
+  readonly #watch: RowWatch;
+  readonly #agenda = newAgenda<Promise<void>>();
   readonly #nodes: readonly Node[];
-  readonly #requests = new Map<number, { count: number; crashes: number }>();
-  readonly #violations: string[] = [];
-  #town: Town = { userIds: [], groupIds: [] };
-  #now = begin;
-  #allDownSince: number | undefined;
-  #crashes = 0;
-  #alarms = 0;
-  #isEvening = false;
-  #untaken = 0;
-  #expired = 0;
+  readonly #deliveries: Deliveries;
+  readonly #happenings: Happenings;
+  readonly #seenAt = new Map<string, number>();
+  #gone = '';
+  #lookAt = Number.POSITIVE_INFINITY;
+  #lastPlan = '';
+  #isWoken = false;
+  #delivers = false;
 
-  constructor(seed: number) {
-    this.#seed = seed;
-    this.#chance = chanceOf(seed);
-    const names = this.#chance.percent(50) ? ['a'] : ['a', 'b'];
-    this.#nodes = names.map((name) => ({
-      name,
-      isUp: true,
-      epoch: 0,
-      looksAt: Number.POSITIVE_INFINITY,
-      heldAttemptIds: new Set(),
-    }));
+  constructor(store: MemoryStore, organisation: Organisation, day: RandomDay, begin: number) {
+    this.#store = store;
+    this.#day = day;
+    this.#begin = begin;
+    this.#chance = chanceOf(day.seed + 3_000_000);
+    const { names, hasCrashes, dropped } = conditionsOn(day.seed);
+    this.#dropped = dropped;
+    this.#hasCrashes = hasCrashes;
+    this.#clock = new StoreClock(begin);
+    const { snapshot, policy, providers } = organisation;
+    this.#surroundings = new Surroundings(begin, snapshot, policy, 0);
+    this.#watch = new RowWatch({ store, clock: this.#clock, surroundings: this.#surroundings, providers });
+    this.#nodes = names.map((name) => ({ name, isUp: true, epoch: 0, held: new Set() }));
+    const site = this.#site(organisation);
+    this.#deliveries = new Deliveries(site);
+    this.#happenings = new Happenings({
+      ...{ site, clock: this.#clock, surroundings: this.#surroundings, deliveries: this.#deliveries },
+      crash: (node, lastsMs) => void (this.#hasCrashes && this.#crash(node, lastsMs)),
+      restart: (node) => this.#restart(node),
+    });
+  }
+
+  #site(organisation: Organisation): Site {
+    const simulation = this;
+    return {
+      ...{ organisation, nodes: this.#nodes, watch: this.#watch, chance: chanceOf(this.#day.seed + 1_000_000) },
+      write: (operation, input, touched) => this.#write(operation, input, touched),
+      poll: (operation, input) => this.#poll(operation, input),
+      read: (query, args) => this.#store.read(query, args),
+      later: (afterMs, run) => this.#later(afterMs, run),
+      crashSometimes: (node) => this.#crashSometimes(node),
+      get clockNow() {
+        return simulation.#clock.now;
+      },
+      get engineNow() {
+        return simulation.#clock.engine;
+      },
+    };
   }
 
   async run(): Promise<SimulatedDay> {
-    await this.#store.write(firstStart, begin, { epoch: `seed ${this.#seed}`, adminPasswordHash: '' });
-    await this.#store.write(seedCallPolicy, begin, this.#policy());
-    this.#town = await settleTown(this.#store, this.#chance, begin);
-    this.#plan();
-    await this.#liveUntil(begin + day);
-    // From now on everybody answers and nothing fails, so that everything open must end.
-    this.#isEvening = true;
-    for (const node of this.#nodes) this.#rise(node);
-    await this.#liveUntil(begin + 2 * day);
-    await this.#judge();
-    this.#store.close();
-    const requests = [...this.#requests.values()];
-    return {
-      seed: this.#seed,
-      alarms: this.#alarms,
-      requests: requests.length,
-      crashes: this.#crashes,
-      extra: requests.reduce((sum, { count }) => sum + count - 1, 0),
-      untaken: this.#untaken,
-      expired: this.#expired,
-      violations: this.#violations,
-    };
-  }
-
-  /** On some days acknowledgements expire, also of a priority that is called in one round. */
-  #policy(): CallPolicy {
-    const rules = [...defaultPolicy.priorities, { priority: 3, ...noRules }];
-    const priorities = rules.map((of) => ({ ...of, ackExpiryMinutes: this.#chance.pick([0, 0, 20, 120]) }));
-    return { ...defaultPolicy, priorities, callAgain: this.#chance.percent(80) };
-  }
-
-  #plan(): void {
-    for (let n = 0; n < this.#chance.int(5, 40); n++) this.#at(begin + this.#chance.int(0, day), () => this.#raise(n));
-    for (const node of this.#nodes) this.#at(begin + this.#chance.int(0, day), () => this.#crash(node));
-    for (let at = begin; at < begin + 2 * day; at += 600_000) this.#at(at, () => this.#audit());
-    this.#at(begin, async () => this.#poll());
-  }
-
-  #at(at: number, run: () => Promise<void>): void {
-    const place = this.#happenings.findLastIndex((other) => other.at <= at);
-    this.#happenings.splice(place + 1, 0, { at, run });
-  }
-
-  async #liveUntil(end: number): Promise<void> {
-    for (;;) {
-      const next = this.#happenings[0];
-      if (next === undefined || next.at >= end) break;
-      this.#happenings.shift();
-      this.#now = Math.max(this.#now, next.at);
-      await next.run();
+    const { happenings, begin, end, seed } = this.#day;
+    const shift = this.#begin - begin;
+    for (const happening of happenings)
+      this.#agenda.plan(happening.at + shift, () => this.#happenings.happen(happening));
+    for (const node of this.#nodes) this.#keepAlive(node);
+    this.#every(lookEveryMs, this.#chance.int(0, lookEveryMs), () => this.#look());
+    this.#every(auditEveryMs, this.#chance.int(0, auditEveryMs), () => this.#audit());
+    this.#every(auditEveryMs, this.#chance.int(0, auditEveryMs), () => this.#decideAgain());
+    for (let entry = this.#agenda.next(end + shift); entry !== undefined; entry = this.#agenda.next(end + shift)) {
+      this.#clock.elapsed = entry.at;
+      this.#tick();
+      await entry.run();
     }
-    this.#now = end;
+    const trace = this.#watch.trace(seed, this.#begin, this.#slackMs);
+    const { alarms, attempts, decisions, dropped, restarts: crashes } = trace.counts;
+    const counts = { alarms, attempts, decisions, dropped, crashes, clockSteps: this.#clock.steps };
+    return { seed, ...counts, repeated: this.#deliveries.repeated, violations: judge(trace, false) };
   }
 
-  async #raise(n: number): Promise<void> {
-    this.#alarms++;
-    const { chance: id, report } = this.#report(n);
-    await this.#store.write(reportAlarm, this.#now, report);
-    this.#poll();
-    if (this.#chance.percent(40)) this.#later(3_600_000, () => this.#returnToNormal(report));
-    if (this.#chance.percent(30)) this.#later(7_200_000, () => this.#command(id, 'acknowledge'));
-    if (this.#chance.percent(10)) this.#later(3_600_000, () => this.#command(id, 'mask'));
+  /** How long a change may go unnoticed: until the next look, or until another node decides. */
+  get #slackMs(): number {
+    const ofCrash = this.#watch.counts.restarts > 0 ? Math.max(callingLeaseMs, longestDownMs) + leaseMs : 0;
+    return 2_000 + (this.#dropped > 0 ? lookEveryMs : 0) + ofCrash;
   }
 
-  #report(n: number): { readonly chance: string; readonly report: AlarmReport } {
-    const targets = Array.from({ length: this.#chance.int(1, 3) }, () => ({
-      type: this.#chance.percent(80) ? 'CallGroup' : 'CallUser',
-      id: this.#chance.percent(95) ? this.#chance.pick(this.#town.groupIds) : 999,
-      scriptId: 0,
-      parameter: this.#chance.pick(['', '', '', '60', '1800']),
-      flags: 0,
-    }));
-    const path = `tag ${this.#chance.percent(80) ? n : 0}`;
-    const condition = {
-      value: '',
-      transitory: this.#chance.percent(20),
-      reactivatable: this.#chance.percent(30),
-      resettable: true,
-    };
-    const report = {
-      caller: systemCaller,
-      stationId: undefined,
-      dataServerId: undefined,
-      tagGroupId: undefined,
-      path,
-      priority: this.#chance.int(1, 5),
-      value: undefined,
-      raised: true,
-      change: { condition, alarm: { message: path, actions: targets } },
-    };
-    return { chance: path, report };
+  #every(everyMs: number, firstMs: number, run: () => Promise<void>): void {
+    this.#later(firstMs, async () => {
+      await run();
+      this.#every(everyMs, everyMs, run);
+    });
   }
 
-  async #returnToNormal(report: AlarmReport): Promise<void> {
-    await this.#store.write(reportAlarm, this.#now, { ...report, raised: false, change: {} });
-    this.#poll();
+  #later(afterMs: number, run: () => Promise<void>): void {
+    this.#agenda.plan(this.#clock.elapsed + afterMs, run);
   }
 
-  async #command(path: string, kind: 'acknowledge' | 'mask'): Promise<void> {
-    const state = await this.#store.read(getAlarmsAsked, {});
-    const alarm = state.alarms.find((one) => one.path === path);
-    if (alarm === undefined) return;
-    const command =
-      kind === 'acknowledge'
-        ? ({ kind, by: 'operator', comment: '' } as const)
-        : ({ kind, until: this.#now + 3_600_000, reason: 'works', by: 'operator' } as const);
-    const by = { name: 'operator', userId: undefined };
-    await this.#tolerate(
-      this.#store.write(commandAlarm, this.#now, { caller: systemCaller, id: alarm.id, command, by }),
-    );
-    this.#poll();
+  /** Follows the clock. */
+  #tick(): void {
+    const { civil, engine } = this.#clock;
+    const around = this.#surroundings;
+    const before = around.civilOffsets.last;
+    around.now = engine;
+    if (civil - engine !== before) around.stepClock(civil - engine - before);
   }
 
-  async #crash(node: Node): Promise<void> {
-    if (this.#isEvening) return;
-    this.#crashes++;
-    node.isUp = false;
-    node.epoch++;
-    for (const attemptId of node.heldAttemptIds) {
-      const request = this.#requests.get(attemptId);
-      if (request !== undefined) request.crashes++;
-    }
-    node.heldAttemptIds.clear();
-    if (this.#nodes.every(({ isUp }) => !isUp)) this.#allDownSince ??= this.#now;
-    this.#later(60_000, async () => this.#rise(node));
-    this.#later(6 * 3_600_000, () => this.#crash(node));
+  async #write<I, O>(operation: Operation<I, O>, input: I, touched?: readonly number[]): Promise<O> {
+    const outcome = await this.#store.write(operation, this.#clock.now, input);
+    this.#tick();
+    await this.#watch.look(touched);
+    this.#wakeAll();
+    return outcome;
   }
 
-  #rise(node: Node): void {
+  async #poll<I, O>(operation: Operation<I, O>, input: I): Promise<O> {
+    const outcome = await this.#store.write(operation, this.#clock.now, input);
+    if (await this.#watch.look()) this.#wakeAll();
+    return outcome;
+  }
+
+  #wakeAll(): void {
+    this.#wake();
+    this.#wakeDeliveries();
+  }
+
+  #keepAlive(node: Node): void {
+    this.#every(announceEveryMs, 0, async () => {
+      if (!node.isUp) return;
+      const { name } = node;
+      await this.#store.write(announceNode, this.#clock.now, { id: name, name, address: '' });
+      this.#seenAt.set(name, this.#clock.elapsed);
+    });
+    this.#every(renewEveryMs, this.#chance.int(0, renewEveryMs), async () => {
+      await this.#deliveries.renew(node);
+      await this.#deliveries.take(node);
+      await this.#runDueAlarms();
+    });
+  }
+
+  #crash(node: Node, lastsMs: number | undefined): void {
+    this.#deliveries.crash(node);
+    // Another node takes the lease of the one that decided.
+    this.#later(callingLeaseMs + 200, async () => this.#wake());
+    if (lastsMs !== undefined) this.#later(lastsMs, async () => this.#restart(node));
+  }
+
+  /** A crash between a request to a provider and its result is the worst case. */
+  #crashSometimes(node: Node): void {
+    if (!this.#hasCrashes || !this.#chance.percent(2)) return;
+    this.#later(this.#chance.int(0, 20_000), async () => {
+      if (node.isUp) this.#crash(node, this.#chance.int(1, longestDownMs));
+    });
+  }
+
+  #restart(node: Node): void {
     node.isUp = true;
-    this.#allDownSince = undefined;
-    this.#poll();
+    this.#wakeAll();
   }
 
-  #later(withinMs: number, run: () => Promise<void>): void {
-    this.#at(this.#now + this.#chance.int(1, withinMs), run);
+  async #runDueAlarms(): Promise<void> {
+    if (this.#nodes.every(({ isUp }) => !isUp)) return;
+    while (await this.#store.read(hasDueAlarms, { now: this.#clock.now })) await this.#write(runDueAlarms, {});
+    const next = await this.#store.read(readNextDueAlarm, {});
+    if (next !== undefined && next - this.#clock.now < renewEveryMs)
+      this.#later(next - this.#clock.now, () => this.#runDueAlarms());
   }
 
-  /** Makes every running node check for due work after a short random delay, as notifications do. */
-  #poll(): void {
-    for (const node of this.#nodes) this.#lookAt(node, this.#now + this.#chance.int(1, 250));
-  }
-
-  /** Schedules a check by the node, unless it checks earlier, which schedules the next one. */
-  #lookAt(node: Node, at: number): void {
-    if (node.looksAt <= at) return;
-    node.looksAt = at;
-    this.#at(at, async () => {
-      if (node.looksAt !== at) return;
-      node.looksAt = Number.POSITIVE_INFINITY;
-      await this.#work(node);
-    });
-  }
-
-  async #work(node: Node): Promise<void> {
-    if (!node.isUp) return;
-    await this.#runDueAlarms(node);
-    for (;;) {
-      const due = await this.#store.read(findDueWork, { now: this.#now });
-      if (due.causes) await this.#store.write(startCalls, this.#now, {});
-      if (due.calls) await this.#store.write(stepCalls, this.#now, {});
-      const taken = due.attempts ? await this.#take(node) : 0;
-      if (due.next !== undefined && due.next > this.#now) this.#lookAt(node, due.next);
-      if (!(due.causes || due.calls || taken > 0)) return;
+  /** Decides soon; later wakes of the same instant are gathered, and some get lost. */
+  #wake(): void {
+    if (this.#dropped > 0 && this.#chance.percent(this.#dropped * 100)) {
+      this.#watch.counts.dropped++;
+      return;
     }
-  }
-
-  /** Ends delays, masks and acknowledgements that are over. */
-  async #runDueAlarms(node: Node): Promise<void> {
-    while (await this.#store.read(hasDueAlarms, { now: this.#now }))
-      await this.#store.write(runDueAlarms, this.#now, {});
-    const next = await this.#store.read(getNextDueAlarm, {});
-    if (next !== undefined) this.#lookAt(node, next);
-  }
-
-  async #take(node: Node): Promise<number> {
-    const replyCodes = Array.from({ length: 50 }, () => '1234');
-    const command = {
-      node: node.name,
-      nodeName: 'node',
-      leaseMs,
-      replyCodes,
-      heldAttemptIds: [...node.heldAttemptIds],
-    };
-    const messages = await this.#store.write(takeAttempts, this.#now, command);
-    for (const message of messages) await this.#request(node, message);
-    return messages.length;
-  }
-
-  /** Sends a request to the provider; its result comes later, and never to a node that has crashed meanwhile. */
-  async #request(node: Node, message: CallMessage): Promise<void> {
-    const { attemptId, callId } = message;
-    const known = this.#requests.get(attemptId) ?? { count: 0, crashes: 0 };
-    known.count++;
-    this.#requests.set(attemptId, known);
-    if (known.count > 1 + known.crashes)
-      this.#violations.push(`attempt ${attemptId} was made ${known.count} times over ${known.crashes} crashes`);
-    const endedAt = await this.#store.read(getCallEnd, { callId });
-    if (endedAt !== undefined && this.#now - endedAt > 2_000)
-      this.#violations.push(`attempt ${attemptId} was made ${this.#now - endedAt} ms after its call had ended`);
-    node.heldAttemptIds.add(attemptId);
-    const { epoch } = node;
-    const { delivery, afterMs } = this.#outcome();
-    this.#at(this.#now + afterMs, async () => {
-      if (node.epoch !== epoch) return;
-      node.heldAttemptIds.delete(attemptId);
-      await this.#store.write(endAttempt, this.#now, { node: node.name, attemptId, delivery });
-      this.#poll();
-    });
-    this.#at(this.#now + 3_000, () => this.#renew(node, epoch, attemptId));
-    // A crash between the request and its result is the worst case.
-    if (this.#chance.percent(2)) this.#at(this.#now + this.#chance.int(0, afterMs + 1), () => this.#crash(node));
-    if (delivery.kind === 'delivered' && this.#chance.percent(this.#isEvening ? 100 : 60))
-      this.#answer(attemptId, afterMs);
-  }
-
-  async #renew(node: Node, epoch: number, attemptId: number): Promise<void> {
-    if (node.epoch !== epoch || !node.heldAttemptIds.has(attemptId)) return;
-    const held = await this.#store.write(renewLeases, this.#now, {
-      node: node.name,
-      nodeName: 'node',
-      leaseMs,
-      attemptIds: [attemptId],
-    });
-    if (!held.includes(attemptId))
-      this.#violations.push(`node ${node.name} lost attempt ${attemptId} while it was alive`);
-    this.#at(this.#now + 3_000, () => this.#renew(node, epoch, attemptId));
-  }
-
-  /** The result of a request: delivered, unanswered, a bad number, or no response until the channel gives up. */
-  #outcome(): { readonly delivery: Delivery; readonly afterMs: number } {
-    const reached: Delivery = { kind: 'delivered', detail: '' };
-    const failed = (retry: 'later' | 'never', reason: string): Delivery => ({
-      kind: 'failed',
-      retry,
-      outcome: retry === 'never' ? 'badNumber' : 'noAnswer',
-      reason,
-    });
-    const afterMs = this.#chance.int(10, 20_000);
-    if (this.#isEvening || this.#chance.percent(45)) return { delivery: reached, afterMs };
-    if (this.#chance.percent(60)) return { delivery: failed('later', 'no answer'), afterMs: 30_000 };
-    if (this.#chance.percent(30)) return { delivery: failed('never', 'bad number'), afterMs };
-    return { delivery: failed('later', 'the provider did not answer'), afterMs: 45_000 };
-  }
-
-  #answer(attemptId: number, afterMs: number): void {
-    const answers = ['take', 'take', 'heard', 'decline', 'later'] as const;
-    const answer = this.#isEvening ? 'take' : this.#chance.pick(answers);
-    this.#at(this.#now + afterMs + this.#chance.int(0, 90_000), async () => {
-      await this.#tolerate(this.#store.write(answerCall, this.#now, { attemptId, answer, caller: systemCaller }));
-      this.#poll();
+    if (this.#isWoken) return;
+    this.#isWoken = true;
+    this.#later(0, async () => {
+      this.#isWoken = false;
+      await this.#decideAll();
     });
   }
 
-  /** Ignores refusals: people answer calls that have ended meanwhile. */
-  async #tolerate(work: Promise<unknown>): Promise<void> {
-    try {
-      await work;
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
+  #wakeDeliveries(): void {
+    if (this.#delivers) return;
+    this.#delivers = true;
+    this.#later(0, async () => {
+      this.#delivers = false;
+      this.#deliveries.stopUnwanted();
+      for (const node of this.#nodes) await this.#deliveries.take(node);
+    });
+  }
+
+  async #look(): Promise<void> {
+    const isExpected = this.#isWoken || this.#clock.now >= this.#lookAt || this.#dropped > 0;
+    const gone = this.#gone;
+    const decisions = await this.#decideAll();
+    // That a node is gone, or the lease of one that decided is over, is noticed at the next look.
+    if (decisions === 0 || isExpected || this.#hasCrashes || gone !== this.#gone) return;
+    this.#watch.counts.late++;
+    this.#flaw(`the look every 30 s found something to do although no wake was dropped: ${this.#lastPlan}`);
+  }
+
+  /** Where nothing has happened, deciding writes nothing. */
+  async #decideAgain(): Promise<void> {
+    if (this.#isWoken || this.#dropped > 0 || this.#hasCrashes) return;
+    if (this.#clock.now >= this.#lookAt || this.#gone !== this.#goneNodes().join()) return;
+    const { plan } = await this.#store.read(decideCalls, { now: this.#clock.now });
+    if (plan !== undefined) this.#flaw(`it decided again, before it said: ${summary(plan)}`);
+  }
+
+  /** Decides until nothing is to be done; returns how often something was. */
+  async #decideAll(): Promise<number> {
+    const node = await this.#decider();
+    if (node === undefined) return 0;
+    this.#gone = this.#goneNodes().join();
+    for (let count = 0; count < mostDecisions; count++) {
+      await this.#watch.noteChannels(new Set(this.#goneNodes()));
+      this.#watch.counts.decisions++;
+      const { plan, lookAgainAt } = await this.#store.read(decideCalls, { now: this.#clock.now });
+      if (plan === undefined) {
+        this.#planLook(lookAgainAt);
+        return count;
+      }
+      this.#lastPlan = summary(plan);
+      await this.#store.write(carryOut, this.#clock.now, { plan, node });
+      await this.#watch.look();
+      this.#wakeDeliveries();
     }
+    this.#flaw(`it does not come to rest: ${this.#lastPlan}`);
+    return mostDecisions;
   }
 
-  /** Checks that nothing is open without a due time, unless all nodes are down. */
+  /** The node that has the lease to decide, if one runs. */
+  async #decider(): Promise<string | undefined> {
+    for (const { name, isUp } of this.#nodes)
+      if (isUp && (await this.#store.write(takeCallingLease, this.#clock.now, { node: name })) !== undefined)
+        return name;
+    if (this.#nodes.some(({ isUp }) => isUp)) this.#later(1_000, async () => this.#wake());
+    return undefined;
+  }
+
+  #goneNodes(): readonly string[] {
+    return ['a', 'b'].filter(
+      (name) => this.#clock.elapsed - (this.#seenAt.get(name) ?? Number.NEGATIVE_INFINITY) > goneAfterMs,
+    );
+  }
+
+  #planLook(at: number | undefined): void {
+    this.#lookAt = at ?? Number.POSITIVE_INFINITY;
+    if (at === undefined) return;
+    const { now } = this.#clock;
+    if (at <= now) this.#flaw(`it wants to look again at an instant that is over (${at - now} ms)`);
+    else this.#later(at - now, () => this.#lookWhenDue(at));
+  }
+
+  /** The clock of the server may go slower than time elapses, and be set. */
+  async #lookWhenDue(at: number): Promise<void> {
+    if (this.#lookAt !== at) return;
+    const left = at - this.#clock.now;
+    if (left > 0) this.#later(left, () => this.#lookWhenDue(at));
+    else await this.#decideAll();
+  }
+
   async #audit(): Promise<void> {
-    const gaps = await this.#store.read(findCallGaps, { now: this.#now });
-    const isExcused = this.#allDownSince !== undefined;
-    for (const { kind, id } of gaps) if (!isExcused) this.#violations.push(`${kind} ${id} at ${this.#now - begin}`);
-    this.#poll();
+    const gaps = await this.#store.read(findCallGaps, { now: this.#clock.now });
+    for (const { kind, id } of gaps) this.#flaw(`the audit found ${kind} ${id}`);
   }
 
-  async #judge(): Promise<void> {
-    // Causes of the last hour may still be open.
-    for (const { id, reason } of await this.#store.read(getCauseEnds, { before: this.#now - 3_600_000 }))
-      if (reason === null) this.#violations.push(`cause ${id} never ended`);
-    const { alarms } = await this.#store.read(getAlarmsAsked, {});
-    for (const { id, isWanted, requests } of alarms)
-      if (isWanted && requests === 0) this.#violations.push(`nobody was ever asked for alarm ${id}`);
-    const untaken = await this.#store.read(getUntaken, {});
-    this.#untaken = untaken.length;
-    for (const { causeId, alarmId, uncalled } of untaken)
-      if (uncalled.length > 0)
-        this.#violations.push(`cause ${causeId} of alarm ${alarmId} ended untaken without calling ${uncalled.join()}`);
-    this.#expired = await this.#store.read(getExpired, {});
+  #flaw(sentence: string): void {
+    const { flaws } = this.#watch;
+    if (flaws.length < 50) flaws.push(`${shown({ begin: this.#begin }, this.#clock.engine)}: ${sentence}`);
   }
+}
+
+function summary({ changed, opened, begin, cancel, turns, troubles }: Plan): string {
+  const [first] = changed;
+  const of = first === undefined ? '' : ` (${JSON.stringify(first.escalation).slice(0, 300)})`;
+  return `${changed.length} changed${of}, ${opened.length} opened, ${begin.length} begun, ${cancel.length} cancelled, ${turns.length} turns, troubles ${JSON.stringify(troubles)}`;
 }

@@ -6,15 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Polled } from '../../../src/app/start-background-work.ts';
 import { type TableReader, tablesOf } from '../stores/table-rows.ts';
 
-const watchedTables = [
-  'alarms',
-  'calls',
-  'call_causes',
-  'call_cycles',
-  'call_attempts',
-  'call_turns',
-  'events',
-] as const;
+const watchedTables = ['alarms', 'call_causes', 'call_attempts', 'call_turns', 'events'] as const;
 
 /** Of a larger table the number of rows alone is compared. */
 const mostRowsCompared = 1_000;

@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { hasDueAlarms } from '../../../src/operations/alarms/queries.ts';
+import { decideCalls } from '../../../src/operations/calls/engine/decide-calls.ts';
 import { isHandOverDue } from '../../../src/operations/calls/notices/hand-overs.ts';
-import { findDueWork } from '../../../src/operations/calls/queries.ts';
+import { hasDueAttempts } from '../../../src/operations/calls/queries.ts';
 import { listCallHistories } from '../../../src/operations/calls/views/list-attempts.ts';
 import type { StoreName } from '../stores/stores.ts';
 import { until } from '../until.ts';
@@ -136,14 +137,15 @@ export class Site extends Caller {
         const isQuiet = (await this.#isAllRinging(before)) && (await this.#isNothingDue());
         const isIdle = isQuiet && isSame(before, await this.#attempts());
         if (!isIdle) await this.app.poll();
-        return { ...(await this.#due()), isIdle };
+        return { isIdle };
       },
       ({ isIdle }) => isIdle,
     );
   }
 
-  #due() {
-    return this.app.store.read(findDueWork, { now: this.app.clock.now() });
+  /** What the calling engine would do now, and when it would look again. */
+  #decided() {
+    return this.app.store.read(decideCalls, { now: this.app.clock.now() });
   }
 
   async #isNothingDue(): Promise<boolean> {
@@ -151,14 +153,16 @@ export class Site extends Caller {
     // Alarms and hand-overs add causes, so they are looked at first: a cause added in between is then seen.
     if (await this.app.store.read(hasDueAlarms, { now })) return false;
     if (await this.app.store.read(isHandOverDue, { now })) return false;
-    const { causes, calls, attempts } = await this.#due();
-    return !(causes || calls || attempts);
+    const { plan } = await this.#decided();
+    return plan === undefined && !(await this.app.store.read(hasDueAttempts, { now }));
   }
 
   /** The newest attempts, begun or not. */
   async #attempts(): Promise<readonly Attempt[]> {
     const listing = {
       caller: { stationIds: [] },
+      language: 'en',
+      now: this.app.clock.now(),
       filter: {},
       search: '',
       seesAddresses: true,
@@ -187,7 +191,7 @@ export class Site extends Caller {
     const target = this.app.clock.now() + msOf(duration);
     while (this.app.clock.now() < target) {
       const now = this.app.clock.now();
-      const { next = target } = await this.#due();
+      const { lookAgainAt: next = target } = await this.#decided();
       const ends = (await this.#phones.inUse()).map((call) => call.ends);
       this.app.clock.advance(Math.max(1, Math.min(next, target, ...ends) - now));
       await this.settle();
@@ -204,6 +208,13 @@ export class Site extends Caller {
   async systemAlarms(): Promise<readonly string[]> {
     await this.settle();
     return (await this.alarms.fromTocsin()).map(({ path }) => String(path));
+  }
+
+  /** Those of them that are active: an alarm about something that is over waits for its acknowledgement alone. */
+  async activeSystemAlarms(): Promise<readonly string[]> {
+    await this.settle();
+    const active = (await this.alarms.fromTocsin()).filter(({ state }) => state === 1 || state === 3);
+    return active.map(({ path }) => String(path)).toSorted();
   }
 
   /** Accepts every call that rings or is due now as expected. */

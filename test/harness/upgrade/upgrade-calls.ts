@@ -135,7 +135,7 @@ async function startLongWaits(calls: Calls): Promise<void> {
 
   const [quin, rosa] = [
     await calls.person('quin'),
-    await calls.person('rosa', { numbers: [voice('+33 rosa', patient)] }),
+    await calls.person('rosa', { numbers: [voice('+33100000009', patient)] }),
   ];
   const relief = await calls.group('relief of rosa', [rosa]);
   await calls.group('rosa', [quin], { reliefGroupId: relief });

@@ -33,18 +33,37 @@ function maskText({ maskedUntil }: AlarmView, words: Words, now: number): string
   return leftMs < endingSoonMs ? words.calling.endsSoon(ageText(leftMs)) : words.calling.left(ageText(leftMs));
 }
 
+/** What says most of a call comes first. */
+const tellingSteps: readonly PersonInCall['step'][] = [
+  'calling',
+  'reached',
+  'callBack',
+  'retrying',
+  'lineInUse',
+  'noLine',
+  'throttled',
+  'limited',
+  'channelDown',
+  'heard',
+  'declined',
+  'failed',
+];
+
 function stateOf(call: OpenCall, words: Words, names: Names, now: number): CallingState {
-  if (call.phase === 'waiting') return { kind: 'nobody', text: words.calling.nobodyOnCall };
   const nextMs = call.next?.time === undefined ? undefined : Date.parse(call.next.time) - now;
   if (call.next?.step === 'start' && nextMs !== undefined)
     return { kind: 'waiting', text: words.calling.begins(ageText(nextMs)) };
-  if (call.phase === 'pausing' && nextMs !== undefined)
+  if (call.phase === 'pausing') {
+    if (nextMs === undefined) return { kind: 'nobody', text: words.calling.nobodyTookIt };
     return { kind: 'waiting', text: words.calling.nextRound(ageText(nextMs)) };
+  }
   const people = call.people.filter(({ notice }) => !notice);
-  const person =
-    people.find(({ step }) => step === 'calling') ?? people.find(({ step }) => step === 'reached') ?? people.at(-1);
-  if (person === undefined) return { kind: 'waiting', text: words.calling.lastResort };
-  return personState(person, words, names);
+  const [person] = people.toSorted((a, b) => tellingSteps.indexOf(a.step) - tellingSteps.indexOf(b.step));
+  if (person !== undefined) return personState(person, words, names);
+  // Everybody of the last resort has heard it in the group.
+  if (call.reasonCode === 'everybody-heard-in-group') return { kind: 'waiting', text: words.calling.nobodyTookIt };
+  if (call.phase === 'waiting') return { kind: 'nobody', text: words.calling.nobodyOnCall };
+  return { kind: 'waiting', text: words.calling.lastResort };
 }
 
 function personState({ step, userId, attempt }: PersonInCall, words: Words, names: Names): CallingState {
@@ -54,9 +73,14 @@ function personState({ step, userId, attempt }: PersonInCall, words: Words, name
       return { kind: 'reached', text: words.calling.reached(name) };
     case 'heard':
       return { kind: 'reached', text: words.calling.heard(name) };
+    case 'declined':
+      return { kind: 'waiting', text: words.calling.declined(name) };
+    case 'failed':
+      return { kind: 'waiting', text: words.calling.notReached(name) };
     case 'callBack':
       return { kind: 'waiting', text: words.calling.later(name) };
     case 'lineInUse':
+    case 'noLine':
     case 'limited':
     case 'throttled':
     case 'channelDown':

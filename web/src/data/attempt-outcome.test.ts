@@ -23,7 +23,7 @@ const taken = [{ alarmId: 7, ackTime: at }];
 
 const table: readonly [name: string, change: Partial<CallHistory>, outcome: AttemptOutcome][] = [
   ['a telephone that rings', {}, 'underWay'],
-  ['a call that was picked up and goes on', { answerTime: at, status: 3 }, 'reached'],
+  ['a call that was picked up and goes on', { answerTime: at }, 'reached'],
   ['a call that was picked up, without a key', { answerTime: at, endTime: at }, 'reached'],
   ['a call in which the alarm was taken', { outcome: 'answered', ackTime: at, acknowledged: taken }, 'taken'],
   ['a test call that was confirmed', { outcome: 'answered', ackTime: at }, 'confirmed'],

@@ -21,7 +21,7 @@ export type AttemptOutcome = (typeof outcomes)[number];
 
 /** `taken`: alarms were acknowledged in it; `confirmed`: the call was, and no alarm; `heldBack`: it was not made. */
 export function outcomeOf(attempt: CallHistory): AttemptOutcome {
-  const { acknowledged, ackTime, endTime, deliveredTime, readTime, outcome, status, channel } = attempt;
+  const { acknowledged, ackTime, answerTime, endTime, deliveredTime, readTime, outcome, channel } = attempt;
   // A line in use and a limit hold an attempt back; it is made later.
   if (attempt.attempt === 0) return outcome === 'limited' || outcome === 'busy' ? 'heldBack' : 'failed';
   if (acknowledged.length > 0) return 'taken';
@@ -47,6 +47,6 @@ export function outcomeOf(attempt: CallHistory): AttemptOutcome {
       return 'failed';
   }
   if (deliveredTime !== undefined || readTime !== undefined) return 'delivered';
-  if (endTime === undefined) return status === 3 && isSpoken(channel) ? 'reached' : 'underWay';
+  if (endTime === undefined) return answerTime !== undefined && isSpoken(channel) ? 'reached' : 'underWay';
   return isSpoken(channel) ? 'reached' : 'sent';
 }

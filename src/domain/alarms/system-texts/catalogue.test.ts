@@ -183,6 +183,29 @@ const examples: { readonly [C in SystemTextCode]: readonly Example<C>[] } = {
       'The nodes do not have the same scripts: alpha has 1, 2 (a+); beta has none; gamma has no folder of scripts. A command runs on a node that has its script, and not while that node is away: give all nodes the same TOCSIN_SCRIPTS_DIR.',
     ],
   ],
+  'called-in-vain': [
+    [
+      { kind: 'group', id: 6, name: 'Pumps' },
+      'Call group "Pumps" was called in vain: nobody has taken what was called for.',
+    ],
+    [
+      { kind: 'last-resort', id: 0, name: '' },
+      'The last resort was called in vain: nobody has taken what was called for.',
+    ],
+  ],
+  'duty-locked': [
+    [{ kind: 'group', id: 6, name: 'Pumps' }, 'The duty of call group "Pumps" is locked: nobody is called.'],
+  ],
+  'no-free-line': [
+    [
+      { channel: 'voice' },
+      'Calls wait for a free line of the channel "voice" for more than a minute; the people\'s other numbers and the next level are called meanwhile.',
+    ],
+  ],
+  'nobody-on-call': [
+    [{ kind: 'group', id: 6, name: 'Pumps' }, 'Nobody is on call for call group "Pumps".'],
+    [{ kind: 'user', id: 3, name: '' }, 'Nobody is on call for user 3.'],
+  ],
   'set-aside-acknowledgement': [
     [{}, `The acknowledgement of many occurrences cannot be written to all of them ${setAside}`],
   ],

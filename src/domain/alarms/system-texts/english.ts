@@ -17,6 +17,10 @@ function calledName({ kind, id, name }: SystemTextParameters['set-aside-call']):
   return name === '' ? `user ${id}` : `user ${id} "${name}"`;
 }
 
+function capital(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}
+
 function aboutAlarm({ alarmId, alarm }: { readonly alarmId: number; readonly alarm: string }): string {
   return `Alarm ${alarmId}, "${alarm}"`;
 }
@@ -47,6 +51,8 @@ export const english: SystemTextWords = {
   'bad-number': ({ name, channel }) => `A number of ${name} (${channel}) does not exist: correct it in the directory.`,
   budget: ({ cost, budgetDay }) =>
     `Calls and messages have cost ${cost} of ${budgetDay} today. When the budget is spent, only alarms of priority 1 are called.`,
+  'called-in-vain': (called) =>
+    `${capital(calledName(called))} was called in vain: nobody has taken what was called for.`,
   'cannot-be-used': ({ actor, ...growing }) =>
     `Part of what ${actor} sends cannot be used, so others may be called than it asks for.\n${linesOf(growing, (line) => `${aboutAlarm(line)}: ${line.sentence}.`, more)}`,
   'channel-down': ({ channel, reason }) => `Nobody can be reached by ${channel}: ${reason}.`,
@@ -62,6 +68,7 @@ export const english: SystemTextWords = {
   command: ({ scriptId, alarmId, alarm, detail }) => `Script ${scriptId} for alarm ${alarmId}, "${alarm}": ${detail}.`,
   'disk-low': ({ node, percent }) =>
     `The disk that holds the data of ${node} is ${percent} % full. When it is full no alarm can be taken any more: make room.`,
+  'duty-locked': (called) => `The duty of ${calledName(called)} is locked: nobody is called.`,
   'events-delayed': ({ node, seconds }) =>
     `On the node ${node} changes of the last ${seconds} s are stored but not pushed: consoles show an old state, and an acknowledgement stops no telephone there. Look at its connection to the database.`,
   'few-descriptors': ({ node, open, limit }) =>
@@ -74,6 +81,9 @@ export const english: SystemTextWords = {
     `Alarms of ${actor}, "${name}", are being refused at ${route}: ${reason} (${code}; from ${address}). What was sent is kept: see /api/v1/intake/refusals.`,
   'key-expiring': ({ keyId, name, days }) =>
     `The API key ${keyId}, "${name}", ends in ${days === 1 ? 'a day' : `${days} days`}: whoever uses it needs a new one.`,
+  'no-free-line': ({ channel }) =>
+    `Calls wait for a free line of the channel "${channel}" for more than a minute; the people's other numbers and the next level are called meanwhile.`,
+  'nobody-on-call': (called) => `Nobody is on call for ${calledName(called)}.`,
   'no-attempts': () =>
     'Nobody can be called at present because of a fault in Tocsin, which its log describes. It is tried again every few seconds.',
   'not-served': ({ channel, reason }) => `Somebody could not be reached by ${channel}: ${reason}.`,

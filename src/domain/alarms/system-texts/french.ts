@@ -1,11 +1,11 @@
 // The texts of system alarms in French. Pure.
 
+import { channelName } from '../../channels/channel-names.ts';
 import { printTime } from '../../time-range.ts';
-import { channelIn, linesOf, type RoundedTime, type SystemTextParameters, type SystemTextWords } from './texts.ts';
+import { linesOf, type RoundedTime, type SystemTextParameters, type SystemTextWords } from './texts.ts';
 
 const more = 'Il y en a d’autres de ce genre.';
 const units: Readonly<Record<RoundedTime['unit'], string>> = { d: 'jours', h: 'heures', min: 'minutes', s: 'secondes' };
-const channels = { voice: 'téléphone', sms: 'SMS', email: 'e-mail', push: 'notification', pager: 'pager' };
 
 function setAside(what: string): string {
   return `${what} à cause d’une erreur dans Tocsin, que décrit son journal. Une nouvelle tentative a lieu chaque minute ; tout le reste continue.`;
@@ -46,12 +46,14 @@ export const french: SystemTextWords = {
     return `Depuis le ${printTime(goodAt)}, aucune bonne sauvegarde n’a été faite dans ${folder}.${why}`;
   },
   'bad-number': ({ name, channel }) =>
-    `Un numéro de ${name} (${channelIn(channels, channel)}) n’existe pas : corrigez-le dans le répertoire.`,
+    `Un numéro de ${name} (${channelName('fr', channel)}) n’existe pas : corrigez-le dans le répertoire.`,
   budget: ({ cost, budgetDay }) =>
     `Les appels et les messages ont coûté ${cost} sur ${budgetDay} aujourd’hui. Une fois le budget dépensé, on n’appelle plus que pour les alarmes de priorité 1.`,
+  'called-in-vain': (called) =>
+    `L’appel ${calledName(called)} est resté sans effet : personne n’a pris en charge ce qui a été signalé.`,
   'cannot-be-used': ({ actor, ...growing }) =>
     `Une partie de ce qu’envoie ${actor} n’est pas utilisable ; d’autres personnes que prévu sont peut-être appelées.\n${linesOf(growing, (line) => `${aboutAlarm(line)} : ${line.sentence}.`, more)}`,
-  'channel-down': ({ channel, reason }) => `Personne n’est joignable par ${channelIn(channels, channel)} : ${reason}.`,
+  'channel-down': ({ channel, reason }) => `Personne n’est joignable par ${channelName('fr', channel)} : ${reason}.`,
   chattering: ({ actor, ...growing }) =>
     `${actor} envoie plus que ce qui est gardé d’une source ; ce qui dépasse est regroupé.\n${linesOf(
       growing,
@@ -65,6 +67,7 @@ export const french: SystemTextWords = {
     `Script ${scriptId} pour l’alarme ${alarmId}, « ${alarm} » : ${detail}.`,
   'disk-low': ({ node, percent }) =>
     `Le disque qui contient les données de ${node} est plein à ${percent} %. Quand il sera plein, plus aucune alarme ne pourra être prise : faites de la place.`,
+  'duty-locked': (called) => `La garde ${calledName(called)} est verrouillée : personne n’est appelé.`,
   'events-delayed': ({ node, seconds }) =>
     `Sur le nœud ${node}, les changements des ${seconds} dernières secondes sont enregistrés mais pas transmis : les consoles montrent un ancien état, et un acquittement n’y arrête aucun téléphone. Vérifiez sa connexion à la base de données.`,
   'few-descriptors': ({ node, open, limit }) =>
@@ -77,10 +80,13 @@ export const french: SystemTextWords = {
     `Des alarmes de ${actor}, « ${name} », sont refusées à ${route} : ${reason} (${code} ; depuis ${address}). Ce qui a été envoyé est gardé : voir /api/v1/intake/refusals.`,
   'key-expiring': ({ keyId, name, days }) =>
     `La clé d’API ${keyId}, « ${name} », expire dans ${days === 1 ? 'un jour' : `${days} jours`} : qui l’utilise en a besoin d’une nouvelle.`,
+  'no-free-line': ({ channel }) =>
+    `Des appels attendent depuis plus d’une minute une ligne libre du canal « ${channel} » ; les autres numéros des personnes et le niveau suivant sont appelés entre-temps.`,
+  'nobody-on-call': (called) => `Personne n’est de garde pour l’appel ${calledName(called)}.`,
   'no-attempts': () =>
     'Personne ne peut être appelé en ce moment à cause d’une erreur dans Tocsin, que décrit son journal. Une nouvelle tentative a lieu toutes les quelques secondes.',
   'not-served': ({ channel, reason }) =>
-    `Quelqu’un n’a pas pu être joint par ${channelIn(channels, channel)} : ${reason}.`,
+    `Quelqu’un n’a pas pu être joint par ${channelName('fr', channel)} : ${reason}.`,
   'provider-down': ({ provider, reason }) => `Le fournisseur ${provider} est en panne : ${reason}.`,
   'provider-mailbox': ({ provider, reason }) =>
     `Les réponses aux e-mails du fournisseur ${provider} ne sont pas lues : ${reason}.`,

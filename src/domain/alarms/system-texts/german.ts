@@ -1,7 +1,8 @@
 // The texts of system alarms in German. Pure.
 
+import { channelName } from '../../channels/channel-names.ts';
 import { printTime } from '../../time-range.ts';
-import { channelIn, linesOf, type RoundedTime, type SystemTextParameters, type SystemTextWords } from './texts.ts';
+import { linesOf, type RoundedTime, type SystemTextParameters, type SystemTextWords } from './texts.ts';
 
 const more = 'Es gibt mehr von dieser Art.';
 const units: Readonly<Record<RoundedTime['unit'], string>> = {
@@ -10,7 +11,6 @@ const units: Readonly<Record<RoundedTime['unit'], string>> = {
   min: 'Minuten',
   s: 'Sekunden',
 };
-const channels = { voice: 'Telefon', sms: 'SMS', email: 'E-Mail', push: 'Push-Nachricht', pager: 'Pager' };
 
 function setAside(what: string): string {
   return `${what}, wegen eines Fehlers in Tocsin, den sein Protokoll beschreibt. Es wird jede Minute wieder versucht; alles andere geht weiter.`;
@@ -51,12 +51,14 @@ export const german: SystemTextWords = {
     return `Seit ${printTime(goodAt)} gibt es keine gute Sicherung in ${folder}.${why}`;
   },
   'bad-number': ({ name, channel }) =>
-    `Eine Nummer von ${name} (${channelIn(channels, channel)}) gibt es nicht: Berichtigen Sie sie im Verzeichnis.`,
+    `Eine Nummer von ${name} (${channelName('de', channel)}) gibt es nicht: Berichtigen Sie sie im Verzeichnis.`,
   budget: ({ cost, budgetDay }) =>
     `Anrufe und Nachrichten haben heute ${cost} von ${budgetDay} gekostet. Ist das Budget verbraucht, wird nur noch für Alarme der Priorität 1 gerufen.`,
+  'called-in-vain': (called) =>
+    `Das Rufen ${calledName(called)} war vergeblich: niemand hat übernommen, wofür gerufen wurde.`,
   'cannot-be-used': ({ actor, ...growing }) =>
     `Ein Teil dessen, was ${actor} sendet, ist nicht verwendbar; womöglich werden andere gerufen, als gewünscht ist.\n${linesOf(growing, (line) => `${aboutAlarm(line)}: ${line.sentence}.`, more)}`,
-  'channel-down': ({ channel, reason }) => `Niemand ist über ${channelIn(channels, channel)} erreichbar: ${reason}.`,
+  'channel-down': ({ channel, reason }) => `Niemand ist über ${channelName('de', channel)} erreichbar: ${reason}.`,
   chattering: ({ actor, ...growing }) =>
     `${actor} sendet mehr, als von einer Quelle gespeichert wird; was darüber hinausgeht, wird zusammengefasst.\n${linesOf(
       growing,
@@ -69,6 +71,7 @@ export const german: SystemTextWords = {
   command: ({ scriptId, alarmId, alarm, detail }) => `Skript ${scriptId} für Alarm ${alarmId}, „${alarm}“: ${detail}.`,
   'disk-low': ({ node, percent }) =>
     `Der Datenträger mit den Daten von ${node} ist zu ${percent} % voll. Ist er ganz voll, kann kein Alarm mehr angenommen werden: Schaffen Sie Platz.`,
+  'duty-locked': (called) => `Der Dienst ${calledName(called)} ist gesperrt: niemand wird gerufen.`,
   'events-delayed': ({ node, seconds }) =>
     `Auf dem Knoten ${node} sind Änderungen der letzten ${seconds} s gespeichert, aber nicht weitergegeben: Konsolen zeigen einen alten Stand, und eine Quittierung beendet dort keinen Anruf. Prüfen Sie seine Verbindung zur Datenbank.`,
   'few-descriptors': ({ node, open, limit }) =>
@@ -81,9 +84,12 @@ export const german: SystemTextWords = {
     `Alarme von ${actor}, „${name}“, werden bei ${route} abgewiesen: ${reason} (${code}; von ${address}). Was gesendet wurde, ist aufbewahrt: siehe /api/v1/intake/refusals.`,
   'key-expiring': ({ keyId, name, days }) =>
     `Der API-Schlüssel ${keyId}, „${name}“, endet in ${days === 1 ? 'einem Tag' : `${days} Tagen`}: Wer ihn benutzt, braucht einen neuen.`,
+  'no-free-line': ({ channel }) =>
+    `Anrufe warten länger als eine Minute auf eine freie Leitung des Kanals „${channel}“; inzwischen werden die anderen Nummern und die nächste Stufe gerufen.`,
+  'nobody-on-call': (called) => `Für das Rufen ${calledName(called)} hat niemand Dienst.`,
   'no-attempts': () =>
     'Zurzeit kann niemand gerufen werden, wegen eines Fehlers in Tocsin, den sein Protokoll beschreibt. Es wird alle paar Sekunden wieder versucht.',
-  'not-served': ({ channel, reason }) => `Jemand war über ${channelIn(channels, channel)} nicht erreichbar: ${reason}.`,
+  'not-served': ({ channel, reason }) => `Jemand war über ${channelName('de', channel)} nicht erreichbar: ${reason}.`,
   'provider-down': ({ provider, reason }) => `Der Anbieter ${provider} ist ausgefallen: ${reason}.`,
   'provider-mailbox': ({ provider, reason }) =>
     `Antworten auf Mails des Anbieters ${provider} werden nicht gelesen: ${reason}.`,

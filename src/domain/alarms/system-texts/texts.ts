@@ -47,12 +47,15 @@ export type SystemTextParameters = {
   };
   'bad-number': { readonly name: string; readonly channel: string };
   budget: { readonly cost: string; readonly budgetDay: number };
+  /** Everybody who can be called for it was called, and nobody took an alarm. */
+  'called-in-vain': Called;
   'cannot-be-used': { readonly actor: string } & Growing<AboutAlarm & { readonly sentence: string }>;
   'channel-down': OfChannel;
   chattering: { readonly actor: string } & Growing<AboutAlarm>;
   clock: { readonly direction: 'forward' | 'back'; readonly seconds: number };
   command: AboutAlarm & { readonly scriptId: number; readonly detail: string };
   'disk-low': { readonly node: string; readonly percent: number };
+  'duty-locked': Called;
   'events-delayed': { readonly node: string; readonly seconds: number };
   'few-descriptors': { readonly node: string; readonly open: number; readonly limit: number };
   'holidays-left-out': OfCalendar & { readonly count: number; readonly first: string };
@@ -66,6 +69,8 @@ export type SystemTextParameters = {
     readonly address: string;
   };
   'key-expiring': { readonly keyId: number; readonly name: string; readonly days: number };
+  'no-free-line': { readonly channel: string };
+  'nobody-on-call': Called;
   'no-attempts': Record<string, never>;
   'not-served': OfChannel;
   'provider-down': OfProvider;
@@ -111,9 +116,4 @@ export type SystemTextWords = { readonly [C in SystemTextCode]: (parameters: Sys
 /** Returns the lines of a growing text. */
 export function linesOf<L>({ lines, hasMore }: Growing<L>, line: (one: L) => string, more: string): string {
   return [...lines.map(line), ...(hasMore ? [more] : [])].join('\n');
-}
-
-/** Returns the word for a channel in a language, or its name in the interface if there is none. */
-export function channelIn(names: Readonly<Record<string, string>>, channel: string): string {
-  return Object.hasOwn(names, channel) ? (names[channel] ?? channel) : channel;
 }

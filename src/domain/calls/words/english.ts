@@ -52,6 +52,7 @@ export const english: Words = {
   howToAnswer: 'Send 1 to take it, 2 heard, 3 decline, and the code of the message.',
   sendCode: 'Send the code of the message you answer as well.',
   nothingToAnswer: 'There is nothing to answer.',
+  untaken: (text) => `Nobody has taken this: ${text}`,
   back: (text) => `Back to normal: ${text}`,
   acknowledged: (text) => `Acknowledged: ${text}`,
   test: (text) => `Test: ${text}`,

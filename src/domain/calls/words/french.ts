@@ -54,6 +54,7 @@ export const french: Words = {
   howToAnswer: 'Envoyez 1 pour la prendre, 2 entendu, 3 refuser, et le code du message.',
   sendCode: 'Envoyez aussi le code du message auquel vous répondez.',
   nothingToAnswer: 'Il n’y a rien à répondre.',
+  untaken: (text) => `Personne n’a pris ceci en charge : ${text}`,
   back: (text) => `Retour à la normale : ${text}`,
   acknowledged: (text) => `Acquittée : ${text}`,
   test: (text) => `Essai : ${text}`,

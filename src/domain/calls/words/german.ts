@@ -58,6 +58,7 @@ export const german: Words = {
   howToAnswer: 'Senden Sie 1 für übernehmen, 2 gehört, 3 ablehnen, und den Code der Nachricht.',
   sendCode: 'Senden Sie auch den Code der Nachricht, auf die Sie antworten.',
   nothingToAnswer: 'Es gibt nichts zu beantworten.',
+  untaken: (text) => `Niemand hat das übernommen: ${text}`,
   back: (text) => `Wieder normal: ${text}`,
   acknowledged: (text) => `Quittiert: ${text}`,
   test: (text) => `Test: ${text}`,

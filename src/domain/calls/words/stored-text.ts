@@ -8,10 +8,11 @@ import type { Words } from './words.ts';
 /** A private-use character, which the texts of alarms and messages lose, so that nobody can write a mark. */
 const edge = '\ue000';
 
-/** Some stand for a part of the sentence; `back`, `acknowledged`, `test`, `onDuty` and `offDuty` are said around everything behind them. */
+/** Some stand for a part of the sentence; `back`, `untaken`, `acknowledged`, `test`, `onDuty` and `offDuty` are said around everything behind them. */
 export const mark = {
   time: (at: number): string => `${edge}time ${at}${edge}`,
   back: `${edge}back${edge}`,
+  untaken: `${edge}untaken${edge}`,
   acknowledged: `${edge}acknowledged${edge}`,
   test: `${edge}test${edge}`,
   onDuty: `${edge}onDuty${edge}`,
@@ -41,8 +42,8 @@ export function withoutMarks(text: string): string {
 
 export type Reader = { readonly words: Words; readonly language: string; readonly timeZone: string };
 
-const wrapping = /\ue000(back|acknowledged|test|onDuty|offDuty)\ue000/;
-type Wrapping = 'back' | 'acknowledged' | 'test' | 'onDuty' | 'offDuty';
+const wrapping = /\ue000(back|untaken|acknowledged|test|onDuty|offDuty)\ue000/;
+type Wrapping = 'back' | 'untaken' | 'acknowledged' | 'test' | 'onDuty' | 'offDuty';
 const inside = /\ue000(\w+)(?: ([^\ue000]*))?\ue000/g;
 
 const systemTexts = /\ue000systemText ([^\ue000]*)\ue000([^\ue000]*)\ue000systemTextEnd\ue000/g;
@@ -76,7 +77,7 @@ function partFor(part: string, value: string, { words, timeZone }: Reader): stri
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Prints an instant as `2026-11-15 13:00` in the civil time of the zone. */
-function timeIn(timeZone: string, at: number): string {
+export function timeIn(timeZone: string, at: number): string {
   const format =
     formats.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
   formats.set(timeZone, format);

@@ -54,6 +54,8 @@ export type Words = {
   readonly nothingToAnswer: string;
   /** Begins the text of an alarm that has returned to normal. */
   readonly back: (text: string) => string;
+  /** Begins the text of an alarm of which the last resort is told, because nobody else has taken it. */
+  readonly untaken: (text: string) => string;
   readonly acknowledged: (text: string) => string;
   readonly test: (text: string) => string;
   readonly testCall: string;

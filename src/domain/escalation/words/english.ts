@@ -4,6 +4,7 @@ import { durationText, type ReasonWords } from './words.ts';
 
 export const english: ReasonWords = {
   raised: () => 'the alarm was raised',
+  'ack-expired': () => 'the acknowledgement expired',
   'new-round': ({ round }) => `round ${round} of calling begins`,
   'more-urgent': ({ priority }) => `the alarm has become more urgent: priority ${priority}`,
   unanswered: () => 'the call before was not answered',
@@ -35,6 +36,7 @@ export const english: ReasonWords = {
   toll: ({ until }, show) => `a limit for one day is used up; calls go on at ${show.time(until)}`,
   'channel-down': ({ channel }, show) => `no provider for ${show.channel(channel)} works`,
   'channel-not-set-up': ({ channel }, show) => `no provider for ${show.channel(channel)} is set up`,
+  'number-not-served': ({ channel }, show) => `no provider for ${show.channel(channel)} serves the number`,
   heard: () => 'has heard it',
   declined: () => 'has declined it',
   'not-reached': () => 'all tries are used up without an answer',
@@ -42,6 +44,7 @@ export const english: ReasonWords = {
   'no-usable-number': () => 'has no number that may be used at this time',
   unverified: () => 'has no number that is valid and verified',
   'locked-number': () => 'the number is locked after wrong PINs',
+  delayed: ({ until }, show) => `begins at ${show.time(until)}, after its delay`,
   'nobody-on-call': () => 'nobody is on call',
   'duty-locked': () => 'the duty is locked: nobody is called',
   'target-removed': () => 'the group or person to be called does not exist any more',
@@ -53,7 +56,9 @@ export const english: ReasonWords = {
   'back-to-normal': () => 'back to normal',
   'alarm-removed': ({ by }, show) => `the alarm was removed by ${show.actor(by)}`,
   cancelled: ({ by }, show) => `the call was ended by ${show.actor(by)}`,
+  'raised-again': () => 'raised again: called for anew',
   sent: () => 'sent; nothing more is to be done',
+  'not-on-call': () => 'is not on call any more',
   'person-removed': () => 'the person was removed',
   'number-removed': () => 'the number was removed',
 };

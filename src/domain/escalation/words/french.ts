@@ -4,6 +4,7 @@ import { durationText, type ReasonWords } from './words.ts';
 
 export const french: ReasonWords = {
   raised: () => 'l’alarme est apparue',
+  'ack-expired': () => 'l’acquittement a expiré',
   'new-round': ({ round }) => `le tour d’appels ${round} commence`,
   'more-urgent': ({ priority }) => `l’alarme est devenue plus urgente : priorité ${priority}`,
   unanswered: () => 'l’appel précédent est resté sans réponse',
@@ -35,6 +36,7 @@ export const french: ReasonWords = {
   toll: ({ until }, show) => `une limite journalière est épuisée ; les appels reprennent à ${show.time(until)}`,
   'channel-down': ({ channel }, show) => `aucun fournisseur ne marche (${show.channel(channel)})`,
   'channel-not-set-up': ({ channel }, show) => `aucun fournisseur n’est configuré (${show.channel(channel)})`,
+  'number-not-served': ({ channel }, show) => `aucun fournisseur de ${show.channel(channel)} ne dessert ce numéro`,
   heard: () => 'en a pris connaissance',
   declined: () => 'a refusé',
   'not-reached': () => 'tous les essais sont restés sans réponse',
@@ -42,6 +44,7 @@ export const french: ReasonWords = {
   'no-usable-number': () => 'n’a pas de numéro utilisable à cette heure',
   unverified: () => 'n’a pas de numéro valide et vérifié',
   'locked-number': () => 'le numéro est bloqué après de faux PIN',
+  delayed: ({ until }, show) => `commence à ${show.time(until)}, après son délai`,
   'nobody-on-call': () => 'personne n’est d’astreinte',
   'duty-locked': () => 'l’astreinte est verrouillée : personne n’est appelé',
   'target-removed': () => 'le groupe ou la personne à appeler n’existe plus',
@@ -53,7 +56,9 @@ export const french: ReasonWords = {
   'back-to-normal': () => 'retour à la normale',
   'alarm-removed': ({ by }, show) => `l’alarme a été supprimée par ${show.actor(by)}`,
   cancelled: ({ by }, show) => `l’appel a été arrêté par ${show.actor(by)}`,
+  'raised-again': () => 'déclenchée à nouveau : un nouvel appel la remplace',
   sent: () => 'envoyé ; il n’y a plus rien à faire',
+  'not-on-call': () => 'n’est plus d’astreinte',
   'person-removed': () => 'la personne a été supprimée',
   'number-removed': () => 'le numéro a été supprimé',
 };

@@ -4,6 +4,7 @@ import { durationText, type ReasonWords } from './words.ts';
 
 export const german: ReasonWords = {
   raised: () => 'der Alarm wurde ausgelöst',
+  'ack-expired': () => 'die Quittierung ist abgelaufen',
   'new-round': ({ round }) => `Runde ${round} der Anrufe beginnt`,
   'more-urgent': ({ priority }) => `der Alarm ist dringender geworden: Priorität ${priority}`,
   unanswered: () => 'der vorige Anruf wurde nicht angenommen',
@@ -36,6 +37,7 @@ export const german: ReasonWords = {
   toll: ({ until }, show) => `eine Tagesgrenze ist erreicht; angerufen wird wieder ab ${show.time(until)}`,
   'channel-down': ({ channel }, show) => `kein Anbieter ist in Betrieb (${show.channel(channel)})`,
   'channel-not-set-up': ({ channel }, show) => `kein Anbieter ist eingerichtet (${show.channel(channel)})`,
+  'number-not-served': ({ channel }, show) => `kein Anbieter für ${show.channel(channel)} bedient die Nummer`,
   heard: () => 'weiß Bescheid',
   declined: () => 'hat abgelehnt',
   'not-reached': () => 'alle Versuche blieben ohne Antwort',
@@ -43,6 +45,7 @@ export const german: ReasonWords = {
   'no-usable-number': () => 'hat keine Nummer, die zu dieser Zeit gilt',
   unverified: () => 'hat keine gültige und geprüfte Nummer',
   'locked-number': () => 'die Nummer ist nach falschen PINs gesperrt',
+  delayed: ({ until }, show) => `beginnt um ${show.time(until)}, nach seiner Verzögerung`,
   'nobody-on-call': () => 'niemand hat Bereitschaft',
   'duty-locked': () => 'der Dienst ist gesperrt: niemand wird gerufen',
   'target-removed': () => 'die Gruppe oder Person, die gerufen werden soll, gibt es nicht mehr',
@@ -54,7 +57,9 @@ export const german: ReasonWords = {
   'back-to-normal': () => 'wieder normal',
   'alarm-removed': ({ by }, show) => `der Alarm wurde entfernt von ${show.actor(by)}`,
   cancelled: ({ by }, show) => `der Anruf wurde beendet von ${show.actor(by)}`,
+  'raised-again': () => 'erneut ausgelöst: wird neu gerufen',
   sent: () => 'gesendet; mehr ist nicht zu tun',
+  'not-on-call': () => 'hat keine Bereitschaft mehr',
   'person-removed': () => 'die Person wurde entfernt',
   'number-removed': () => 'die Nummer wurde entfernt',
 };

@@ -15,6 +15,7 @@ const channel = 'voice';
 /** One of each code: the compiler names what is missing. */
 const samples: { readonly [Code in ReasonCode]: Omit<Extract<Reason, { code: Code }>, 'code'> } = {
   raised: {},
+  'ack-expired': {},
   'new-round': { round: 17 },
   'more-urgent': { priority: 2 },
   unanswered: {},
@@ -44,6 +45,7 @@ const samples: { readonly [Code in ReasonCode]: Omit<Extract<Reason, { code: Cod
   toll: { limit: 'limit of 3 a day to one person', until },
   'channel-down': { channel },
   'channel-not-set-up': { channel },
+  'number-not-served': { channel },
   heard: {},
   declined: {},
   'not-reached': {},
@@ -51,6 +53,7 @@ const samples: { readonly [Code in ReasonCode]: Omit<Extract<Reason, { code: Cod
   'no-usable-number': {},
   unverified: {},
   'locked-number': {},
+  delayed: { until },
   'nobody-on-call': {},
   'duty-locked': {},
   'target-removed': {},
@@ -62,7 +65,9 @@ const samples: { readonly [Code in ReasonCode]: Omit<Extract<Reason, { code: Cod
   'back-to-normal': {},
   'alarm-removed': { by },
   cancelled: { by },
+  'raised-again': {},
   sent: {},
+  'not-on-call': {},
   'person-removed': {},
   'number-removed': {},
 };

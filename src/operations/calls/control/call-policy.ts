@@ -3,7 +3,7 @@
 import { type Caller, systemCaller } from '../../../domain/access/access.ts';
 import { changedFields } from '../../../domain/audit/entry.ts';
 import type { CallingMeans, PolicySettings } from '../../../domain/calls/call.ts';
-import { staffOf } from '../../../domain/calls/decision-context.ts';
+import { staffOf } from '../../../domain/calls/people-in-reach.ts';
 import { isOutsideCountries } from '../../../domain/calls/usable-numbers.ts';
 import { foreignId, visibilityOf } from '../../../domain/people/visibility.ts';
 import { AppError } from '../../../errors.ts';
@@ -21,7 +21,6 @@ import {
   settingsOf,
 } from '../../configuration/call-configuration.ts';
 import { entityTagOf, type IfMatch, refuseOtherVersion } from '../../entity-tag.ts';
-import { wakeWaitingCalls } from '../wake-waiting.ts';
 
 const selectText = statement((db, args: { key: string }) =>
   db.selectFrom('meta').select('value').where('key', '=', args.key),
@@ -100,13 +99,18 @@ export const replaceCallPolicy: Operation<NewPolicy, TaggedPolicy> = {
     refuseOtherVersion(before, ifMatch);
     await refuseUnstaffedLastResort(tx, settings);
     await storePolicy(tx, now, settings);
-    await wakeWaitingCalls(tx, now);
+    // A priority may repeat now whose alarms were called in vain.
+    await tx.run(decideAgain, {});
     await appendEvent(tx, now, { kind: 'callPolicy.changed', actor: caller.actor });
     const change = changedFields(settingsOf(before), settings);
     await appendAudit(tx, now, { kind: 'callPolicy.changed', origin: caller, ...change });
     return shownPolicy(tx, caller);
   },
 };
+
+const decideAgain = statement((db) =>
+  db.updateTable('call_causes').set({ state: 'open' }).where('state', '=', 'exhausted'),
+);
 
 function storePolicy(tx: Tx, now: Instant, settings: PolicySettings): Promise<void> {
   const stored: StoredPolicy = { ...settings, lastChange: now };

@@ -3,14 +3,13 @@
 import { type Caller, seesStation } from '../../../domain/access/access.ts';
 import { visibilityOf } from '../../../domain/people/visibility.ts';
 import { AppError } from '../../../errors.ts';
-import { appendEvents } from '../../../store/event-log.ts';
+import { appendEvent } from '../../../store/event-log.ts';
 import { statement } from '../../../store/statement.ts';
 import type { Operation } from '../../../store/store.ts';
-import { writeUnitOfWork } from '../../alarms/intake/report.ts';
 import { appendAudit, onlyStation } from '../../audit/append.ts';
 import { readCallConfiguration } from '../../configuration/call-configuration.ts';
-import { beginUnitOfWork } from '../../unit-of-work.ts';
-import { causeRows } from '../call-rows.ts';
+import { callsChanged } from '../engine/call-events.ts';
+import { endCauses } from '../engine/escalation-rows.ts';
 import { seenAmong } from '../views/open-calls.ts';
 
 /** `by` is the reference to the person, or the name of the key. */
@@ -33,16 +32,12 @@ export const cancelCall: Operation<Cancel, void> = {
         'unprocessable',
         'People are called for an alarm, which cannot be cancelled: acknowledge or mask the alarm.',
       );
-    const reason = `cancelled by ${by}`;
-    await tx.each(
-      causeRows.end,
-      cancelled.map((cause) => ({ id: cause.id, ended_at: now, ended_by: 'cancelled', end_reason: reason })),
+    const reason = { code: 'cancelled', by } as const;
+    await endCauses(
+      tx,
+      cancelled.map((cause) => ({ causeId: cause.cause_id ?? cause.id, at: now, by: 'cancelled', reason })),
     );
-    const unit = beginUnitOfWork(tx, now);
-    unit.calls.causesEnded(id, reason, caller.actor);
-    await writeUnitOfWork(tx, now, unit);
-    // For people who are in a conversation about it.
-    await appendEvents(tx, [{ kind: 'call.cause-ended', actor: caller.actor, subjectId: id, at: now }]);
+    await appendEvent(tx, now, { kind: callsChanged, actor: caller.actor, subjectId: id });
     const stationIds = [...new Set(cancelled.map(({ station_id }) => station_id))];
     await appendAudit(tx, now, {
       kind: 'call.cancelled',
@@ -57,8 +52,9 @@ export const cancelCall: Operation<Cancel, void> = {
 const selectOpen = statement((db, args: { id: number }) =>
   db
     .selectFrom('call_causes')
-    .select(['id', 'kind', 'station_id', 'message_id', 'target_kind', 'target_id'])
+    .select(['id', 'cause_id', 'kind', 'station_id', 'message_id', 'target_kind', 'target_id'])
     .where('call_id', '=', args.id)
     .where('ended_at', 'is', null)
+    .where('state', '<>', 'exhausted')
     .orderBy('id'),
 );

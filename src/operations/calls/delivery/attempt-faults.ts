@@ -1,16 +1,16 @@
-// Attempts that cannot be made because of a fault in Tocsin: each ends as failed, is named by an alarm, and its call goes on.
+// Attempts that cannot be made because of a fault in Tocsin: each ends as failed, is named by an alarm, and its escalations go on.
 
 import { setMeta } from '../../../store/meta.ts';
 import type { Operation } from '../../../store/store.ts';
-import { raiseSystemAlarm, writeUnitOfWork } from '../../alarms/intake/report.ts';
+import { raiseSystemAlarm } from '../../alarms/intake/report.ts';
 import { readCallConfiguration } from '../../configuration/call-configuration.ts';
 import { setAsidePrefix } from '../../system/set-aside-rows.ts';
-import { beginUnitOfWork } from '../../unit-of-work.ts';
 import { storeEnds } from '../attempt-ends.ts';
 import { selectAttempt } from '../attempts.ts';
-import { freeLines } from '../free-lines.ts';
 
 const internalFault = 'a fault in Tocsin';
+/** The next try, number or person follows. */
+const verdict = { counts: true, isFinal: false, retryAfterMs: undefined } as const;
 
 /** Ends an attempt that cannot be made, or ended, because of a fault in Tocsin, and says so by an alarm. Reads no call. */
 export const failAttempt: Operation<{ readonly id: number }, void> = {
@@ -18,8 +18,7 @@ export const failAttempt: Operation<{ readonly id: number }, void> = {
   async run(tx, now, { id }) {
     const row = await tx.one(selectAttempt, { id });
     if (row === undefined || (row.state !== 'due' && row.state !== 'started')) return;
-    await storeEnds(tx, now, [{ row, how: { state: 'failed', outcome: 'failed', detail: internalFault } }]);
-    await freeLines(tx, now, [row.user_id]);
+    await storeEnds(tx, now, [{ row, how: { state: 'failed', outcome: 'failed', verdict, detail: internalFault } }]);
     const { snapshot } = await readCallConfiguration(tx);
     await raiseSystemAlarm(tx, now, {
       path: `set-aside/attempts-of/${row.user_id}`,
@@ -30,20 +29,6 @@ export const failAttempt: Operation<{ readonly id: number }, void> = {
       },
       isCalled: true,
     });
-  },
-};
-
-/** Lets the call of an attempt that failed by a fault go on: with the next try, number or person. */
-export const goOnAfterFault: Operation<{ readonly id: number }, void> = {
-  name: 'go-on-after-fault',
-  async run(tx, now, { id }) {
-    const row = await tx.one(selectAttempt, { id });
-    if (row === undefined || row.state !== 'failed') return;
-    const unit = beginUnitOfWork(tx, now);
-    await unit.calls.load([row.call_id]);
-    const outcome = { kind: 'failed', retry: 'later', reason: internalFault } as const;
-    unit.calls.apply(row.call_id, { kind: 'attempt-ended', cycleId: row.cycle_id, outcome });
-    await writeUnitOfWork(tx, now, unit);
   },
 };
 

@@ -1,12 +1,11 @@
-// Stores that a mail which a server had taken was not delivered after all, and lets the call go on with the next number.
+// Stores that a mail which a server had taken was not delivered after all: the next number follows.
 
 import { AppError } from '../../../errors.ts';
 import { appendEvent } from '../../../store/event-log.ts';
 import { statement } from '../../../store/statement.ts';
 import type { Operation } from '../../../store/store.ts';
-import { writeUnitOfWork } from '../../alarms/intake/report.ts';
-import { beginUnitOfWork } from '../../unit-of-work.ts';
 import { selectAttempt } from '../attempts.ts';
+import { callsChanged } from '../engine/call-events.ts';
 
 type Bounce = { readonly attemptId: number /** As in RFC 3463, such as 5.1.1. */; readonly status: string };
 
@@ -22,19 +21,24 @@ export const noteBounce: Operation<Bounce, void> = {
     const outcome = status.startsWith('5.1.') ? 'badNumber' : 'undeliverable';
     const detail = `a mail server reported that it was not delivered (${status})`;
     await tx.run(setBounced, { id: attemptId, outcome, detail });
-    await appendEvent(tx, now, { kind: 'calls.changed', actor: 'system', subjectId: row.call_id });
-    const unit = beginUnitOfWork(tx, now);
-    await unit.calls.load([row.call_id]);
-    const bounced = { cycleId: row.cycle_id, attempt: row.attempt, reason: 'the mail was not delivered' };
-    unit.calls.apply(row.call_id, { kind: 'attempt-bounced', ...bounced });
-    await writeUnitOfWork(tx, now, unit);
+    await appendEvent(tx, now, { kind: callsChanged, actor: 'system', subjectId: row.call_id });
   },
 };
 
+/** It is a try in which nobody was reached, whatever delivery counted as, and the address is not tried again for the same alarm. */
 const setBounced = statement((db, args: { id: number; outcome: string; detail: string }) =>
   db
     .updateTable('call_attempts')
-    .set({ state: 'failed', outcome: args.outcome, detail: args.detail })
+    .set((eb) => ({
+      state: 'failed',
+      outcome: args.outcome,
+      detail: args.detail,
+      counts: 1,
+      is_final: 1,
+      ack_at: null,
+      answers: '[]',
+      version: eb('version', '+', 1),
+    }))
     .where('id', '=', args.id)
     .where('outcome', 'is', null),
 );

@@ -1,12 +1,14 @@
 // Gives an attempt whose provider has failed to the next one, at once and without using up a try of the person.
 
 import type { ProviderFault } from '../../../domain/calls/delivery.ts';
+import { appendEvents } from '../../../store/event-log.ts';
 import { statement } from '../../../store/statement.ts';
 import type { Operation } from '../../../store/store.ts';
 import { ProviderAssignment, triedOf } from '../../providers/assign.ts';
 import { noteFailure } from '../../providers/health.ts';
 import { raiseProviderAlarm } from '../../providers/provider-alarms.ts';
 import { selectAttempt } from '../attempts.ts';
+import { callsChanged } from '../engine/call-events.ts';
 
 type FailOver = {
   readonly node: string;
@@ -41,7 +43,7 @@ export const failOver: Operation<FailOver, NextProvider> = {
       return row.provider_id === leavingId
         ? { kind: 'none', hasUnasked: false }
         : { kind: 'use', providerId: row.provider_id };
-    if (fault === 'down') await noteFailure(tx, now, leavingId, reason);
+    if (fault === 'down') await noteFailure(tx, now, leavingId, { reason, address: row.address });
     else if (fault === 'refused')
       await raiseProviderAlarm(tx, now, leavingId, { trouble: 'refused', reason, isCalled: true });
     const tried = JSON.stringify([...triedOf(row), leavingId]);
@@ -53,6 +55,7 @@ export const failOver: Operation<FailOver, NextProvider> = {
     }
     if (choice.kind === 'wait') {
       await tx.run(release, { id: attemptId, tried });
+      await appendEvents(tx, [{ kind: callsChanged, actor: 'system', subjectId: row.call_id, at: now }]);
       return { kind: 'released' };
     }
     await tx.run(setProvider, { id: attemptId, providerId: choice.provider.id, tried });

@@ -28,9 +28,12 @@ const steps = [
 
 type StepColumn = (typeof steps)[number][1];
 
-type StepsRow = { readonly id: number; readonly call_id: number; readonly provider_ref: string | null } & Readonly<
-  Record<StepColumn, Instant | null>
->;
+type StepsRow = {
+  readonly id: number;
+  readonly call_id: number;
+  readonly version: number;
+  readonly provider_ref: string | null;
+} & Readonly<Record<StepColumn, Instant | null>>;
 
 type Step = { readonly now: Instant; readonly attemptId: number; readonly progress: Progress; readonly at: Instant };
 
@@ -49,7 +52,7 @@ async function store(tx: Tx, reported: readonly Step[]): Promise<void> {
   const after = [...changed.keys()].flatMap((id) => rows.get(id) ?? []);
   await tx.each(
     setSteps,
-    after.map(({ call_id: _, ...columns }) => columns),
+    after.map(({ call_id: _, version, ...columns }) => ({ ...columns, version: version + 1 })),
   );
   await appendEvents(
     tx,
@@ -78,7 +81,17 @@ function afterStep(row: StepsRow, progress: Progress, at: Instant): StepsRow | u
 const selectSteps = statement((db, args: { ids: string }, kind) =>
   db
     .selectFrom('call_attempts')
-    .select(['id', 'call_id', 'provider_ref', 'accepted_at', 'rang_at', 'answered_at', 'delivered_at', 'read_at'])
+    .select([
+      'id',
+      'call_id',
+      'version',
+      'provider_ref',
+      'accepted_at',
+      'rang_at',
+      'answered_at',
+      'delivered_at',
+      'read_at',
+    ])
     .where('id', 'in', idsIn(args.ids, kind)),
 );
 
@@ -89,4 +102,5 @@ const setSteps = updateRows('call_attempts', { id: 'int' } as const, {
   answered_at: 'int',
   delivered_at: 'int',
   read_at: 'int',
+  version: 'int',
 });

@@ -5,20 +5,17 @@ import { mostAnnounced } from '../../../domain/calls/message-text.ts';
 import { unusedCode } from '../../../domain/calls/replies/text-reply.ts';
 import type { Instant, Operation, Query, Tx } from '../../../store/store.ts';
 import { type Assigned, ProviderAssignment } from '../../providers/assign.ts';
-import { announcedJson } from '../announced.ts';
-import { storeEnds } from '../attempt-ends.ts';
+import { announcedColumns, type OpenCausesOf, openForAttempts } from '../announced.ts';
 import {
   attemptRows,
   renewAttempts,
   selectAttempt,
   selectDueAttempts,
   selectLapsedAttempts,
-  selectOpenTexts,
+  selectSentTexts,
 } from '../attempts.ts';
-import { freeLines } from '../free-lines.ts';
 import { composeMessages } from '../messages/compose-messages.ts';
-import { openCausesOf } from '../queries.ts';
-import { selectEarly } from './message-order.ts';
+import { endUnwanted, endWithoutCause } from './unwanted-attempts.ts';
 
 type TakeInput = {
   readonly node: string;
@@ -42,7 +39,7 @@ export const takeAttempts: Operation<TakeInput, readonly CallMessage[]> = {
     const own = late.filter(({ id, lease_by }) => lease_by === node && heldAttemptIds.includes(id)).map(({ id }) => id);
     if (own.length > 0) await tx.run(renewAttempts, { ids: JSON.stringify(own), until: now + leaseMs });
     const lapsed = late.filter(({ id }) => !own.includes(id));
-    const wanted = lapsed.filter(({ phase }) => phase === 'attempting');
+    const wanted = lapsed.filter(({ cancel_reason }) => cancel_reason === null);
     await endUnwanted(
       tx,
       now,
@@ -55,28 +52,38 @@ export const takeAttempts: Operation<TakeInput, readonly CallMessage[]> = {
         : await selectOne(tx, assignment, onlyId);
     const taken = [...wanted.map((row) => assignment.keep(row)), ...due];
     if (taken.length === 0) return [];
-    const rows = await withReplyCodes(tx, taken, replyCodes);
-    const open = await openCausesOf(
-      tx,
-      rows.map(({ call_id }) => call_id),
-      mostAnnounced,
-    );
+    const open = await openForAttempts(tx, taken, mostAnnounced);
+    const owed = await endWithoutCause(tx, now, taken, open);
+    if (owed.length === 0) return [];
+    const rows = await withReplyCodes(tx, owed, replyCodes);
     const composed = await composeMessages(tx, rows, open);
     await tx.each(
       attemptRows.start,
-      composed.map(({ row: { id, started_at, reply_code, announced, provider_id }, named }) => ({
-        id,
+      composed.map(({ row, named }) => ({
+        id: row.id,
         state: 'started',
-        started_at: started_at ?? now,
+        started_at: row.started_at ?? now,
         lease_by: node,
         lease_until: now + leaseMs,
-        reply_code,
-        announced: announcedJson(named, announced),
-        provider_id,
+        reply_code: row.reply_code,
+        ...announcing(row, named),
+        provider_id: row.provider_id,
       })),
     );
     return composed.map(({ message }) => message);
   },
+};
+
+/** A telephone call announces what is open when it is answered. */
+function announcing(row: AnnouncingRow, named: OpenCausesOf) {
+  if (!isSpoken(row.channel)) return announcedColumns(named, row);
+  return { announced: row.announced, announced_causes: row.announced_causes };
+}
+
+type AnnouncingRow = {
+  readonly channel: string;
+  readonly announced: string | null;
+  readonly announced_causes: string | null;
 };
 
 type Coded = { readonly reply_code: string; readonly user_id: number; readonly channel: string };
@@ -98,7 +105,7 @@ async function withReplyCodes<Row extends Coded>(
     const reader = `${row.user_id} ${row.channel}`;
     const args = { userId: row.user_id, channel: row.channel };
     const used =
-      usedBy.get(reader) ?? new Set((await tx.all(selectOpenTexts, args)).map(({ reply_code }) => reply_code));
+      usedBy.get(reader) ?? new Set((await tx.all(selectSentTexts, args)).map(({ reply_code }) => reply_code));
     usedBy.set(reader, used);
     const reply_code = unusedCode(code, used);
     used.add(reply_code);
@@ -112,9 +119,8 @@ const mostLapsed = 100;
 
 /** Returns the attempt with its provider, if it is due and can be delivered now. */
 async function selectOne(tx: Tx, assignment: ProviderAssignment, id: number) {
-  const early = await tx.all(selectEarly, {});
   const row = await tx.one(selectAttempt, { id });
-  if (row === undefined || row.state !== 'due' || early.some((other) => other.id === id)) return [];
+  if (row === undefined || row.state !== 'due') return [];
   const assigned = assignment.assign(row);
   return assigned === 'wait' ? [] : [assigned];
 }
@@ -123,7 +129,7 @@ async function selectOne(tx: Tx, assignment: ProviderAssignment, id: number) {
 export const listOpenAttempts: Query<{ readonly now: Instant }, readonly number[]> = {
   name: 'list-open-attempts',
   async run(tx, { now }) {
-    const page = { leastUrgent: Number.MAX_SAFE_INTEGER, limit: mostLapsed, full: '[]', hidden: '[]' };
+    const page = { leastUrgent: Number.MAX_SAFE_INTEGER, limit: mostLapsed, hidden: '[]' };
     const rows = [
       ...(await tx.all(selectLapsedAttempts, { now, limit: mostLapsed })),
       ...(await tx.all(selectDueAttempts, page)),
@@ -132,50 +138,24 @@ export const listOpenAttempts: Query<{ readonly now: Instant }, readonly number[
   },
 };
 
-type LapsedAttempt = Parameters<typeof storeEnds>[2][number]['row'];
-
-/** Ends attempts whose cycles have moved on: they are not repeated, and their outcome is unknown. */
-async function endUnwanted(tx: Tx, now: Instant, rows: readonly LapsedAttempt[]): Promise<void> {
-  const how = { state: 'failed', outcome: 'failed', detail: 'nobody knows what became of it' } as const;
-  await storeEnds(
-    tx,
-    now,
-    rows.map((row) => ({ row, how })),
-  );
-  await freeLines(
-    tx,
-    now,
-    rows.map(({ user_id }) => user_id),
-  );
-}
-
 /**
- * Returns due attempts with their providers, the most urgent first. An attempt whose providers are at their capacity stays
- * due and does not hold up those that other providers carry; so does one that is early for the order of its messages.
+ * Returns due attempts with their providers, the most urgent first. An attempt that waits for a line, or for another node, stays
+ * due and does not hold up those that other providers carry.
  */
 async function selectDeliverable(tx: Tx, assignment: ProviderAssignment, isOnlyUrgent: boolean, limit: number) {
   const leastUrgent = isOnlyUrgent ? 1 : Number.MAX_SAFE_INTEGER;
   const taken: Assigned<Awaited<ReturnType<typeof dueAttempts>>[number]>[] = [];
-  const waiting = new Set<string>();
-  const hidden = (await tx.all(selectEarly, {})).map(({ id }) => id);
+  const hidden: number[] = [];
   for (;;) {
     const left = limit - taken.length;
     if (left <= 0) return taken;
-    const numbers = [...waiting].flatMap((channel) => assignment.fullNumbers(channel));
-    const full = numbers.map(({ channel, prefix, fromPriority }) => [channel, prefix, fromPriority]);
-    const page = { leastUrgent, limit, full: JSON.stringify(full), hidden: JSON.stringify(hidden) };
-    const rows = (await dueAttempts(tx, page)).filter(({ id }) => !taken.some((row) => row.id === id));
-    const found = hidden.length;
-    for (const row of rows.slice(0, left)) {
+    const rows = await dueAttempts(tx, { leastUrgent, limit: left, hidden: JSON.stringify(hidden) });
+    for (const row of rows) {
+      hidden.push(row.id);
       const assigned = assignment.assign(row);
       if (assigned !== 'wait') taken.push(assigned);
-      else {
-        waiting.add(row.channel);
-        hidden.push(row.id);
-      }
     }
-    // Only attempts that wait can have hidden others.
-    if (hidden.length === found) return taken;
+    if (rows.length < left) return taken;
   }
 }
 

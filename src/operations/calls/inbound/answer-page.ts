@@ -8,11 +8,10 @@ import { languageOf } from '../../../domain/calls/words/wording.ts';
 import type { Query } from '../../../store/store.ts';
 import { findAlarmRecords } from '../../alarms/queries.ts';
 import { readCallConfiguration } from '../../configuration/call-configuration.ts';
-import { announcedIn, noOpenCauses } from '../announced.ts';
+import { announcedIn, openAnnouncedOf } from '../announced.ts';
 import { selectAttempt } from '../attempts.ts';
 import { composeTexts } from '../messages/compose-messages.ts';
 import { fateOf } from '../messages/fate-of.ts';
-import { openCausesOf } from '../queries.ts';
 
 export type AnswerPage = {
   readonly userId: number;
@@ -25,9 +24,6 @@ export type AnswerPage = {
   /** The items that nobody is called for any more, each with its fate. */
   readonly over: readonly { readonly name: string; readonly fate: AlarmFate }[];
 };
-
-/** Items beyond this number are not looked at: a message names fewer. */
-const mostItems = 1_000;
 
 /** Returns what the message of an attempt announced, as it is now; undefined if there is no such attempt any more. */
 export const getAnswerPage: Query<{ readonly attemptId: number }, AnswerPage | undefined> = {
@@ -45,8 +41,7 @@ export const getAnswerPage: Query<{ readonly attemptId: number }, AnswerPage | u
     };
     if (about.isFormer) return { ...about, open: [], over: [] };
     const { items } = announcedIn(attempt);
-    const { causes } = (await openCausesOf(tx, [attempt.call_id], mostItems)).get(attempt.call_id) ?? noOpenCauses;
-    const open = causes.filter((cause) => includesItem(items, announcedItem(cause)));
+    const open = (await openAnnouncedOf(tx, [attempt])).get(attempt)?.named ?? [];
     const texts = await composeTexts(tx, attempt.user_id, open);
     const openItems = open.map(announcedItem);
     const gone = items.filter((item) => !includesItem(openItems, item));

@@ -21,7 +21,7 @@ import { readCallConfiguration } from '../../configuration/call-configuration.ts
 import { readRecordClock } from '../../system/reference-time.ts';
 import { announcedIn, openAnnouncedOf } from '../announced.ts';
 import { answerCall } from '../answer.ts';
-import { selectAttempt, selectOpenTexts, selectTextByCode } from '../attempts.ts';
+import { selectAttempt, selectSentTexts, selectTextByCode } from '../attempts.ts';
 import { countRefused, insertInbound, selectInbound } from './inbound-rows.ts';
 import { sendersAt } from './senders.ts';
 
@@ -67,7 +67,7 @@ export const takeAnswer: Operation<InboundAnswer, InboundOutcome> = {
 
 async function apply(tx: Tx, now: Instant, { attemptId, answer }: Meant, caller: Caller) {
   const row = await tx.one(selectAttempt, { id: attemptId });
-  const { items } = announcedIn({ call_id: 0, announced: row?.announced ?? null });
+  const { items } = announcedIn(row ?? { announced: null, announced_causes: null });
   const isTest = items.length > 0 && items.every((item) => kindOfItem(item) === 'test');
   const { taken, fates, others, isCalledBack } = await answerCall.run(tx, now, { attemptId, answer, caller });
   return { answer, taken, fates, others, isCalledBack, hasAlarms: alarmIdsOf(items).length > 0, isTest };
@@ -163,12 +163,10 @@ type Reader = { readonly userId: number; readonly channel: string };
 
 /** Reads a reply among the texts that a person may answer, those of ended calls last: a late one is told what became of it. */
 async function readOf(tx: Tx, now: Instant, reader: Reader, text: string) {
-  const announced = await openAnnouncedOf(tx, await tx.all(selectOpenTexts, reader));
-  const open: OpenText[] = [...announced].map(([row, { known }]) => ({
-    attemptId: row.id,
-    replyCode: row.reply_code,
-    items: known.map(announcedItem),
-  }));
+  const announced = await openAnnouncedOf(tx, await tx.all(selectSentTexts, reader));
+  const open: OpenText[] = [...announced].flatMap(([row, { known }]) =>
+    known.length === 0 ? [] : [{ attemptId: row.id, replyCode: row.reply_code, items: known.map(announcedItem) }],
+  );
   const reply = readReply(text, open);
   if (!('problem' in reply)) return reply;
   const since = (await readRecordClock(tx)).windowStart(now, lateMs);

@@ -2,20 +2,15 @@
 
 import { sql } from 'kysely';
 import type { CallPolicy } from '../../../domain/calls/call.ts';
-import type { CallContext } from '../../../domain/calls/decision-context.ts';
 import type { Provider } from '../../../domain/channels/provider.ts';
-import { countsDeliveries, type Deliveries, dayOf } from '../../../domain/channels/toll-limits.ts';
+import { countsDeliveries, type Deliveries, dayOf, type Tolls } from '../../../domain/channels/toll-limits.ts';
 import { statement } from '../../../store/statement.ts';
 import type { Instant, ReadTx } from '../../../store/store.ts';
 
 type TollConfiguration = { readonly policy: CallPolicy; readonly providers: readonly Provider[] };
 
 /** Returns the deliveries of the day with the limits on them; undefined if nothing is limited by day. */
-export async function readTolls(
-  tx: ReadTx,
-  now: Instant,
-  { policy, providers }: TollConfiguration,
-): Promise<CallContext['tolls']> {
+export async function readTolls(tx: ReadTx, now: Instant, { policy, providers }: TollConfiguration): Promise<Tolls> {
   const { tolls: limits, hasSimulator, timeZone } = policy;
   if (!countsDeliveries(limits, providers)) return undefined;
   const { begin, end } = dayOf(now, timeZone);

@@ -15,14 +15,11 @@ import type { Person } from '../../../domain/people/person.ts';
 import { idsIn, statement } from '../../../store/statement.ts';
 import type { ReadTx } from '../../../store/store.ts';
 import { readCallConfiguration } from '../../configuration/call-configuration.ts';
-import { noOpenCauses } from '../announced.ts';
-import type { OpenCause, OpenCausesOf } from '../queries.ts';
+import { noOpenCauses, type OpenCause, type OpenCausesOf } from '../announced.ts';
 import { type RecordedCause, recordingsOf } from './recordings-of.ts';
 
 type StartedAttempt = {
   readonly id: number;
-  readonly call_id: number;
-  readonly cycle_id: number;
   readonly user_id: number;
   readonly channel: string;
   readonly address: string;
@@ -43,10 +40,13 @@ type Composed<R> = {
 };
 
 /** The columns of a cause that a telephone reads. */
-type SpokenCause = Pick<OpenCause, 'kind' | 'alarm_id' | 'list' | 'is_transitory' | 'text' | 'short_text'>;
+type SpokenCause = Pick<OpenCause, 'kind' | 'alarm_id' | 'list' | 'is_transitory' | 'text' | 'short_text'> & {
+  /** Whether the last resort is told of it, because nobody else has taken it. */
+  readonly isUntaken?: boolean;
+};
 type AnsweredCause = SpokenCause & RecordedCause;
 
-/** `open` holds the open causes by call, as many as a message names at most. */
+/** `open` holds what is open by id of an attempt, as many causes as a message names at most. */
 export async function composeMessages<R extends StartedAttempt>(
   tx: ReadTx,
   rows: readonly R[],
@@ -57,10 +57,10 @@ export async function composeMessages<R extends StartedAttempt>(
     tx,
     [...open.values()].flatMap(({ causes }) => causes),
   );
-  const stations = await stationCounts(tx, open);
+  const stations = await stationNames(tx, [...open.values()]);
   return rows.map((row) => {
     const person = snapshot.people.get(row.user_id);
-    const all = open.get(row.call_id) ?? noOpenCauses;
+    const all = open.get(row.id) ?? noOpenCauses;
     const language = languageOf(person, policy.wording);
     const own = ownTexts(language, policy.wording);
     const { text, named } = writtenText(row, all, { ...readerOf(person, policy), own }, back);
@@ -70,8 +70,6 @@ export async function composeMessages<R extends StartedAttempt>(
       named: { ...all, causes },
       message: {
         attemptId: row.id,
-        callId: row.call_id,
-        cycleId: row.cycle_id,
         userId: row.user_id,
         firstName: person?.firstName ?? '',
         language,
@@ -84,10 +82,11 @@ export async function composeMessages<R extends StartedAttempt>(
         text,
         texts: causes.map((cause) => spokenText(cause, readerOf(person, policy), back)),
         items: causes.map(announcedItem),
-        total: all.total,
-        stations: stations.get(row.call_id) ?? [],
+        total: all.ids.length,
+        stations: all.ids.length > 1 ? countsByStation(all, stations) : [],
         replyCode: row.reply_code,
         isTest: row.cause === 'test',
+        isNews: isNews(all.causes),
         isUnsure: row.state === 'started',
         providerId: row.provider_id ?? undefined,
         unserved: row.unserved,
@@ -140,7 +139,8 @@ function readerOf(person: Person | undefined, { timeZone, wording }: CallPolicy)
 
 /** Returns the text in the words of the reader; that of an alarm which has returned to normal says so. */
 function textOf(cause: SpokenCause, text: string, reader: Reader, back: Back): string {
-  return textFor(isBack(cause, back) ? `${mark.back}${text}` : text, reader);
+  const untaken = cause.isUntaken ? mark.untaken : '';
+  return textFor(`${untaken}${isBack(cause, back) ? mark.back : ''}${text}`, reader);
 }
 
 function isBack({ alarm_id, list, is_transitory }: SpokenCause, back: Back): boolean {
@@ -150,7 +150,7 @@ function isBack({ alarm_id, list, is_transitory }: SpokenCause, back: Back): boo
 /** Returns the text for a channel that is read, and how many of the causes it names; a telephone shows the same text. */
 function writtenText(
   { channel, reply_code }: StartedAttempt,
-  { causes, total }: OpenCausesOf,
+  { causes, ids: { length: total } }: OpenCausesOf,
   reader: Reader & { readonly own: OwnTexts },
   back: Back,
 ): { readonly text: string; readonly named: number } {
@@ -162,12 +162,19 @@ function writtenText(
     return { text: parts.filter((part) => part !== '').join('\n'), named: causes.length };
   }
   const items = causes.map(announcedItem);
-  // Nobody answers a notice to a number.
-  const isNews = causes.every(({ target_kind }) => target_kind === 'number');
-  const texts = causes.map((cause) => textOf(cause, shortTextOf(cause, channel), reader, back));
-  if (channel === 'pager') return shortMessage(texts, total, words, () => '');
-  const reply = (named: number): string => (isNews ? '' : howToReply(reply_code, items.slice(0, named), total, words));
+  const isPager = channel === 'pager';
+  const texts = causes.map((cause) =>
+    textOf(isPager ? { ...cause, isUntaken: false } : cause, shortTextOf(cause, channel), reader, back),
+  );
+  if (isPager) return shortMessage(texts, total, words, () => '');
+  const reply = (named: number): string =>
+    isNews(causes) ? '' : howToReply(reply_code, items.slice(0, named), total, words);
   return shortMessage(texts, total, words, reply, own);
+}
+
+/** Nobody answers a notice to a number. */
+function isNews(causes: readonly OpenCause[]): boolean {
+  return causes.every(({ target_kind }) => target_kind === 'number');
 }
 
 /** The number of a message is all that a pager shows; a text message has room for both. */
@@ -200,32 +207,31 @@ async function alarmsBack(tx: ReadTx, causes: readonly SpokenCause[]): Promise<B
   return new Set((await tx.all(selectBack, { ids: JSON.stringify([...new Set(ids)]) })).map(({ id }) => id));
 }
 
-/** Counts the open causes of calls with several by station, the station with most first. */
-export async function stationCounts(
+/** Returns the names of the stations that have causes. */
+export async function stationNames(
   tx: ReadTx,
-  open: ReadonlyMap<number, OpenCausesOf>,
-): Promise<ReadonlyMap<number, readonly StationCount[]>> {
-  const callIds = [...open].filter(([, { total }]) => total > 1).map(([id]) => id);
-  if (callIds.length === 0) return new Map();
-  const rows = await tx.all(selectStations, { callIds: JSON.stringify(callIds) });
-  const counted = rows
-    .map(({ call_id, name, count }) => ({ callId: call_id ?? 0, station: name, count: Number(count) }))
+  open: readonly Pick<OpenCausesOf, 'stations'>[],
+): Promise<ReadonlyMap<number, string>> {
+  const ids = new Set(open.flatMap(({ stations }) => [...stations.keys()]));
+  if (ids.size === 0) return new Map();
+  const rows = await tx.all(selectStations, { ids: JSON.stringify([...ids]) });
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** Returns how many causes each station has, the station with most first. */
+export function countsByStation(
+  { stations }: Pick<OpenCausesOf, 'stations'>,
+  names: ReadonlyMap<number, string>,
+): readonly StationCount[] {
+  return [...stations]
+    .map(([id, count]) => ({ station: names.get(id) ?? '', count }))
     .toSorted((one, other) => other.count - one.count || one.station.localeCompare(other.station));
-  const byCall = Map.groupBy(counted, ({ callId }) => callId);
-  return new Map([...byCall].map(([id, of]) => [id, of.map(({ station, count }) => ({ station, count }))]));
 }
 
 const selectBack = statement((db, args: { ids: string }, kind) =>
   db.selectFrom('alarms').select('id').where('id', 'in', idsIn(args.ids, kind)).where('state', 'in', [0, 2]),
 );
 
-const selectStations = statement((db, args: { callIds: string }, kind) =>
-  db
-    .selectFrom('call_causes')
-    .innerJoin('stations', 'stations.id', 'call_causes.station_id')
-    .select(['call_causes.call_id', 'stations.name'])
-    .select((eb) => eb.fn.countAll().as('count'))
-    .where('call_causes.call_id', 'in', idsIn(args.callIds, kind))
-    .where('call_causes.ended_at', 'is', null)
-    .groupBy(['call_causes.call_id', 'stations.id', 'stations.name']),
+const selectStations = statement((db, args: { ids: string }, kind) =>
+  db.selectFrom('stations').select(['id', 'name']).where('id', 'in', idsIn(args.ids, kind)),
 );

@@ -12,14 +12,13 @@ type MailDetails = {
   readonly files: readonly { readonly name: string; readonly type: string; readonly bytes: Uint8Array }[];
   readonly missingFiles: readonly string[];
   readonly tooLargeFiles: readonly string[];
-  readonly isNews: boolean;
 };
 
-type Wanted = { readonly callId: number; readonly items: readonly AnnouncedItem[]; readonly mostBytes: number };
+type Wanted = { readonly items: readonly AnnouncedItem[]; readonly mostBytes: number };
 
 export const getMailDetails: Query<Wanted, MailDetails> = {
   name: 'get-mail-details',
-  async run(tx, { callId, items, mostBytes }) {
+  async run(tx, { items, mostBytes }) {
     const causes = await tx.all(selectCauses, { ids: JSON.stringify(items.flatMap(causeIdOf)) });
     const alarmIds = [...alarmIdsOf(items), ...causes.flatMap(({ alarm_id }) => alarm_id ?? [])];
     const alarms = new Map((await findAlarmRecords(tx, alarmIds)).map((alarm) => [alarm.id, alarm]));
@@ -32,9 +31,8 @@ export const getMailDetails: Query<Wanted, MailDetails> = {
       return { file: file ?? '', priority: alarm?.priority ?? 0, place: placeOf(alarm, stations), instructions };
     });
     const names = [...new Set(found.map(({ file }) => file).filter((name) => name !== ''))];
-    const isNews = (await tx.one(selectAnswerable, { callId })) === undefined;
     const read = await readFiles(tx, names, mostBytes);
-    return { items: found.map(({ file: _, ...item }) => item), ...read, isNews };
+    return { items: found.map(({ file: _, ...item }) => item), ...read };
   },
 };
 
@@ -89,16 +87,6 @@ const selectCauses = statement((db, args: { ids: string }, kind) =>
     .leftJoin('call_messages', 'call_messages.id', 'call_causes.message_id')
     .select(['call_causes.id', 'call_causes.kind', 'call_causes.list', 'call_causes.alarm_id', 'call_messages.file'])
     .where('call_causes.id', 'in', idsIn(args.ids, kind)),
-);
-
-/** Nobody answers a notice to a number. */
-const selectAnswerable = statement((db, args: { callId: number }) =>
-  db
-    .selectFrom('call_causes')
-    .select('id')
-    .where('call_id', '=', args.callId)
-    .where('target_kind', '<>', 'number')
-    .limit(1),
 );
 
 const selectStations = statement((db, args: { ids: string }, kind) =>

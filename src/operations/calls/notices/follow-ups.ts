@@ -13,9 +13,9 @@ import type { AlarmChange, Reaction } from '../../alarms/reaction.ts';
 import type { AlarmRecord } from '../../alarms/record.ts';
 import { type CallConfiguration, readCallConfiguration } from '../../configuration/call-configuration.ts';
 import { announcedIn } from '../announced.ts';
-import { causeRows } from '../call-rows.ts';
+import { triesOf } from '../engine/attempt-rows.ts';
+import { insertCauses } from '../engine/escalation-rows.ts';
 import { fateOf } from '../messages/fate-of.ts';
-import { noticeDue } from './notice-due.ts';
 
 type News = { readonly alarm: AlarmRecord; readonly about: 'taken' | 'back'; readonly at: Instant };
 
@@ -61,40 +61,40 @@ export class FollowUpReaction implements Reaction {
     const rows = [];
     for (const recipient of interested.filter(({ person }) => told.has(person.id))) {
       const text = textOf(news, recipient, snapshot);
-      if (text !== undefined) rows.push({ ...(await this.#causeOf(news, recipient)), ...text });
+      if (text !== undefined) rows.push({ ...causeOf(news, recipient), ...text });
     }
-    await this.#tx.each(causeRows.insert, rows);
+    await insertCauses(this.#tx, rows);
   }
 
-  /** Returns the ids of those people to whom an attempt has announced the newest occurrence of the alarm. */
+  /** Returns the ids of those people whom an attempt called for the newest occurrence of the alarm, or told of it. */
   async #toldOf({ id, occurrenceId }: AlarmRecord, interested: readonly Recipient[]): Promise<ReadonlySet<number>> {
     const historyId = this.#ids.optionalIdOf(occurrenceId) ?? 0;
     const userIds = JSON.stringify([...new Set(interested.map(({ person }) => person.id))]);
     const attempts = await this.#tx.all(selectAttemptsFor, { alarmId: id, historyId, userIds });
-    const announcing = attempts.filter((attempt) => {
-      const { items, upTo } = announcedIn(attempt);
-      return attempt.cause_id <= upTo || items.some((item) => 'alarmId' in item && item.alarmId === id);
+    const telling = attempts.filter(({ cause_id, ...attempt }) => {
+      const called = triesOf(attempt).map(({ causeId }) => causeId);
+      return [...called, ...announcedIn(attempt).causes].includes(cause_id ?? 0);
     });
-    return new Set(announcing.map(({ user_id }) => user_id));
+    return new Set(telling.map(({ user_id }) => user_id));
   }
+}
 
-  async #causeOf({ alarm, about, at }: News, { person, number }: Recipient) {
-    return {
-      kind: 'followUp',
-      list: about,
-      target_kind: 'number',
-      target_id: number.id,
-      station_id: alarm.stationId,
-      alarm_id: alarm.id,
-      history_id: null,
-      message_id: null,
-      priority: alarm.priority,
-      is_transitory: 0,
-      created_at: at,
-      due_at: await noticeDue(this.#tx, at, person.id, number.id),
-      origin: null,
-    };
-  }
+function causeOf({ alarm, about, at }: News, { number }: Recipient) {
+  return {
+    kind: 'followUp',
+    list: about,
+    target_kind: 'number',
+    target_id: number.id,
+    station_id: alarm.stationId,
+    alarm_id: alarm.id,
+    history_id: null,
+    message_id: null,
+    priority: alarm.priority,
+    is_transitory: 0,
+    created_at: at,
+    due_at: at,
+    origin: null,
+  };
 }
 
 /** Returns the texts for the person; undefined for somebody who took the alarm themselves. */
@@ -111,14 +111,24 @@ function textOf({ alarm, about, at }: News, { person }: Recipient, snapshot: Peo
   return { text: `${text}: ${by}`, short_text: `${shortText}: ${by}` };
 }
 
+/** The attempts to these people since the alarm is called for. */
 const selectAttemptsFor = statement((db, args: { alarmId: number; historyId: number; userIds: string }, kind) =>
   db
     .selectFrom('call_causes')
-    .innerJoin('call_attempts', 'call_attempts.call_id', 'call_causes.call_id')
-    .select(['call_causes.id as cause_id', 'call_attempts.user_id', 'call_attempts.call_id', 'call_attempts.announced'])
+    .innerJoin('call_attempts', (join) =>
+      join
+        .onRef('call_attempts.created_at', '>=', 'call_causes.created_at')
+        .on('call_attempts.user_id', 'in', idsIn(args.userIds, kind)),
+    )
+    .select([
+      'call_causes.cause_id',
+      'call_attempts.user_id',
+      'call_attempts.tries',
+      'call_attempts.announced',
+      'call_attempts.announced_causes',
+    ])
     .where('call_causes.alarm_id', '=', args.alarmId)
     .where('call_causes.history_id', '=', args.historyId)
     .where('call_causes.list', '=', 'alarm')
-    .where('call_attempts.user_id', 'in', idsIn(args.userIds, kind))
     .where('call_attempts.started_at', 'is not', null),
 );

@@ -12,13 +12,15 @@ import { statement } from '../../../store/statement.ts';
 import type { Instant, Operation, Query, ReadTx, Tx } from '../../../store/store.ts';
 import { type CallConfiguration, readCallConfiguration } from '../../configuration/call-configuration.ts';
 import { getPeopleVersion } from '../../people/version.ts';
-import { causeRows } from '../call-rows.ts';
-import { noticeDue } from './notice-due.ts';
+import { getCivilTime } from '../../system/reference-time.ts';
+import { insertCauses } from '../engine/escalation-rows.ts';
 
 /** Who was on duty at the last look; missing while hand-overs are not told. */
 type LastLook = {
   readonly duty: KnownDuty;
-  /** The next hand-over by a schedule, and the version of the people data from which it was found. */
+  /** When it was, in civil time; absent in those of earlier versions. */
+  readonly at?: Instant;
+  /** The next hand-over by a schedule, in civil time, and the version of the people data from which it was found. */
   readonly next: Instant | null;
   readonly version: number;
 };
@@ -45,7 +47,10 @@ export const isHandOverDue: Query<{ readonly now: Instant }, boolean> = {
     const look = await readLook(tx);
     if (!policy.tellsHandOvers) return look !== undefined;
     if (look === undefined || look.version !== (await getPeopleVersion.run(tx, {}))) return true;
-    return look.next !== null && look.next <= now;
+    const civil = await getCivilTime.run(tx, { now });
+    // The clock may have been set back since, to before a hand-over.
+    if (civil < (look.at ?? civil)) return true;
+    return look.next !== null && look.next <= civil;
   },
 };
 
@@ -59,11 +64,13 @@ export const noteHandOvers: Operation<Record<string, never>, number> = {
       return 0;
     }
     const before = await readLook(tx);
-    const { duty, until } = dutyOfGroups(configuration.snapshot, now);
+    const civil = await getCivilTime.run(tx, { now });
+    const { duty, until } = dutyOfGroups(configuration.snapshot, civil);
     const handOvers = before === undefined ? [] : handOversBetween(before.duty, duty);
-    for (const handOver of handOvers) await addNotice(tx, now, handOver, configuration, until.get(handOver.groupId));
-    const next = until.size === 0 ? null : Math.min(...until.values(), now + lookAgainMs);
-    const look: LastLook = { duty, next, version: await getPeopleVersion.run(tx, {}) };
+    const at = { now, civil };
+    for (const handOver of handOvers) await addNotice(tx, at, handOver, configuration, until.get(handOver.groupId));
+    const next = until.size === 0 ? null : Math.min(...until.values(), civil + lookAgainMs);
+    const look: LastLook = { duty, at: civil, next, version: await getPeopleVersion.run(tx, {}) };
     await setMeta(tx, lookKey, JSON.stringify(look));
     return handOvers.length;
   },
@@ -72,7 +79,7 @@ export const noteHandOvers: Operation<Record<string, never>, number> = {
 /** Adds the notice to the first number that can be written to; nobody is called up for it. */
 async function addNotice(
   tx: Tx,
-  now: Instant,
+  { now, civil }: { readonly now: Instant; readonly civil: Instant },
   { groupId, userId, isOn }: HandOver,
   configuration: CallConfiguration,
   until: Instant | undefined,
@@ -81,12 +88,12 @@ async function addNotice(
   const [person, group] = [snapshot.people.get(userId), snapshot.groups.get(groupId)];
   const isWritten = ({ channel }: ContactNumber): boolean =>
     !isSpoken(channel) && (policy.channels === 'all' || policy.channels.includes(channel));
-  const number = person?.numbers.find((one) => isWritten(one) && isUsable(one, { snapshot, policy }, now));
+  const number = person?.numbers.find((one) => isWritten(one) && isUsable(one, { snapshot, policy }, civil));
   if (group === undefined || number === undefined) return;
   const name = withoutMarks(group.names[languageOf(person, policy.wording)] ?? group.name);
   const end = until === undefined || until === Number.POSITIVE_INFINITY ? '' : ` ${mark.until(until)}`;
   const text = isOn ? `${mark.onDuty}${name}${end}` : `${mark.offDuty}${name}`;
-  await tx.each(causeRows.insert, [
+  await insertCauses(tx, [
     {
       kind: 'handOver',
       list: isOn ? 'on' : 'off',
@@ -101,7 +108,7 @@ async function addNotice(
       text,
       short_text: text,
       created_at: now,
-      due_at: await noticeDue(tx, now, userId, number.id),
+      due_at: now,
       origin: null,
     },
   ]);

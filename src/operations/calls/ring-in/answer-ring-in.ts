@@ -2,39 +2,36 @@
 
 import type { Caller } from '../../../domain/access/access.ts';
 import { isUntaken } from '../../../domain/alarms/alarm.ts';
-import { type AnnouncedItem, alarmIdsOf, announcedItem, includesItem } from '../../../domain/calls/announced.ts';
+import { type AnnouncedItem, alarmIdsOf, includesItem } from '../../../domain/calls/announced.ts';
 import type { CallAnswer } from '../../../domain/calls/call.ts';
 import type { AlarmFate } from '../../../domain/calls/words/alarm-fate.ts';
-import { isBeingCalled, othersCalled } from '../../../domain/calls/words/others-called.ts';
 import type { StationCount } from '../../../domain/calls/words/words.ts';
 import type { PeopleSnapshot } from '../../../domain/people/call-group.ts';
 import { AppError } from '../../../errors.ts';
+import { appendEvent } from '../../../store/event-log.ts';
 import { idsIn, statement } from '../../../store/statement.ts';
 import type { Instant, ReadTx, Tx } from '../../../store/store.ts';
 import { writeUnitOfWork } from '../../alarms/intake/report.ts';
 import type { AlarmRecord } from '../../alarms/record.ts';
 import { appendAudit } from '../../audit/append.ts';
 import { readCallConfiguration } from '../../configuration/call-configuration.ts';
-import { beginUnitOfWork, type UnitOfWork } from '../../unit-of-work.ts';
-import { type AnswerOutcome, answerEntry, answerNote, takeAlarms } from '../answer.ts';
+import { beginUnitOfWork } from '../../unit-of-work.ts';
+import { type AnswerOutcome, answerEntry, answerNote, saidOf, takeAlarms } from '../answer.ts';
 import { noteAnswer, selectAttempt } from '../attempts.ts';
+import { callsChanged } from '../engine/call-events.ts';
+import { keepAnswered } from '../engine/earlier-attempts.ts';
+import { othersCalled } from '../engine/others-called.ts';
 import { countByStation } from '../messages/announced-now.ts';
 import { fateOf } from '../messages/fate-of.ts';
-import { type CallRecord, findCalls, type OpenCause, openCausesOf } from '../queries.ts';
 
 type RingInAnswer = {
   readonly attemptId: number;
   readonly answer: CallAnswer | 'take';
   /** The announced items that the answer is for. */
   readonly items: readonly AnnouncedItem[];
-  /** Everything that the person has answered so far, with `items`. */
-  readonly answered: readonly AnnouncedItem[];
   readonly hasFurtherItems: boolean;
   readonly caller: Caller;
 };
-
-/** Of a call a person hears at most this many causes' fate. */
-const mostCauses = 20_000;
 
 export async function answerRingIn(tx: Tx, now: Instant, input: RingInAnswer): Promise<AnswerOutcome> {
   const { attemptId, answer, items, hasFurtherItems, caller } = input;
@@ -54,54 +51,21 @@ export async function answerRingIn(tx: Tx, now: Instant, input: RingInAnswer): P
     const alarm = unit.alarms.get(id)?.alarm;
     return isOpen(alarm) && causes.some((cause) => cause.alarm_id === id && cause.history_id === alarm?.occurrenceId);
   });
-  const calls = (await findCalls(tx, [...new Set(causes.flatMap(({ call_id }) => call_id ?? []))])).filter(
-    ({ call }) => call.phase !== 'ended',
-  );
   const taken = answer === 'take' ? takeAlarms(unit, current, now, { person, caller, origin, policy }) : [];
-  await postAnswers(tx, unit, calls, { ...input, userId: row.user_id, taken });
   const late = taken.length === 0 ? meant.filter((id) => !current.includes(id)) : [];
   const fates = late.map((id) => fateOf(unit.alarms.get(id)?.alarm, row.user_id, snapshot));
+  const said = answer === 'take' ? 'heard' : answer;
+  const open = causes.filter((cause) => cause.ended_at === null && !taken.includes(cause.alarm_id ?? 0));
+  const causeIds = [...new Set(open.map(({ cause_id, id }) => cause_id ?? id))];
+  const answers = causeIds.map((causeId) => ({ causeId, answer: saidOf[said] }));
   await writeUnitOfWork(tx, now, unit);
-  await tx.run(noteAnswer, answerNote(row, answer, answer === 'heard' ? current : taken, now));
+  const noted = answerNote(row, answer, answer === 'heard' ? current : taken, answers, now);
+  await tx.run(noteAnswer, { ...noted, tookAllAt: null });
+  await keepAnswered(tx, row, causeIds);
+  await appendEvent(tx, now, { kind: callsChanged, actor: origin.actor, subjectId: row.call_id });
   const outcome = { answer, alarmIds: meant, taken, missed: fates[0]?.kind, rangIn: true };
   await appendAudit(tx, now, answerEntry(row, { user: person.name, ...outcome }, origin, caller));
-  const after = calls.flatMap(({ id, call }) => unit.calls.call(id)?.cycles ?? call.cycles);
-  const before = calls.flatMap(({ call }) => call.cycles);
-  return {
-    taken,
-    fates,
-    others: othersCalled(before, after, row.user_id),
-    isCalledBack: after.some((cycle) => cycle.userId === row.user_id && isBeingCalled(cycle)),
-    isComplete: !hasFurtherItems,
-  };
-}
-
-type Posted = RingInAnswer & { readonly userId: number; readonly taken: readonly number[] };
-
-/**
- * Ends the person's part of the calls that call them: at once if they decline or ask for a later call, otherwise when they
- * have answered everything that is still open in the call.
- */
-async function postAnswers(
-  tx: Tx,
-  unit: UnitOfWork,
-  calls: readonly CallRecord[],
-  { answer, answered, userId, taken }: Posted,
-): Promise<void> {
-  const own = calls.filter(({ call }) => call.cycles.some((one) => one.userId === userId && isBeingCalled(one)));
-  if (own.length === 0) return;
-  const open = await openCausesOf(
-    tx,
-    own.map(({ id }) => id),
-    mostCauses,
-  );
-  const isAnswered = (cause: OpenCause): boolean => includesItem(answered, announcedItem(cause));
-  for (const { id } of own) {
-    const left = (open.get(id)?.causes ?? []).filter(({ alarm_id }) => !taken.includes(alarm_id ?? 0));
-    const said = answer === 'take' ? 'heard' : answer;
-    if (said !== 'heard' || (left.length > 0 && left.every(isAnswered)))
-      unit.calls.post(id, { kind: 'answered', userId, answer: said, reason: 'heard' }, `user:${userId}`);
-  }
+  return { taken, fates, isComplete: !hasFurtherItems, ...(await othersCalled(tx, now, row.user_id, causeIds)) };
 }
 
 function isOpen(alarm: AlarmRecord | undefined): boolean {
@@ -149,7 +113,7 @@ export async function announcedToRingIn(
 const selectCausesUpTo = statement((db, args: { alarmIds: string; at: Instant }, kind) =>
   db
     .selectFrom('call_causes')
-    .select(['call_id', 'alarm_id', 'history_id'])
+    .select(['id', 'cause_id', 'alarm_id', 'history_id', 'ended_at'])
     .where('alarm_id', 'in', idsIn(args.alarmIds, kind))
     .where('list', '=', 'alarm')
     .where('created_at', '<=', args.at),

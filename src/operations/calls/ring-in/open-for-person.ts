@@ -2,10 +2,12 @@
 
 import { seesStation } from '../../../domain/access/access.ts';
 import { type CallPolicy, type CallTarget, targetName } from '../../../domain/calls/call.ts';
-import { peopleInReach } from '../../../domain/calls/decision-context.ts';
+import { peopleInReach } from '../../../domain/calls/people-in-reach.ts';
 import type { PeopleSnapshot } from '../../../domain/people/call-group.ts';
-import { idsIn, statement } from '../../../store/statement.ts';
+import { statement } from '../../../store/statement.ts';
 import type { ReadTx } from '../../../store/store.ts';
+import { triesOf } from '../engine/attempt-rows.ts';
+import { targetOf } from '../engine/escalation-rows.ts';
 
 /** More are not looked at; a person who has taken some rings in again. */
 const mostLookedAt = 2_000;
@@ -17,7 +19,7 @@ export type OpenAlarm = {
   readonly kind: string;
   readonly list: string;
   readonly alarm_id: number | null;
-  readonly is_transitory: number;
+  readonly is_transitory: 0 | 1;
   readonly message_id: number | null;
   readonly text: string;
   readonly short_text: string;
@@ -33,10 +35,9 @@ export async function openForPerson(
   const person = snapshot.people.get(userId);
   if (person === undefined) return [];
   const rows = await tx.all(selectUntaken, { limit: mostLookedAt });
-  const callIds = [...new Set(rows.flatMap(({ call_id }) => call_id ?? []))];
-  const called = new Set(
-    (await tx.all(selectCalled, { userId, callIds: JSON.stringify(callIds) })).map(({ call_id }) => call_id),
-  );
+  const since = Math.min(...rows.map(({ created_at }) => created_at));
+  const attempts = rows.length === 0 ? [] : await tx.all(selectCalled, { userId, since });
+  const called = new Set(attempts.flatMap((attempt) => triesOf(attempt).map(({ causeId }) => causeId)));
   const inReach = new Map<string, ReadonlySet<number>>();
   const isOnTheWayUp = (target: CallTarget): boolean => {
     const name = targetName(target);
@@ -45,17 +46,13 @@ export async function openForPerson(
     return people.has(userId);
   };
   const isOwn = (row: (typeof rows)[number]): boolean =>
-    seesStation(person, row.station_id) && (called.has(row.call_id ?? 0) || isOnTheWayUp(targetOf(row)));
+    seesStation(person, row.station_id) && (called.has(row.cause_id ?? row.id) || isOnTheWayUp(targetOf(row)));
   const byAlarm = new Map<number, OpenAlarm>();
   for (const row of rows.filter(isOwn)) {
     const alarmId = row.alarm_id ?? 0;
     if (!byAlarm.has(alarmId)) byAlarm.set(alarmId, row);
   }
   return [...byAlarm.values()];
-}
-
-function targetOf({ target_kind, target_id }: { target_kind: string; target_id: number }): CallTarget {
-  return { kind: target_kind as CallTarget['kind'], id: target_id };
 }
 
 /** The causes of the present occurrences of alarms that nobody has taken; a call for them has begun. */
@@ -67,7 +64,8 @@ const selectUntaken = statement((db, args: { limit: number }) =>
     )
     .select([
       'call_causes.id',
-      'call_causes.call_id',
+      'call_causes.cause_id',
+      'call_causes.created_at',
       'call_causes.kind',
       'call_causes.list',
       'call_causes.target_kind',
@@ -83,16 +81,16 @@ const selectUntaken = statement((db, args: { limit: number }) =>
     .where('alarms.state', 'in', [2, 3])
     .where('alarms.mask_until', 'is', null)
     .where('call_causes.list', '=', 'alarm')
-    .where('call_causes.call_id', 'is not', null)
+    .where('call_causes.round', '>', 0)
     .orderBy('alarms.priority')
     .orderBy('call_causes.id')
     .limit(args.limit),
 );
 
-const selectCalled = statement((db, args: { userId: number; callIds: string }, kind) =>
+const selectCalled = statement((db, args: { userId: number; since: number }) =>
   db
-    .selectFrom('call_cycles')
-    .select('call_id')
+    .selectFrom('call_attempts')
+    .select('tries')
     .where('user_id', '=', args.userId)
-    .where('call_id', 'in', idsIn(args.callIds, kind)),
+    .where('created_at', '>=', args.since),
 );

@@ -4,20 +4,28 @@ import { sql } from 'kysely';
 import type { CallingState } from '../../../domain/calls/calling-health.ts';
 import { isLastResortReachable, isLastResortUnverified } from '../../../domain/calls/last-resort.ts';
 import { channelsWorking } from '../../../domain/channels/choose-provider.ts';
-import { sqlStatement } from '../../../store/statement.ts';
+import { sqlStatement, statement } from '../../../store/statement.ts';
 import { table } from '../../../store/statement-tables.ts';
 import type { Instant, Query } from '../../../store/store.ts';
 import { readCallConfiguration } from '../../configuration/call-configuration.ts';
 import { loadHealth } from '../../providers/provider-rows.ts';
 import { goneNodes } from '../../system/node-queries.ts';
+import { readEngineTime } from '../engine/engine-time.ts';
 import { lockedNumbers } from '../inputs/locked-numbers.ts';
 
+/** Taking the alarm ends its cause. */
 const selectUnanswered = sqlStatement<Record<string, never>, { id: number }>(
-  () => sql`select calls.id from ${table('calls')} where target_kind = 'last-resort' and failed_at is not null
-    and not exists (select 1 from ${table('call_attempts')} where ack_at is not null and ack_at > calls.failed_at)
-    and exists (select 1 from ${table('call_causes')} inner join ${table('alarms')} on alarms.id = call_causes.alarm_id
-      where call_causes.call_id = calls.id and alarms.state in (2, 3))
-    limit 1`,
+  () => sql`select id from ${table('call_causes')} where target_kind = 'last-resort' and ended_at is null
+    and state <> 'done' and trouble like '%"in-vain"%' limit 1`,
+);
+
+const selectSetAside = statement((db, args: { now: Instant }) =>
+  db
+    .selectFrom('call_causes')
+    .select('id')
+    .where('state', '=', sql.lit('open'))
+    .where('retry_at', '>', args.now)
+    .limit(1),
 );
 
 export const getCallingState: Query<{ readonly now: Instant; readonly nodeName: string }, CallingState> = {
@@ -28,12 +36,14 @@ export const getCallingState: Query<{ readonly now: Instant; readonly nodeName: 
     const { snapshot, policy, providers } = configuration;
     const gone = await goneNodes(tx, providers, now, nodeName);
     const channels = channelsWorking(providers, await loadHealth(tx), policy.hasSimulator, gone);
+    const time = (await readEngineTime(tx)).decisionAt(now);
     const context = { snapshot, policy: { ...policy, channels }, lockedNumbers: await lockedNumbers(tx, now) };
     return {
       isSimulated: policy.channels === 'all',
-      isLastResortReachable: isLastResortReachable(context, now),
-      isLastResortUnverified: isLastResortUnverified(context, now),
+      isLastResortReachable: isLastResortReachable(context, time),
+      isLastResortUnverified: isLastResortUnverified(context, time),
       isLastResortUnanswered: (await tx.one(selectUnanswered, {})) !== undefined,
+      isSetAside: (await tx.one(selectSetAside, { now })) !== undefined,
     };
   },
 };

@@ -1,83 +1,86 @@
-// Lists the open calls of alarms, as an alarm shows them.
+// The calls under way for alarms, as an alarm shows them: what is done for this alarm, whatever else the calls are for.
 
-import type { Caller } from '../../../domain/access/access.ts';
-import { withNames } from '../../../domain/people/references.ts';
-import { foreignId, visibilityOf } from '../../../domain/people/visibility.ts';
-import { idsIn, statement } from '../../../store/statement.ts';
+import { sql } from 'kysely';
+import type { CallStates } from '../../../domain/escalation/view/call-states.ts';
+import { statusOf } from '../../../domain/escalation/view/person-state.ts';
+import { idsIn, sqlStatement } from '../../../store/statement.ts';
+import { table } from '../../../store/statement-tables.ts';
 import type { Instant, Query } from '../../../store/store.ts';
-import { readCallConfiguration } from '../../configuration/call-configuration.ts';
+import { targetOf } from '../engine/escalation-rows.ts';
+import { readCallsNow } from './calls-now.ts';
+import type { WordedReason } from './say-reason.ts';
+import { type CallReader, CallShower } from './shown-call.ts';
 
-type RunningCall = {
+type RunningCall = WordedReason & {
   readonly id: number;
   readonly alarmId: number;
   readonly targetKind: string;
   readonly targetId: number;
   readonly phase: string;
   readonly round: number;
-  readonly reason: string;
-  readonly nextDue: Instant | undefined;
-  readonly people: readonly {
+  readonly nextAt: Instant | undefined;
+  readonly people: readonly (WordedReason & {
     readonly userId: number;
     readonly status: number;
-    readonly reason: string;
     readonly isRelief: boolean;
-  }[];
+  })[];
 };
 
-const selectCalls = statement((db, args: { alarmIds: string }, kind) =>
-  db
-    .selectFrom('call_causes')
-    .innerJoin('calls', 'calls.id', 'call_causes.call_id')
-    .select(['alarm_id', 'calls.id', 'calls.target_kind', 'calls.target_id', 'phase', 'round', 'reason', 'next_due'])
-    .distinct()
-    .where('alarm_id', 'in', idsIn(args.alarmIds, kind))
-    .where('call_causes.kind', '=', 'alarm')
-    .where('call_causes.ended_at', 'is', null)
-    .where('calls.ended_at', 'is', null)
-    .orderBy('calls.id'),
+type RunningRow = {
+  id: number;
+  alarm_id: number;
+  call_id: number;
+  target_kind: string;
+  target_id: number;
+  round: number;
+  reason: string | null;
+};
+
+const selectRunning = sqlStatement<{ alarmIds: string }, RunningRow>(
+  (args, kind) => sql`select id, alarm_id, call_id, target_kind, target_id, round, reason from ${table('call_causes')}
+    where alarm_id in ${idsIn(args.alarmIds, kind)} and kind = 'alarm' and ended_at is null and call_id is not null
+      and state <> 'done' order by call_id, id`,
 );
 
-const selectPeople = statement((db, args: { callIds: string }, kind) =>
-  db
-    .selectFrom('call_cycles')
-    .innerJoin('calls', (join) =>
-      join.onRef('calls.id', '=', 'call_cycles.call_id').onRef('calls.round', '=', 'call_cycles.round'),
-    )
-    .select(['call_id', 'user_id', 'status', 'call_cycles.reason', 'is_relief'])
-    .where('call_id', 'in', idsIn(args.callIds, kind))
-    .orderBy('call_cycles.id'),
-);
-
-type RunningCallsInput = { readonly caller: Pick<Caller, 'stationIds'>; readonly alarmIds: readonly number[] };
-
-/** Ids of groups and people whom the caller does not see are 0. */
-export const listRunningCalls: Query<RunningCallsInput, readonly RunningCall[]> = {
-  name: 'list-running-calls',
-  async run(tx, { caller, alarmIds }) {
-    const calls = await tx.all(selectCalls, { alarmIds: JSON.stringify(alarmIds) });
-    if (calls.length === 0) return [];
-    const { snapshot } = await readCallConfiguration(tx);
-    const visibility = visibilityOf(caller, snapshot);
-    const show = (sentence: string): string => withNames(sentence, snapshot, visibility);
-    const seesTarget = (kind: string, id: number): boolean =>
-      kind === 'group' ? visibility.seesGroup(id) : visibility.seesPerson(id);
-    const callIds = JSON.stringify([...new Set(calls.map(({ id }) => id))]);
-    const people = Map.groupBy(await tx.all(selectPeople, { callIds }), ({ call_id }) => call_id);
-    return calls.map(({ id, alarm_id, target_kind, target_id, phase, round, reason, next_due }) => ({
-      id,
-      alarmId: alarm_id ?? 0,
-      targetKind: target_kind,
-      targetId: seesTarget(target_kind, target_id) ? target_id : foreignId,
-      phase,
-      round,
-      reason: show(reason),
-      nextDue: next_due ?? undefined,
-      people: (people.get(id) ?? []).map((row) => ({
-        userId: visibility.seesPerson(row.user_id) ? row.user_id : foreignId,
-        status: row.status,
-        reason: show(row.reason),
-        isRelief: row.is_relief === 1,
-      })),
-    }));
+/** Returns those of the alarms for which calls are under way. */
+export const findCalledAlarms: Query<{ readonly alarmIds: readonly number[] }, readonly number[]> = {
+  name: 'find-called-alarms',
+  isQuick: true,
+  async run(tx, { alarmIds }) {
+    const rows = await tx.all(selectRunning, { alarmIds: JSON.stringify(alarmIds) });
+    return [...new Set(rows.map(({ alarm_id }) => alarm_id))];
   },
 };
+
+type RunningCallsInput = {
+  readonly now: Instant;
+  readonly reader: CallReader;
+  readonly alarmIds: readonly number[];
+};
+
+/** Ids of groups and people whom the reader does not see are 0. */
+export const listRunningCalls: Query<RunningCallsInput, readonly RunningCall[]> = {
+  name: 'list-running-calls',
+  isComputation: true,
+  async run(tx, { now, reader, alarmIds }) {
+    const { calling, states } = await readCallsNow(tx, now);
+    const shower = new CallShower(reader, calling.configuration, now);
+    const rows = await tx.all(selectRunning, { alarmIds: JSON.stringify(alarmIds) });
+    const ofAlarms = Map.groupBy(rows, ({ alarm_id, call_id }) => `${alarm_id} ${call_id}`);
+    return [...ofAlarms.values()].flatMap((own) => runningCall(own, states, shower));
+  },
+};
+
+function runningCall(own: readonly RunningRow[], states: CallStates, shower: CallShower): readonly RunningCall[] {
+  const [row] = own;
+  if (row === undefined) return [];
+  const { target } = shower.target(targetOf(row));
+  const about = { id: row.call_id, alarmId: row.alarm_id, targetKind: target.kind, targetId: target.id };
+  const state = states.of(own.map(({ id }) => id));
+  // Called in vain, and not decided on any more.
+  const rest = { phase: 'ended', round: row.round, nextAt: undefined, people: [] };
+  if (state === undefined) return [{ ...about, ...rest, ...shower.wording.wordedStored(row.reason ?? '') }];
+  const { phase, round, next, reason } = state;
+  const people = state.people.map((person) => ({ ...shower.person(person), status: statusOf(person) }));
+  return [{ ...about, phase, round, nextAt: next?.at, ...shower.wording.worded(reason), people }];
+}

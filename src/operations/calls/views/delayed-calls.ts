@@ -3,13 +3,13 @@
 import { sql } from 'kysely';
 import type { CallTarget } from '../../../domain/calls/call.ts';
 import { mostAnnounced } from '../../../domain/calls/message-text.ts';
-import { visibilityOf } from '../../../domain/people/visibility.ts';
 import { type DatabaseKind, sqlStatement } from '../../../store/statement.ts';
 import { table } from '../../../store/statement-tables.ts';
 import type { Instant, ReadTx } from '../../../store/store.ts';
 import { readCallConfiguration } from '../../configuration/call-configuration.ts';
 import { type SeenArgs, seenArgs } from '../../named-rows.ts';
-import { type CauseRow, isCauseSeen, type OpenCall, type SeenBy, shownCauses, shownTarget } from './open-calls.ts';
+import { isCauseSeen, type SeenBy } from './open-calls.ts';
+import { type CallReader, CallShower, type CauseRow, type OpenCall } from './shown-call.ts';
 
 /** The id of a call that has not begun. */
 const notBegun = 0;
@@ -19,7 +19,7 @@ type DelayedRow = Target & { starts_at: Instant; created_at: Instant };
 
 function buildStatements(isBound: boolean, order: 'asc' | 'desc') {
   const waiting = (args: SeenArgs, kind: DatabaseKind) =>
-    sql`from ${table('call_causes')} where call_id is null and ended_at is null
+    sql`from ${table('call_causes')} where call_id is null and ended_at is null and state = 'open'
       ${isBound ? sql`and ${isCauseSeen(args, kind)}` : sql``}`;
   const direction = sql.raw(order);
   return {
@@ -57,27 +57,30 @@ export async function countDelayed(tx: ReadTx, caller: SeenBy): Promise<number> 
 type Page = { readonly order: 'asc' | 'desc'; readonly limit: number; readonly offset: number };
 
 /** Returns the calls that will begin, the next one first. */
-export async function listDelayed(tx: ReadTx, caller: SeenBy, page: Page): Promise<readonly OpenCall[]> {
-  const { order, limit, offset } = page;
+export async function listDelayed(
+  tx: ReadTx,
+  now: Instant,
+  reader: CallReader,
+  { order, limit, offset }: Page,
+): Promise<readonly OpenCall[]> {
   if (limit === 0) return [];
-  const args = seenArgs(caller);
-  const statements = statementsFor(caller, order);
+  const args = seenArgs(reader);
+  const statements = statementsFor(reader, order);
   const rows = await tx.all(statements.page, { ...args, limit, offset });
-  const configuration = await readCallConfiguration(tx);
-  const visibility = visibilityOf(caller, configuration.snapshot);
+  const shower = new CallShower(reader, await readCallConfiguration(tx), now);
   const calls: OpenCall[] = [];
   for (const { target_kind, target_id, starts_at, created_at } of rows) {
     const causes = await tx.all(statements.causes, { ...args, target_kind, target_id });
+    const until = Number(starts_at);
     calls.push({
       id: notBegun,
-      ...shownTarget({ kind: target_kind, id: target_id }, configuration, visibility),
+      ...shower.target({ kind: target_kind, id: target_id }),
       phase: 'waiting',
       round: 0,
       startedAt: Number(created_at),
-      nextStep: 'start',
-      nextAt: Number(starts_at),
-      reason: 'waits for its delay',
-      ...shownCauses(causes, configuration),
+      next: { step: 'start', at: until },
+      ...shower.wording.worded({ code: 'delayed', until }),
+      ...shower.causes(causes),
       people: [],
     });
   }

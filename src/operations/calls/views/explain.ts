@@ -1,35 +1,28 @@
-// Explains who is called for an alarm and why, at any time, by a forecast of the escalation engine.
+// Explains who is called for an alarm and why, at any time, by a forecast of the calling engine.
 
 import { type Caller, seesStation } from '../../../domain/access/access.ts';
 import {
   oncePerTarget,
+  type Problem,
   problemOf,
+  type Targets,
   targetsNamed,
   type WantedCall,
   wantedCalls,
 } from '../../../domain/alarms/actions.ts';
 import type { AlarmAction } from '../../../domain/alarms/definition.ts';
+import { inertIn } from '../../../domain/alarms/inert-words.ts';
 import { scenarioActions } from '../../../domain/alarms/scenario-actions.ts';
 import { raisedIfHeld } from '../../../domain/alarms/transition.ts';
 import { markForeign } from '../../../domain/alarms/visible-targets.ts';
-import { type CallTarget, targetName } from '../../../domain/calls/call.ts';
 import type { CallHistory } from '../../../domain/calls/call-history.ts';
-import { alarmCauses, type OpenCauses } from '../../../domain/calls/decision-context.ts';
-import {
-  type Forecast,
-  type ForecastLimits,
-  type ForecastRequest,
-  type ForecastState,
-  type ForecastStop,
-  forecastCalls,
-  unknownState,
-} from '../../../domain/calls/forecast.ts';
+import { type NotCalled, reasonsNotCalled } from '../../../domain/calls/not-called.ts';
+import { type ForecastStep, forecast } from '../../../domain/escalation/forecast.ts';
 import type { Language } from '../../../domain/language.ts';
 import type { NotCalledReason } from '../../../domain/on-call/duty-reason.ts';
-import { dutyIn, type SayDuty, type Worded } from '../../../domain/on-call/words/worded-duty.ts';
+import { dutyIn, type Worded } from '../../../domain/on-call/words/worded-duty.ts';
 import type { PeopleSnapshot } from '../../../domain/people/call-group.ts';
 import { type ReferenceWords, referenceWords } from '../../../domain/people/reference-words.ts';
-import { withNames } from '../../../domain/people/references.ts';
 import { foreignId, type Visibility, visibilityOf, withoutForeignReasons } from '../../../domain/people/visibility.ts';
 import { permittedList } from '../../../domain/script.ts';
 import type { Instant, Query, ReadTx } from '../../../store/store.ts';
@@ -37,9 +30,10 @@ import { existingTargets } from '../../alarms/action-targets.ts';
 import { findAlarmRecords } from '../../alarms/queries.ts';
 import { type CallConfiguration, readCallConfiguration } from '../../configuration/call-configuration.ts';
 import { findEntry } from '../../plant/queries.ts';
-import { selectOpenCausesOf } from '../queries.ts';
+import { groupOf } from '../engine/plan.ts';
+import { type ExplainedCall, type ExplainInput, fromNothing, fromStateOfNow, lastResort } from './explain-input.ts';
 import { attemptsFor } from './list-attempts.ts';
-import { readStateOfNow } from './state-of-now.ts';
+import { ReasonWording, type WordedReason } from './say-reason.ts';
 
 /** An existing alarm, or a draft of one. */
 export type Explained =
@@ -54,21 +48,36 @@ export type Explained =
       readonly actions: readonly AlarmAction[];
     };
 
-type WordedForecast = Omit<Forecast, 'notCalled'> & {
+/** A limit that ended the forecast early, and the instant up to which it is complete. */
+type Stop = { readonly at: Instant; readonly limit: 'steps' | 'people' | 'time' };
+
+type ShownStep = WordedReason & {
+  readonly at: Instant;
+  readonly what: ForecastStep['what'];
+  readonly userId: number | undefined;
+  readonly groupId: number | undefined;
+  readonly channel: string | undefined;
+  readonly address: string | undefined;
+};
+
+type ShownCall = WantedCall & {
+  readonly targetName: string;
+  /** When the call would begin. */
+  readonly at: Instant;
+  readonly steps: readonly ShownStep[];
+  /** Whether calling would continue beyond the steps shown, which a limit ended. */
+  readonly isCut: boolean;
+  /** The people within reach of the target who are not called, and why. */
   readonly notCalled: readonly { readonly userId: number; readonly reason: Worded<NotCalledReason> }[];
 };
 
+type Inert = { readonly action: AlarmAction; readonly reason: string; readonly code: Problem['cause'] };
+
 export type Explanation = {
-  readonly calls: readonly (WantedCall & {
-    readonly targetName: string;
-    /** When the call would begin. */
-    readonly at: Instant;
-    readonly forecast: WordedForecast;
-  })[];
-  /** The limit that ended the forecast early; undefined if it is complete. */
-  readonly stopped: ForecastStop | undefined;
+  readonly calls: readonly ShownCall[];
+  readonly stopped: Stop | undefined;
   /** The actions without effect, and why. */
-  readonly inert: readonly { readonly action: AlarmAction; readonly reason: string }[];
+  readonly inert: readonly Inert[];
   readonly names: Readonly<Record<number, string>>;
   readonly masked: boolean;
   /** The attempts made for the alarm so far, oldest first; empty for a draft. */
@@ -82,18 +91,12 @@ const mostSteps = 10_000;
 const mostPeople = 5_000;
 const mostComputingMs = 2_000;
 
-/** Counts the processor time of this thread, so that a busy machine does not shorten the answer. */
-function newLimits(): ForecastLimits {
-  const end = processorMs() + mostComputingMs;
-  return { steps: mostSteps, people: mostPeople, isTimeUp: () => processorMs() > end };
-}
-
 function processorMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
 }
 
-type ExplainInput = {
+type Question = {
   readonly caller: Caller;
   readonly what: Explained;
   readonly at: Instant;
@@ -103,7 +106,7 @@ type ExplainInput = {
   readonly language: Language;
 };
 
-export const explainCalls: Query<ExplainInput, Explanation | undefined> = {
+export const explainCalls: Query<Question, Explanation | undefined> = {
   name: 'explain-calls',
   isComputation: true,
   async run(tx, { caller, what, at, isNow, until, language }) {
@@ -115,107 +118,158 @@ export const explainCalls: Query<ExplainInput, Explanation | undefined> = {
     const actions = [...subject.actions, ...scenarioActions(subject, 'alarm', configuration.scenarios)];
     const named = await existingTargets(tx, targetsNamed([], actions));
     const targets = { ...named, scripts: configuration.scripts };
-    const wanted = oncePerTarget(wantedCalls(actions, targets, 'alarm'));
-    const causes = alarmCauses(subject.priority, configuration.policy);
-    const raisedAt = raisedIfHeld(isNow ? subject : { ...subject, pendingSince: undefined }, at);
-    const { requests, state } = isNow
-      ? await fromStateOfNow(tx, at, wanted, { alarmId: subject.id, causes, raisedAt }, configuration)
-      : fromNothing(at, wanted, { causes, raisedAt });
-    const { forecasts, stopped } = forecastCalls(requests, until, state, configuration, newLimits());
-    const words = referenceWords[language];
-    const say = dutyIn(language, configuration.snapshot, visibility);
-    const calls = forecasts.map((forecast, index) => {
-      const call = wanted[index] as (typeof wanted)[number];
-      const from = requests[index]?.joins[0] ?? at;
-      const shown = shownForecast(forecast, configuration.snapshot, visibility, say);
-      return { ...shownTarget(call, configuration.snapshot, visibility, words), at: from, forecast: shown };
-    });
-    const people = calls.flatMap(({ forecast }) => [
-      ...forecast.steps.flatMap(({ userId }) => userId ?? []),
-      ...forecast.notCalled.map(({ userId }) => userId),
-    ]);
-    const nameOf = (id: number): string =>
-      id === foreignId ? words.anotherStation : (configuration.snapshot.people.get(id)?.name ?? '');
+    const alarm = {
+      ...subject,
+      wanted: oncePerTarget(wantedCalls(actions, targets, 'alarm')),
+      raisedAt: raisedIfHeld(isNow ? subject : { ...subject, pendingSince: undefined }, at),
+    };
+    const input = isNow ? await fromStateOfNow(tx, at, alarm) : fromNothing(at, alarm, configuration);
+    const { calls, stopped } = new Forecasted(input, until, { configuration, visibility, language, at }).shown();
     return {
       calls,
       stopped,
-      inert: actions.flatMap((action) => {
-        const problem = problemOf(action, targets);
-        return problem === undefined ? [] : [{ action, reason: problem.sentence }];
-      }),
-      names: Object.fromEntries([...new Set(people)].map((id) => [id, nameOf(id)])),
+      inert: inertActions(actions, targets, language),
+      names: namesIn(calls, configuration.snapshot, referenceWords[language]),
       masked: subject.isMasked,
-      made: what.kind === 'alarm' ? await attemptsFor(tx, what.id, caller, mostMade) : [],
+      made: what.kind === 'alarm' ? await attemptsFor(tx, what.id, { caller, language, now: at }, mostMade) : [],
     };
   },
 };
 
-type Forecasted = { readonly requests: readonly ForecastRequest[]; readonly state: ForecastState };
-
-/** The id of an alarm that does not exist yet. */
-const draftId = 0;
-
-/** `raisedAt`: when the alarm is raised, if it is not yet. */
-type ExplainedAlarm = { readonly alarmId: number; readonly causes: OpenCauses; readonly raisedAt: Instant };
-
-function fromNothing(
-  at: Instant,
-  wanted: readonly WantedCall[],
-  { causes, raisedAt }: Omit<ExplainedAlarm, 'alarmId'>,
-): Forecasted {
-  const requests = wanted.map(({ target, delayMs }) => ({
-    target,
-    joins: [raisedAt + delayMs],
-    causes,
-    alarmIds: [draftId],
-  }));
-  return { requests, state: unknownState(at) };
-}
-
-/** An alarm that calls somebody goes on as it is; any other joins, as if raised now, the calls that are under way. */
-async function fromStateOfNow(
-  tx: ReadTx,
-  now: Instant,
-  wanted: readonly WantedCall[],
-  { alarmId, causes, raisedAt }: ExplainedAlarm,
-  configuration: CallConfiguration,
-): Promise<Forecasted> {
-  const targets = wanted.map(({ target }) => target);
-  const { state, open, pending } = await readStateOfNow(tx, now, targets, configuration);
-  const own = await tx.all(selectOpenCausesOf, { alarmIds: JSON.stringify([alarmId]) });
-  const requests = wanted.map(({ target, delayMs }) => {
-    const call = open.get(targetName(target));
-    const cause = own.find(({ list, ...row }) => list === 'alarm' && targetName(targetIn(row)) === targetName(target));
-    const alarmIds = [...(call?.request.alarmIds ?? []), alarmId];
-    const joined = {
-      target,
-      causes: together(call?.request.causes, causes),
-      alarmIds,
-      underWay: call?.request.underWay,
-    };
-    if (cause === undefined && own.length > 0) return { target, causes, alarmIds, joins: [] };
-    const joins = (pending.get(targetName(target)) ?? []).map(({ due_at }) => Math.max(now, due_at));
-    return { ...joined, joins: cause === undefined ? [...joins, raisedAt + delayMs] : joins };
+function inertActions(actions: readonly AlarmAction[], targets: Targets, language: Language): readonly Inert[] {
+  return actions.flatMap((action) => {
+    const problem = problemOf(action, targets);
+    return problem === undefined ? [] : [{ action, reason: inertIn(language, action, problem), code: problem.cause }];
   });
-  const names = new Set(targets.map(targetName));
-  const others = [...open]
-    .filter(([name]) => !names.has(name))
-    .map(([name, { request }]) => ({ ...request, joins: (pending.get(name) ?? []).map(({ due_at }) => due_at) }));
-  return { requests, state: { ...state, others } };
 }
 
-function targetIn({ target_kind, target_id }: { readonly target_kind: string; readonly target_id: number }) {
-  return { kind: target_kind as CallTarget['kind'], id: target_id };
+/** By id of each person in the explanation: the name. */
+function namesIn(calls: readonly ShownCall[], { people }: PeopleSnapshot, words: ReferenceWords) {
+  const ids = calls.flatMap(({ steps, notCalled }) => [
+    ...steps.flatMap(({ userId }) => userId ?? []),
+    ...notCalled.map(({ userId }) => userId),
+  ]);
+  const nameOf = (id: number): string => (id === foreignId ? words.anotherStation : (people.get(id)?.name ?? ''));
+  return Object.fromEntries([...new Set(ids)].map((id) => [id, nameOf(id)]));
 }
 
-function together(one: OpenCauses | undefined, other: OpenCauses): OpenCauses {
-  if (one === undefined) return other;
-  return {
-    areAny: true,
-    isAsking: one.isAsking || other.isAsking,
-    mostUrgent: Math.min(one.mostUrgent, other.mostUrgent),
-    isUntilAcknowledged: one.isUntilAcknowledged || other.isUntilAcknowledged,
-  };
+type Reading = {
+  readonly configuration: CallConfiguration;
+  readonly visibility: Visibility;
+  readonly language: Language;
+  readonly at: Instant;
+};
+
+/** A forecast as its reader sees it, by call. */
+class Forecasted {
+  readonly #input: ExplainInput;
+  readonly #until: Instant;
+  readonly #reading: Reading;
+  readonly #wording: ReasonWording;
+
+  constructor(input: ExplainInput, until: Instant, reading: Reading) {
+    this.#input = input;
+    this.#until = until;
+    this.#reading = reading;
+    const { configuration, visibility, language, at } = reading;
+    const { snapshot, policy } = configuration;
+    this.#wording = new ReasonWording({ language, timeZone: policy.timeZone, now: at, snapshot, visibility });
+  }
+
+  shown(): { readonly calls: readonly ShownCall[]; readonly stopped: Stop | undefined } {
+    const { steps, stopped } = this.#run();
+    const byCall = this.#byCall(steps);
+    let peopleLeft = mostPeople;
+    const calls = byCall.map(({ call, own }) => {
+      const notCalled = peopleLeft <= 0 ? [] : this.#notCalled(call, own);
+      peopleLeft -= notCalled.length;
+      return this.#shownCall(call, own, notCalled, stopped !== undefined);
+    });
+    return { calls, stopped: stopped ?? (peopleLeft <= 0 ? { at: this.#until, limit: 'people' } : undefined) };
+  }
+
+  #run(): { readonly steps: readonly ForecastStep[]; readonly stopped: Stop | undefined } {
+    const { world, causes, stored, causeIds, from, civilOffset, toEngine, toClock } = this.#input;
+    // Counts the processor time of this thread, so that a busy machine does not shorten the answer.
+    const end = processorMs() + mostComputingMs;
+    const limits = { causeIds, steps: mostSteps, isTimeUp: () => processorMs() > end };
+    const span = { from, until: toEngine(this.#until), civilOffset };
+    const { steps, stoppedAt } = forecast(world, causes, stored, span, limits);
+    if (stoppedAt === undefined) return { steps, stopped: undefined };
+    return { steps, stopped: { at: toClock(stoppedAt), limit: steps.length >= mostSteps ? 'steps' : 'time' } };
+  }
+
+  /** Each step with the first of the alarm's calls that it belongs to; the last resort may be called only later. */
+  #byCall(steps: readonly ForecastStep[]) {
+    const { calls, causeIds, toClock } = this.#input;
+    const own = new Map(calls.map((call) => [call.escalationId, [] as ForecastStep[]]));
+    const later = new Map<number, ForecastStep[]>();
+    for (const step of steps) {
+      const about = step.what === 'attempt' ? step.attempt.tries : [step];
+      const ids = about.flatMap(({ causeId, escalationId }) => (causeIds.has(causeId) ? [escalationId] : []));
+      const known = ids.find((id) => own.has(id));
+      const [first = 0] = ids;
+      if (known !== undefined) own.get(known)?.push(step);
+      else later.set(first, [...(later.get(first) ?? []), step]);
+    }
+    return [
+      ...calls.map((call) => ({ call, own: own.get(call.escalationId) ?? [] })),
+      ...[...later].map(([escalationId, ofCall]) => ({
+        call: {
+          wanted: { target: lastResort, delayMs: 0 },
+          beginsAt: toClock(ofCall[0]?.at ?? 0),
+          escalationId,
+        },
+        own: ofCall,
+      })),
+    ];
+  }
+
+  #notCalled({ wanted: { target }, beginsAt }: ExplainedCall, own: readonly ForecastStep[]): readonly NotCalled[] {
+    const called = new Set(own.flatMap((step) => (step.what === 'attempt' ? [step.attempt.userId] : [])));
+    return reasonsNotCalled(target, this.#reading.configuration, beginsAt).filter(({ userId }) => !called.has(userId));
+  }
+
+  #shownCall(
+    { wanted, beginsAt }: ExplainedCall,
+    own: readonly ForecastStep[],
+    notCalled: readonly NotCalled[],
+    isStopped: boolean,
+  ): ShownCall {
+    const { configuration, visibility, language } = this.#reading;
+    const { snapshot } = configuration;
+    const say = dutyIn(language, snapshot, visibility);
+    return {
+      ...shownTarget(wanted, snapshot, visibility, referenceWords[language]),
+      at: beginsAt,
+      steps: own.map((step) => this.#shownStep(step)),
+      isCut: isStopped && own.at(-1)?.what !== 'done',
+      notCalled: notCalled.map(({ userId, reason }) => ({
+        userId: visibility.seesPerson(userId) ? userId : foreignId,
+        reason: say(reason),
+      })),
+    };
+  }
+
+  /** Without the ids and addresses of other stations. */
+  #shownStep(step: ForecastStep): ShownStep {
+    const { visibility } = this.#reading;
+    const attempt = step.what === 'attempt' ? step.attempt : undefined;
+    const ownTry = attempt?.tries.find(({ causeId }) => this.#input.causeIds.has(causeId));
+    const groupId = groupOf(step.what === 'level' ? step.level : ownTry?.level);
+    const isPersonSeen = attempt === undefined || visibility.seesPerson(attempt.userId);
+    const isGroupSeen = groupId === undefined || visibility.seesGroup(groupId);
+    const reason = step.what === 'attempt' ? step.attempt.reason : step.reason;
+    return {
+      at: this.#input.toClock(step.at),
+      what: step.what,
+      userId: isPersonSeen ? attempt?.userId : foreignId,
+      groupId: isGroupSeen ? groupId : foreignId,
+      channel: attempt?.channel,
+      address: isPersonSeen ? attempt?.address : undefined,
+      ...this.#wording.worded(reason ?? { code: 'raised' }),
+    };
+  }
 }
 
 async function subjectOf(tx: ReadTx, what: Explained, caller: Caller, snapshot: PeopleSnapshot) {
@@ -253,29 +307,4 @@ function shownTarget(
   const isSeen = kind === 'group' ? visibility.seesGroup(id) : visibility.seesPerson(id);
   if (!isSeen) return { ...call, target: { kind, id: foreignId }, targetName: anotherStation };
   return { ...call, targetName: (kind === 'group' ? groups.get(id)?.name : people.get(id)?.name) ?? '' };
-}
-
-/** Returns the forecast with names in its sentences, and without the ids and addresses of other stations. */
-function shownForecast(
-  forecast: Forecast,
-  snapshot: PeopleSnapshot,
-  visibility: Visibility,
-  say: SayDuty,
-): WordedForecast {
-  const show = (sentence: string): string => withNames(sentence, snapshot, visibility);
-  const steps = forecast.steps.map((step) => {
-    const isPersonSeen = step.userId === undefined || visibility.seesPerson(step.userId);
-    const isGroupSeen = step.groupId === undefined || visibility.seesGroup(step.groupId);
-    return {
-      ...step,
-      ...(isPersonSeen ? {} : { userId: foreignId, address: undefined }),
-      ...(isGroupSeen ? {} : { groupId: foreignId }),
-      reason: show(step.reason),
-    };
-  });
-  const notCalled = forecast.notCalled.map(({ userId, reason }) => ({
-    userId: visibility.seesPerson(userId) ? userId : foreignId,
-    reason: say(reason),
-  }));
-  return { ...forecast, steps, notCalled };
 }

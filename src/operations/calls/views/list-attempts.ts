@@ -1,18 +1,16 @@
-// Lists the call history: one row per attempt, with the current status of its contact cycle.
+// Lists the call history: one row per attempt, with how it stands now.
 
 import { type RawBuilder, sql } from 'kysely';
-import { type Caller, seesStation } from '../../../domain/access/access.ts';
+import type { Caller } from '../../../domain/access/access.ts';
 import type { CallHistory } from '../../../domain/calls/call-history.ts';
-import { withNames } from '../../../domain/people/references.ts';
-import { foreignId, foreignName, type Visibility, visibilityOf } from '../../../domain/people/visibility.ts';
+import type { Language } from '../../../domain/language.ts';
 import { searchPatterns } from '../../../domain/search.ts';
 import { type DatabaseKind, idsIn, sqlStatement, textRows } from '../../../store/statement.ts';
 import { table } from '../../../store/statement-tables.ts';
 import type { Instant, Query, ReadTx } from '../../../store/store.ts';
-import { seenAlarms } from '../../alarms/seen-alarms.ts';
-import { readCallConfiguration } from '../../configuration/call-configuration.ts';
 import { allOf, type HistoryFilter, type HistoryListing } from '../../history/filter.ts';
 import { isVisible, type SeenArgs, seenArgs } from '../../named-rows.ts';
+import { type CallHistoryRow, shownHistories } from './shown-history.ts';
 
 type CallHistoryFilter = Pick<HistoryFilter, 'userId' | 'from' | 'to'> & {
   readonly stationId?: number | undefined;
@@ -21,8 +19,9 @@ type CallHistoryFilter = Pick<HistoryFilter, 'userId' | 'from' | 'to'> & {
   readonly status?: number | undefined;
 };
 
-export type CallHistoryListing = Omit<HistoryListing, 'filter' | 'sortBy' | 'now'> & {
+export type CallHistoryListing = Omit<HistoryListing, 'filter' | 'sortBy'> & {
   readonly filter: CallHistoryFilter;
+  readonly language: Language;
   /** Whether the caller may see addresses; if so, the search includes them. */
   readonly seesAddresses: boolean;
 };
@@ -35,6 +34,7 @@ type Args = SeenArgs & {
   status: number;
   from: Instant;
   to: Instant;
+  now: Instant;
   patterns: string;
   limit: number;
   offset: number;
@@ -48,57 +48,76 @@ type FilterName =
   | 'searched'
   | 'searchedWithAddresses';
 
-/**
- * The status of the contact cycle now. Without a cycle: of a person who rang in, whether they acknowledged anything; 4,
- * failed, of one who could not be called.
- */
-const status = sql`coalesce(call_cycles.status, case when call_attempts.cause <> 'ringIn' then 4
-  when call_attempts.ack_at is null then 6 else 5 end)`;
+/** The numbers of the interface; `reached` is no news of a person who had the time to answer. */
+const statuses = { ended: 0, underWay: 1, reached: 3, failed: 4, acknowledged: 5, notAcknowledged: 6 } as const;
 
-/**
- * Filters by alarm use the causes of the call at the time of the attempt; the column `alarm_id` is only the most
- * urgent.
- */
+/** What follows from the attempt alone, and from how long its number is given to answer. */
+function statusAt(now: Instant): RawBuilder<unknown> {
+  const endOfTime = sql`call_attempts.ended_at + 1000 * user_numbers.time_to_ack`;
+  return sql`case when call_attempts.state in ('due', 'started') then ${sql.lit(statuses.underWay)}
+    when call_attempts.ack_at is not null then ${sql.lit(statuses.acknowledged)}
+    when call_attempts.state = 'cancelled' or call_attempts.outcome = 'cancelled' then ${sql.lit(statuses.ended)}
+    when call_attempts.state = 'failed' then ${sql.lit(statuses.failed)}
+    when call_attempts.kind = 'notice' then ${sql.lit(statuses.reached)}
+    when coalesce(call_attempts.outcome, '') <> 'declined' and ${endOfTime} > ${now} then ${sql.lit(statuses.reached)}
+    else ${sql.lit(statuses.notAcknowledged)} end`;
+}
+
 const conditions: Readonly<Record<FilterName, (args: Args, kind: DatabaseKind) => RawBuilder<unknown>>> = {
   bound: (args, kind) => sql`call_attempts.station_id in ${idsIn(args.stationIds, kind)}`,
   stationId: (args) => sql`call_attempts.station_id = ${args.stationId}`,
   callGroupId: (args) => sql`call_attempts.group_id = ${args.callGroupId}`,
   userId: (args) => sql`call_attempts.user_id = ${args.userId}`,
-  alarmId: (args) =>
-    sql`(exists (${causesDuring(args.alarmId)}) or (call_attempts.cause = 'ringIn' and call_attempts.alarm_id = ${args.alarmId}))`,
-  ofSeenAlarm: (args, kind) =>
-    sql`exists (${causesDuring(args.alarmId)} and station_id in ${idsIn(args.stationIds, kind)})`,
+  alarmId: (args) => sql`(call_attempts.id in (${attemptsForAlarm(args.alarmId)})
+    or (call_attempts.cause = 'ringIn' and call_attempts.alarm_id = ${args.alarmId}))`,
+  ofSeenAlarm: (args, kind) => sql`call_attempts.id in (${attemptsForAlarm(args.alarmId)}
+    and call_causes.station_id in ${idsIn(args.stationIds, kind)})`,
   ofSeenPerson: (args, kind) =>
     sql`exists (select 1 from ${table('users')} where id = call_attempts.user_id and (${isVisible('person', args, kind)}))`,
-  status: (args) => sql`${status} = ${args.status}`,
+  status: (args) => sql`${statusAt(args.now)} = ${args.status}`,
   from: (args) => sql`call_attempts.created_at >= ${args.from}`,
   to: (args) => sql`call_attempts.created_at < ${args.to}`,
   searched: (args, kind) => hasAll(sql`call_attempts.words`, args, kind),
   searchedWithAddresses: (args, kind) => hasAll(sql`(call_attempts.words || call_attempts.address_words)`, args, kind),
 };
 
-/** The causes of the call that were open at the time of the attempt and came from this alarm. */
-function causesDuring(alarmId: unknown): RawBuilder<unknown> {
-  return sql`select 1 from ${table('call_causes')} where call_causes.call_id = call_attempts.call_id
-    and call_causes.alarm_id = ${alarmId} and call_attempts.created_at >= call_causes.created_at
-    and (call_causes.ended_at is null or call_attempts.created_at <= call_causes.ended_at)`;
+const forever = Number.MAX_SAFE_INTEGER;
+
+/**
+ * The attempts made while a cause of the alarm was open that were for it or announced it; those of earlier versions name no
+ * causes, and were for all of their call.
+ */
+function attemptsForAlarm(alarmId: unknown): RawBuilder<unknown> {
+  const causeId = sql`coalesce(call_causes.cause_id, call_causes.id)`;
+  const announced = sql`replace(replace(attempt.announced_causes, '[', ','), ']', ',')`;
+  return sql`select attempt.id from ${table('call_causes')} join ${table('call_attempts')} as attempt
+      on attempt.created_at between call_causes.created_at and coalesce(call_causes.ended_at, ${sql.lit(forever)})
+    where call_causes.alarm_id = ${alarmId} and (attempt.tries like '%[' || ${causeId} || ',%'
+      or ${announced} like '%,' || ${causeId} || ',%'
+      or (attempt.tries = '[]' and attempt.call_id = call_causes.call_id))`;
 }
 
 function hasAll(words: RawBuilder<unknown>, { patterns }: Args, kind: DatabaseKind): RawBuilder<unknown> {
   return sql`not exists (select 1 from ${textRows(patterns, kind)} where ${words} not like list.value)`;
 }
 
-const columns = sql`call_attempts.id, call_attempts.call_id, cause, alarm_id, call_attempts.priority, call_attempts.group_id,
-  call_attempts.user_id, user_name, channel, address, attempt, ${status} as status, created_at, started_at,
-  provider_id, rang_at, answered_at, delivered_at, read_at, ack_at, ended_at, outcome, call_attempts.ended_by, acknowledged, detail, (select min(station_id) from ${table('call_causes')}
-    where call_causes.call_id = call_attempts.call_id and call_causes.alarm_id = call_attempts.alarm_id) as alarm_station`;
-const source = sql`${table('call_attempts')} left join ${table('call_cycles')} on call_cycles.id = call_attempts.cycle_id`;
+const source = sql`${table('call_attempts')} left join ${table('user_numbers')} on user_numbers.id = call_attempts.number_id`;
+
+function columns(args: Args): RawBuilder<unknown> {
+  return sql`call_attempts.id, call_id, cause, alarm_id, call_attempts.priority, group_id, call_attempts.user_id,
+    user_name, call_attempts.channel, call_attempts.address, attempt, ${statusAt(args.now)} as status, created_at,
+    started_at, provider_id, rang_at, answered_at, delivered_at, read_at, ack_at, ended_at, outcome, ended_by,
+    acknowledged, reason, cancel_reason, detail, tries, announced_causes,
+    (select min(station_id) from ${table('call_causes')} where call_causes.alarm_id = call_attempts.alarm_id
+      and call_attempts.created_at between call_causes.created_at and coalesce(call_causes.ended_at, ${sql.lit(forever)}))
+      as alarm_station`;
+}
 
 function buildStatements(names: readonly FilterName[], order: 'asc' | 'desc') {
   const where = (args: Args, kind: DatabaseKind) => allOf(names.map((name) => conditions[name](args, kind)));
   return {
     page: sqlStatement<Args, CallHistoryRow>(
-      (args, kind) => sql`select ${columns} from ${source} where ${where(args, kind)}
+      (args, kind) => sql`select ${columns(args)} from ${source} where ${where(args, kind)}
         order by call_attempts.id ${sql.raw(order)} limit ${args.limit} offset ${args.offset}`,
     ),
     count: sqlStatement<Args, { total: number }>(
@@ -121,17 +140,8 @@ export const listCallHistories: Query<
   { readonly items: readonly CallHistory[]; readonly total: number }
 > = {
   name: 'list-call-histories',
-  async run(tx, { caller, filter, search, seesAddresses, order, limit, offset }) {
+  async run(tx, { caller, language, now, filter, search, seesAddresses, order, limit, offset }) {
     const patterns = searchPatterns(search);
-    const isBound = caller.stationIds.length > 0;
-    const isByPerson = filter.userId !== undefined || patterns.length > 0;
-    const names: FilterName[] = [
-      ...(isBound ? (['bound'] as const) : []),
-      ...(isBound && filter.alarmId !== undefined ? (['ofSeenAlarm'] as const) : []),
-      ...(isBound && isByPerson ? (['ofSeenPerson'] as const) : []),
-      ...(Object.keys(filter) as (keyof CallHistoryFilter)[]).filter((name) => filter[name] !== undefined),
-      ...(patterns.length > 0 ? ([seesAddresses ? 'searchedWithAddresses' : 'searched'] as const) : []),
-    ];
     const args: Args = {
       ...seenArgs(caller),
       stationId: filter.stationId ?? 0,
@@ -141,127 +151,52 @@ export const listCallHistories: Query<
       status: filter.status ?? 0,
       from: filter.from ?? 0,
       to: filter.to ?? 0,
+      now,
       patterns: JSON.stringify(patterns),
       limit,
       offset,
     };
+    const names = filterNames(caller, filter, patterns.length > 0 ? { seesAddresses } : undefined);
     const { page, count } = statementsOf(names, order);
     const total = (await tx.one(count, args))?.total ?? 0;
     const rows = limit === 0 || total === 0 ? [] : await tx.all(page, args);
-    return { items: await shownRows(tx, rows, caller), total };
+    return { items: await shownHistories(tx, rows, { caller, language, now }), total };
   },
 };
 
-/** Returns the rows as the caller sees them: nothing of people and alarms of other stations but that they were called. */
-async function shownRows(
-  tx: ReadTx,
-  rows: readonly CallHistoryRow[],
-  caller: Pick<Caller, 'stationIds'>,
-): Promise<readonly CallHistory[]> {
-  if (rows.length === 0) return [];
-  const { snapshot, providers } = await readCallConfiguration(tx);
-  const visibility = visibilityOf(caller, snapshot);
-  // Providers serve all stations: who is bound to some of them does not learn their names.
-  const names = new Map((visibility.isWhole ? providers : []).map(({ id, name }) => [id, name]));
-  const seesAlarm = ({ alarm_station }: CallHistoryRow): boolean =>
-    visibility.isWhole || (alarm_station !== null && seesStation(caller, Number(alarm_station)));
-  const items = rows.map(historyOf);
-  const named = items.flatMap(({ acknowledged }) => acknowledged.map(([alarmId]) => alarmId));
-  const seen = visibility.isWhole ? new Set(named) : await seenAlarms(tx, named, caller);
-  return items.map((item, index) => {
-    const row = rows[index] as CallHistoryRow;
-    return {
-      ...item,
-      provider: names.get(row.provider_id ?? 0),
-      acknowledged: item.acknowledged.filter(([alarmId]) => seen.has(alarmId)),
-      ...(seesActor(row.ended_by, visibility) ? {} : { endedBy: undefined }),
-      ...(visibility.seesPerson(row.user_id) ? {} : { userId: foreignId, user: foreignName, address: '' }),
-      ...(seesAlarm(row) ? {} : { alarmId: undefined, priority: undefined }),
-      detail: withNames(row.detail, snapshot, visibility),
-    };
-  });
+/** A bound caller finds nothing by an alarm or person of another station. */
+function filterNames(
+  { stationIds }: Pick<Caller, 'stationIds'>,
+  filter: CallHistoryFilter,
+  searched: { readonly seesAddresses: boolean } | undefined,
+): readonly FilterName[] {
+  const isBound = stationIds.length > 0;
+  const isByPerson = filter.userId !== undefined || searched !== undefined;
+  const given = (Object.keys(filter) as (keyof CallHistoryFilter)[]).filter((name) => filter[name] !== undefined);
+  return [
+    ...(isBound ? (['bound'] as const) : []),
+    ...(isBound && isByPerson ? (['ofSeenPerson'] as const) : []),
+    ...given.map((name) => (isBound && name === 'alarmId' ? 'ofSeenAlarm' : name)),
+    ...(searched === undefined
+      ? []
+      : [searched.seesAddresses ? ('searchedWithAddresses' as const) : ('searched' as const)]),
+  ];
 }
 
-/** Whether the actor is no user, or one whom the caller sees. */
-function seesActor(actor: string | null, visibility: Visibility): boolean {
-  const [, id] = /^user:(\d+)$/.exec(actor ?? '') ?? [];
-  return id === undefined || visibility.seesPerson(Number(id));
-}
+type HistoryReader = {
+  readonly caller: Pick<Caller, 'stationIds'>;
+  readonly language: Language;
+  readonly now: Instant;
+};
 
 /** Returns the newest attempts for an alarm, oldest first. */
 export async function attemptsFor(
   tx: ReadTx,
   alarmId: number,
-  caller: Pick<Caller, 'stationIds'>,
+  reader: HistoryReader,
   limit: number,
 ): Promise<readonly CallHistory[]> {
-  const { items } = await listCallHistories.run(tx, {
-    caller,
-    filter: { alarmId },
-    search: '',
-    seesAddresses: false,
-    order: 'desc',
-    limit,
-    offset: 0,
-  });
-  return items.toReversed();
-}
-
-type CallHistoryRow = {
-  id: number;
-  call_id: number;
-  cause: string;
-  alarm_id: number | null;
-  priority: number;
-  group_id: number | null;
-  user_id: number;
-  user_name: string;
-  channel: string;
-  address: string;
-  attempt: number;
-  status: number;
-  created_at: number;
-  started_at: number | null;
-  provider_id: number | null;
-  rang_at: number | null;
-  answered_at: number | null;
-  delivered_at: number | null;
-  read_at: number | null;
-  ack_at: number | null;
-  ended_at: number | null;
-  outcome: string | null;
-  ended_by: string | null;
-  acknowledged: string;
-  detail: string;
-  alarm_station: number | null;
-};
-
-function historyOf(row: CallHistoryRow): CallHistory {
-  return {
-    id: row.id,
-    callId: row.call_id,
-    cause: row.cause,
-    alarmId: row.alarm_id ?? undefined,
-    priority: row.alarm_id === null ? undefined : row.priority,
-    callGroupId: row.group_id ?? undefined,
-    userId: row.user_id,
-    user: row.user_name,
-    channel: row.channel,
-    address: row.address,
-    attempt: row.attempt,
-    status: Number(row.status),
-    createdAt: row.created_at,
-    startedAt: row.started_at ?? undefined,
-    rangAt: row.rang_at ?? undefined,
-    answeredAt: row.answered_at ?? undefined,
-    provider: undefined,
-    deliveredAt: row.delivered_at ?? undefined,
-    readAt: row.read_at ?? undefined,
-    ackAt: row.ack_at ?? undefined,
-    endedAt: row.ended_at ?? undefined,
-    outcome: row.outcome ?? undefined,
-    endedBy: row.ended_by ?? undefined,
-    acknowledged: JSON.parse(row.acknowledged),
-    detail: row.detail,
-  };
+  const filter = { alarmId };
+  const listing = { ...reader, filter, search: '', seesAddresses: false, order: 'desc', limit, offset: 0 } as const;
+  return (await listCallHistories.run(tx, listing)).items.toReversed();
 }

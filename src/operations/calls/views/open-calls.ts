@@ -1,101 +1,28 @@
-// The calls that have begun and not ended, as a caller sees them: their causes, the people called and what happens next.
+// The calls that have begun and not ended, as a reader sees them: their causes, the people called and what happens next. A call is the
+// escalations to one target that are open at the same time, whatever their causes.
 
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../../domain/access/access.ts';
-import {
-  type Call,
-  type CallTarget,
-  type Cycle,
-  type CycleHold,
-  callDue,
-  cycleStatus,
-  isOpen,
-} from '../../../domain/calls/call.ts';
 import { mostAnnounced } from '../../../domain/calls/message-text.ts';
-import { numbersOf } from '../../../domain/calls/usable-numbers.ts';
-import { wordsIn } from '../../../domain/calls/words/catalogue.ts';
-import { textFor } from '../../../domain/calls/words/stored-text.ts';
-import { ownerOfNumber } from '../../../domain/people/call-group.ts';
-import { withNames } from '../../../domain/people/references.ts';
-import { foreignId, foreignName, type Visibility, visibilityOf } from '../../../domain/people/visibility.ts';
-import { type DatabaseKind, idsIn, sqlStatement, statement } from '../../../store/statement.ts';
+import { type DatabaseKind, idsIn, sqlStatement, statement, textRows } from '../../../store/statement.ts';
 import { table } from '../../../store/statement-tables.ts';
 import type { Instant, Query, ReadTx } from '../../../store/store.ts';
-import { type CallConfiguration, readCallConfiguration } from '../../configuration/call-configuration.ts';
 import { isVisible, type SeenArgs, seenArgs } from '../../named-rows.ts';
-import { type CallRecord, findCalls } from '../queries.ts';
-
-/**
- * What happens next: the call begins after its delay, somebody is on duty, another round, the next level although this one
- * goes on, or a person's step.
- */
-export type NextStep = 'start' | 'duty' | 'round' | 'level' | 'attempt';
-
-/** What the person's part of the call is doing; see `CyclePhase`. */
-export type PersonStep =
-  | 'calling'
-  | 'retrying'
-  | 'callBack'
-  | 'gathering'
-  | 'reached'
-  | 'lineInUse'
-  | 'channelDown'
-  | 'limited'
-  | 'throttled'
-  | 'heard'
-  | 'failed'
-  | 'notified'
-  | 'ended';
-
-export type OpenCallPerson = {
-  readonly userId: number;
-  readonly name: string;
-  readonly groupId: number | undefined;
-  readonly isRelief: boolean;
-  readonly isNotice: boolean;
-  readonly step: PersonStep;
-  readonly status: number;
-  readonly channel: string | undefined;
-  /** The provider that carries the attempt under way. */
-  readonly provider: string | undefined;
-  /** The attempt at the present number and how many there are at most; undefined before the first and after the end. */
-  readonly attempt: { readonly number: number; readonly of: number } | undefined;
-  readonly nextAt: Instant | undefined;
-  readonly reason: string;
-};
-
-export type OpenCallCause = {
-  readonly kind: string;
-  readonly alarmId: number | undefined;
-  readonly priority: number;
-  readonly text: string;
-  readonly since: Instant;
-};
-
-export type OpenCall = {
-  readonly id: number;
-  readonly target: CallTarget;
-  readonly targetName: string;
-  readonly phase: Call['phase'];
-  readonly round: number;
-  readonly startedAt: Instant;
-  readonly nextStep: NextStep | undefined;
-  readonly nextAt: Instant | undefined;
-  readonly reason: string;
-  /** The most urgent ones that the caller sees. */
-  readonly causes: readonly OpenCallCause[];
-  readonly causeCount: number;
-  readonly people: readonly OpenCallPerson[];
-};
+import { type EscalationRow, targetOf } from '../engine/escalation-rows.ts';
+import { type CallsNow, readCallsNow } from './calls-now.ts';
+import type { WordedReason } from './say-reason.ts';
+import { type CallReader, CallShower, type Carriers, type CauseRow, type OpenCall } from './shown-call.ts';
 
 export type SeenBy = Pick<Caller, 'stationIds'>;
 
-/** A bound caller sees the calls of groups of its stations, and those with a cause that it sees. */
+/**
+ * The condition of a row of `call_causes` by which its call is seen: of a group of the caller's stations, or with a cause that
+ * the caller sees.
+ */
 function isSeen(isBound: boolean, args: SeenArgs, kind: DatabaseKind): RawBuilder<unknown> {
   if (!isBound) return sql`1 = 1`;
-  return sql`(exists (select 1 from ${table('call_causes')} where call_id = calls.id and ${isCauseSeen(args, kind)})
-    or (target_kind = 'group' and exists (select 1 from ${table('call_groups')}
-      where call_groups.id = calls.target_id and station_id in ${idsIn(args.stationIds, kind)})))`;
+  return sql`(${isCauseSeen(args, kind)} or (target_kind = 'group' and exists (select 1 from ${table('call_groups')}
+    where call_groups.id = call_causes.target_id and station_id in ${idsIn(args.stationIds, kind)})))`;
 }
 
 /** A message has the station of its sender, so it is shown only to callers who see whom it is for as well. */
@@ -108,21 +35,36 @@ export function isCauseSeen(args: SeenArgs, kind: DatabaseKind): RawBuilder<unkn
       where users.id = call_causes.target_id and (${isVisible('person', args, kind)}))))`;
 }
 
+/** Open rows that belong to a call; written so that those that have ended are not visited, of which a call may have many. */
+const isOpen = sql`state = 'open' and coalesce(call_id, 0) > 0`;
+
 function buildStatements(isBound: boolean, order: 'asc' | 'desc') {
   type Listed = SeenArgs & { limit: number; offset: number };
-  const where = (args: SeenArgs, kind: DatabaseKind) => sql`ended_at is null and ${isSeen(isBound, args, kind)}`;
+  const openCalls = (args: SeenArgs, kind: DatabaseKind) => sql`from ${table('call_causes')}
+    where ${isOpen} and ${isSeen(isBound, args, kind)}`;
   return {
     page: sqlStatement<Listed, { id: number }>(
-      (args, kind) => sql`select id from ${table('calls')} where ${where(args, kind)}
-        order by id ${sql.raw(order)} limit ${args.limit} offset ${args.offset}`,
+      (args, kind) => sql`select call_id as id ${openCalls(args, kind)}
+        group by call_id order by call_id ${sql.raw(order)} limit ${args.limit} offset ${args.offset}`,
     ),
     count: sqlStatement<SeenArgs, { total: number }>(
-      (args, kind) => sql`select count(*) as total from ${table('calls')} where ${where(args, kind)}`,
+      (args, kind) => sql`select count(distinct call_id) as total ${openCalls(args, kind)}`,
     ),
     among: sqlStatement<SeenArgs & { ids: string }, { id: number }>(
-      (args, kind) => sql`select id from ${table('calls')}
-        where id in ${idsIn(args.ids, kind)} and ${isSeen(isBound, args, kind)} order by id`,
+      (args, kind) => sql`select cast(list.value as bigint) as id from ${textRows(args.ids, kind)}
+        where exists (select 1 from ${table('call_causes')}
+          where call_id = cast(list.value as bigint) and ${isSeen(isBound, args, kind)}) order by 1`,
     ),
+    causes: sqlStatement<SeenArgs & { ids: string }, CauseRow>((args, kind) => {
+      const seen = isBound ? sql`and ${isCauseSeen(args, kind)}` : sql``;
+      return sql`select call_id, kind, alarm_id, priority, text, created_at, total from (
+          select id, call_id, kind, alarm_id, priority, text, created_at,
+            row_number() over (partition by call_id order by priority, id) as place,
+            count(*) over (partition by call_id) as total
+          from ${table('call_causes')}
+          where ${isOpen} and coalesce(call_id, 0) in ${idsIn(args.ids, kind)} ${seen}) as ranked
+        where place <= ${mostAnnounced} order by call_id, priority, id`;
+    }),
   };
 }
 
@@ -131,202 +73,135 @@ const statements = {
   bound: { asc: buildStatements(true, 'asc'), desc: buildStatements(true, 'desc') },
 };
 
-function argsOf(caller: SeenBy): { readonly args: SeenArgs; readonly set: keyof typeof statements } {
-  return { args: seenArgs(caller), set: caller.stationIds.length > 0 ? 'bound' : 'whole' };
+function statementsFor({ stationIds }: SeenBy, order: 'asc' | 'desc') {
+  return statements[stationIds.length > 0 ? 'bound' : 'whole'][order];
 }
 
 /** Returns how many calls the caller sees that have begun and not ended. */
 export async function countOpen(tx: ReadTx, caller: SeenBy): Promise<number> {
-  const { args, set } = argsOf(caller);
-  return Number((await tx.one(statements[set].asc.count, args))?.total ?? 0);
+  return Number((await tx.one(statementsFor(caller, 'asc').count, seenArgs(caller)))?.total ?? 0);
 }
 
 type Page = { readonly order: 'asc' | 'desc'; readonly limit: number; readonly offset: number };
 
-export async function listOpen(tx: ReadTx, caller: SeenBy, page: Page): Promise<readonly OpenCall[]> {
-  const { args, set } = argsOf(caller);
-  const { order, limit, offset } = page;
-  const rows = limit === 0 ? [] : await tx.all(statements[set][order].page, { ...args, limit, offset });
-  return shownCalls(
-    tx,
-    caller,
-    rows.map(({ id }) => id),
-  );
+export async function listOpen(
+  tx: ReadTx,
+  now: Instant,
+  reader: CallReader,
+  { order, limit, offset }: Page,
+): Promise<readonly OpenCall[]> {
+  const { page } = statementsFor(reader, order);
+  const rows = limit === 0 ? [] : await tx.all(page, { ...seenArgs(reader), limit, offset });
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ id }) => Number(id));
+  return new CallsShown(tx, now, await readCallsNow(tx, now)).of(ids, reader);
 }
 
-/** Returns those of the calls that the caller sees, also if they have ended. */
-export const getCalls: Query<{ readonly caller: SeenBy; readonly ids: readonly number[] }, readonly OpenCall[]> = {
+type Asked = {
+  readonly now: Instant;
+  readonly ids: readonly number[];
+  readonly readers: readonly CallReader[];
+};
+
+/** Returns for each reader those of the calls that they see, also if they have ended. */
+export const getCalls: Query<Asked, readonly (readonly OpenCall[])[]> = {
   name: 'get-calls',
-  async run(tx, { caller, ids }) {
-    return shownCalls(tx, caller, await seenAmong(tx, caller, ids));
+  isComputation: true,
+  async run(tx, { now, ids, readers }) {
+    const seen: (readonly number[])[] = [];
+    for (const reader of readers) seen.push(await seenAmong(tx, reader, ids));
+    if (seen.every((own) => own.length === 0)) return readers.map(() => []);
+    const shown = new CallsShown(tx, now, await readCallsNow(tx, now));
+    const calls: (readonly OpenCall[])[] = [];
+    for (const [index, reader] of readers.entries()) calls.push(await shown.of(seen[index] ?? [], reader));
+    return calls;
   },
 };
 
 /** Returns the ids of those calls that the caller sees, open or ended. */
 export async function seenAmong(tx: ReadTx, caller: SeenBy, ids: readonly number[]): Promise<readonly number[]> {
-  const { args, set } = argsOf(caller);
-  const rows = await tx.all(statements[set].asc.among, { ...args, ids: JSON.stringify(ids) });
-  return rows.map(({ id }) => id);
+  const args = { ...seenArgs(caller), ids: JSON.stringify(ids) };
+  return (await tx.all(statementsFor(caller, 'asc').among, args)).map(({ id }) => Number(id));
 }
 
-async function shownCalls(tx: ReadTx, caller: SeenBy, ids: readonly number[]): Promise<readonly OpenCall[]> {
-  if (ids.length === 0) return [];
-  const configuration = await readCallConfiguration(tx);
-  const visibility = visibilityOf(caller, configuration.snapshot);
-  const { args, set } = argsOf(caller);
-  const causes = await tx.all(selectCauses[set], { ...args, ids: JSON.stringify(ids) });
-  const byCall = Map.groupBy(causes, ({ call_id }) => call_id);
-  const found = new Map((await findCalls(tx, ids)).map((record) => [record.id, record]));
-  // Providers belong to no station: only callers of the whole installation see them.
-  const carriers = visibility.isWhole ? await carriersOf(tx, ids, configuration) : new Map<number, string>();
-  return ids.flatMap((id) => {
-    const record = found.get(id);
-    return record === undefined ? [] : [shownCall(record, byCall.get(id) ?? [], carriers, configuration, visibility)];
-  });
+/** What a call was that is not decided on: it has ended, was called in vain, or a fault set it aside. */
+type Rest = Pick<OpenCall, 'phase' | 'round' | 'next' | 'people'> & WordedReason;
+
+class CallsShown {
+  readonly #tx: ReadTx;
+  readonly #now: Instant;
+  readonly #calls: CallsNow;
+
+  constructor(tx: ReadTx, now: Instant, calls: CallsNow) {
+    this.#tx = tx;
+    this.#now = now;
+    this.#calls = calls;
+  }
+
+  async of(ids: readonly number[], reader: CallReader): Promise<readonly OpenCall[]> {
+    if (ids.length === 0) return [];
+    const { calling, rows, states } = this.#calls;
+    const shower = new CallShower(reader, calling.configuration, this.#now);
+    const args = { ids: JSON.stringify(ids) };
+    const causes = await this.#tx.all(statementsFor(reader, 'asc').causes, { ...seenArgs(reader), ...args });
+    const byCall = Map.groupBy(causes, ({ call_id }) => Number(call_id));
+    const began = new Map((await this.#tx.all(selectBegan, args)).map(({ id, due_at }) => [id, due_at]));
+    const others = await this.#newestOf(ids.filter((id) => !rows.has(id)));
+    const carriers = carriersIn(calling);
+    return ids.flatMap((id) => {
+      const own = rows.get(id) ?? [];
+      const row = own[0] ?? others.get(id);
+      if (row === undefined) return [];
+      const state = states.of(own.map((one) => one.id));
+      return [
+        {
+          id,
+          ...shower.target(targetOf(row)),
+          startedAt: Number(began.get(id) ?? row.due_at),
+          ...shower.causes(byCall.get(id) ?? []),
+          ...(state === undefined ? restOf(row, shower) : shower.state(state, carriers)),
+        },
+      ];
+    });
+  }
+
+  /** By id of a call: a row that a fault set aside, otherwise what ended last. */
+  async #newestOf(ids: readonly number[]): Promise<ReadonlyMap<number, NewestRow>> {
+    const rows = ids.length === 0 ? [] : await this.#tx.all(selectNewest, { ids: JSON.stringify(ids) });
+    return new Map(rows.map((row) => [Number(row.call_id), row]));
+  }
 }
 
-/** By id of a cycle: the name of the provider that carries its attempt. */
-type Carriers = ReadonlyMap<number, string>;
+type NewestRow = Pick<
+  EscalationRow,
+  'call_id' | 'target_kind' | 'target_id' | 'state' | 'round' | 'reason' | 'due_at' | 'ended_at' | 'end_reason'
+>;
 
-async function carriersOf(tx: ReadTx, ids: readonly number[], { providers }: CallConfiguration): Promise<Carriers> {
-  const rows = await tx.all(selectCarriers, { ids: JSON.stringify(ids) });
-  const names = new Map(providers.map(({ id, name }) => [id, name]));
-  return new Map(rows.map(({ cycle_id, provider_id }) => [cycle_id, names.get(provider_id ?? 0) ?? '']));
-}
-
-const selectCarriers = statement((db, args: { ids: string }, kind) =>
-  db
-    .selectFrom('call_attempts')
-    .select(['cycle_id', 'provider_id'])
-    .where('call_id', 'in', idsIn(args.ids, kind))
-    .where('state', '=', 'started')
-    .where('provider_id', 'is not', null),
+/** The row with the id of a call began it; it may have been purged while others of the call are open. */
+const selectBegan = statement((db, args: { ids: string }, kind) =>
+  db.selectFrom('call_causes').select(['id', 'due_at']).where('id', 'in', idsIn(args.ids, kind)),
 );
 
-export type CauseRow = {
-  call_id: number;
-  kind: string;
-  alarm_id: number | null;
-  priority: number;
-  text: string;
-  created_at: Instant;
-  total: number;
-};
+const selectNewest = sqlStatement<{ ids: string }, NewestRow>(
+  (args, kind) => sql`select call_id, target_kind, target_id, state, round, reason, due_at, ended_at, end_reason
+    from (select *, row_number() over (partition by call_id order by
+        case when ended_at is null and state <> 'done' then 0 else 1 end, coalesce(ended_at, 0) desc, id desc) as place
+      from ${table('call_causes')} where call_id in ${idsIn(args.ids, kind)}) as ranked
+    where place = 1`,
+);
 
-function causesStatement(isBound: boolean) {
-  return sqlStatement<SeenArgs & { ids: string }, CauseRow>((args, kind) => {
-    const seen = isBound ? sql`and ${isCauseSeen(args, kind)}` : sql``;
-    return sql`select call_id, kind, alarm_id, priority, text, created_at, total from (
-        select id, call_id, kind, alarm_id, priority, text, created_at,
-          row_number() over (partition by call_id order by priority, id) as place,
-          count(*) over (partition by call_id) as total
-        from ${table('call_causes')} where call_id in ${idsIn(args.ids, kind)} and ended_at is null ${seen}) as ranked
-      where place <= ${mostAnnounced} order by call_id, priority, id`;
-  });
+function restOf({ ended_at, state, round, reason, end_reason }: NewestRow, { wording }: CallShower): Rest {
+  const fixed = { round, next: undefined, people: [] };
+  if (ended_at !== null) return { phase: 'ended', ...fixed, ...wording.wordedStored(end_reason ?? '') };
+  const phase = state === 'open' ? 'calling' : 'ended';
+  return { phase, ...fixed, ...wording.wordedStored(reason ?? '{"code":"raised"}') };
 }
 
-const selectCauses = { whole: causesStatement(false), bound: causesStatement(true) };
-
-function shownCall(
-  { id, call, startedAt }: CallRecord,
-  causes: readonly CauseRow[],
-  carriers: Carriers,
-  configuration: CallConfiguration,
-  visibility: Visibility,
-): OpenCall {
-  const { snapshot } = configuration;
-  const isOver = call.phase === 'ended';
-  return {
-    id,
-    ...shownTarget(call.target, configuration, visibility),
-    phase: call.phase,
-    round: call.round,
-    startedAt,
-    nextStep: isOver ? undefined : nextStepOf(call),
-    nextAt: isOver ? undefined : callDue(call),
-    reason: withNames(call.reason, snapshot, visibility),
-    ...shownCauses(causes, configuration),
-    people: call.cycles.map((cycle) => shownPerson(cycle, carriers.get(cycle.id), configuration, visibility)),
-  };
-}
-
-/** The texts of causes, in English as all that is listed. */
-export function shownCauses(causes: readonly Omit<CauseRow, 'call_id'>[], { policy }: CallConfiguration) {
-  const reader = { words: wordsIn('en'), language: 'en', timeZone: policy.timeZone };
-  const shown: readonly OpenCallCause[] = causes.map(({ kind, alarm_id, priority, text, created_at }) => ({
-    kind,
-    alarmId: alarm_id ?? undefined,
-    priority,
-    text: textFor(text, reader),
-    since: created_at,
-  }));
-  return { causes: shown, causeCount: Number(causes[0]?.total ?? 0) };
-}
-
-/** A number is shown as the person who has it. */
-export function shownTarget(target: CallTarget, { snapshot }: CallConfiguration, visibility: Visibility) {
-  const owner = target.kind === 'number' ? (ownerOfNumber(target.id, snapshot)?.id ?? foreignId) : undefined;
-  const { kind, id } = owner === undefined ? target : { kind: 'user' as const, id: owner };
-  if (kind === 'last-resort') return { target: { kind, id }, targetName: 'last resort' };
-  const isShown = kind === 'group' ? visibility.seesGroup(id) : visibility.seesPerson(id);
-  if (!isShown) return { target: { kind, id: foreignId }, targetName: foreignName };
-  const named = kind === 'group' ? snapshot.groups.get(id) : snapshot.people.get(id);
-  return { target: { kind, id }, targetName: named?.name ?? '' };
-}
-
-function nextStepOf(call: Call): NextStep {
-  if (call.phase === 'waiting') return 'duty';
-  if (call.phase === 'pausing' && call.due !== undefined) return 'round';
-  return call.takeBy !== undefined && call.takeBy === callDue(call) ? 'level' : 'attempt';
-}
-
-function shownPerson(
-  cycle: Cycle,
-  carrier: string | undefined,
-  { snapshot, policy }: CallConfiguration,
-  visibility: Visibility,
-): OpenCallPerson {
-  const person = snapshot.people.get(cycle.userId);
-  const isShown = visibility.seesPerson(cycle.userId);
-  const isGroupShown = cycle.groupId !== undefined && visibility.seesGroup(cycle.groupId);
-  const number = numbersOf(person, { policy }).find(({ id }) => id === cycle.numberId);
-  const tried = cycle.tries + (cycle.phase === 'attempting' || cycle.phase === 'reached' ? 1 : 0);
-  const isTrying = isOpen(cycle) && number !== undefined && tried > 0;
-  return {
-    userId: isShown ? cycle.userId : foreignId,
-    name: isShown ? (person?.name ?? '') : foreignName,
-    groupId: isGroupShown ? cycle.groupId : undefined,
-    isRelief: cycle.isRelief,
-    isNotice: cycle.isNotice,
-    step: stepOf(cycle),
-    status: cycleStatus(cycle),
-    channel: isShown ? number?.channel : undefined,
-    provider: isShown ? carrier : undefined,
-    attempt: isTrying ? { number: tried, of: Math.max(tried, number.countTry) } : undefined,
-    nextAt: isOpen(cycle) ? cycle.due : undefined,
-    reason: withNames(cycle.reason, snapshot, visibility),
-  };
-}
-
-const stepOfHold = {
-  line: 'lineInUse',
-  cap: 'throttled',
-  channel: 'channelDown',
-  toll: 'limited',
-} as const satisfies Record<CycleHold, PersonStep>;
-
-function stepOf({ phase, pause, hold }: Cycle): PersonStep {
-  switch (phase) {
-    case 'attempting':
-      return 'calling';
-    case 'pausing':
-      return pause === 'asked-later' ? 'callBack' : pause === 'gathering' ? 'gathering' : 'retrying';
-    case 'held':
-      return hold === undefined ? 'lineInUse' : stepOfHold[hold];
-    case 'acknowledged':
-    case 'followed':
-      return 'heard';
-    default:
-      return phase;
-  }
+function carriersIn({ attemptRows, configuration: { providers } }: CallsNow['calling']): Carriers {
+  const names = new Map(providers.map(({ id, name }) => [id, name]));
+  return new Map(
+    [...attemptRows.values()].flatMap(({ id, state, provider_id }) =>
+      state === 'started' && provider_id !== null ? [[id, names.get(provider_id) ?? ''] as const] : [],
+    ),
+  );
 }

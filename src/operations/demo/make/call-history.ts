@@ -1,6 +1,5 @@
 // Writes the call history of the demo plant: ended calls with their attempts, and some texts on a phone.
 
-import { newCall, noWait } from '../../../domain/calls/call.ts';
 import { outcomeText } from '../../../domain/calls/phone-outcome.ts';
 import { isSimulated } from '../../../domain/channels/provider.ts';
 import { type DemoAttempt, type DemoCall, demoCalls } from '../../../domain/demo/calls.ts';
@@ -11,7 +10,8 @@ import { insertRows } from '../../../store/row-batch.ts';
 import type { Instant, Tx } from '../../../store/store.ts';
 import type { AlarmRecord } from '../../alarms/record.ts';
 import { attemptColumns } from '../../calls/attempts.ts';
-import { callRow, callRows, causeColumns, cycleRow, cycleRows } from '../../calls/call-rows.ts';
+import { storedTries } from '../../calls/engine/attempt-rows.ts';
+import { causeColumns } from '../../calls/engine/escalation-rows.ts';
 import { readCallConfiguration } from '../../configuration/call-configuration.ts';
 import { phoneRows } from '../../simulator/phone-rows.ts';
 import { DemoEntries, type DemoRow } from '../plant-rows.ts';
@@ -22,79 +22,33 @@ type Placed = {
   readonly alarm: AlarmRecord;
   readonly groupId: number;
   readonly userId: number;
-  readonly callId: number;
-  readonly cycleId: number;
+  readonly causeId: number;
 };
 
 export async function makeCallHistory(tx: Tx, _now: Instant, demo: DemoRow): Promise<'done'> {
   const entries = await DemoEntries.load(tx);
   const alarms = await alarmsOf(tx);
   const calls = demoCalls(demo.seed, demo.madeAt, countedHistory(demo));
-  const callIds = await tx.nextIds('calls', calls.length);
-  const cycleIds = await tx.nextIds('call_cycles', calls.length);
+  const causeIds = await tx.nextIds('call_causes', calls.length);
   const placed = calls.flatMap((call, index): Placed[] => {
     const alarm = alarms.get(call.tag);
-    const [callId, cycleId] = [callIds[index], cycleIds[index]];
-    if (alarm === undefined || callId === undefined || cycleId === undefined) return [];
+    const causeId = causeIds[index];
+    if (alarm === undefined || causeId === undefined) return [];
     const groupId = entries.id('callGroup', call.group);
-    return [{ call, alarm, groupId, userId: entries.id('user', call.person), callId, cycleId }];
+    return [{ call, alarm, groupId, userId: entries.id('user', call.person), causeId }];
   });
-  await tx.each(callRows.insert, placed.map(callRowOf));
-  await tx.each(cycleRows.insert, placed.map(cycleRowOf));
-  await tx.each(insertCauses, placed.map(causeRowOf));
+  await tx.each(insertCauseRows, placed.map(causeRowOf));
   await insertAttempts(tx, placed);
   await tx.each(phoneRows.insert, textsOf(entries.id('user', 'chidi'), demo.madeAt));
   return 'done';
 }
 
-function reasonOf({ userId }: Placed): string {
-  return `acknowledged by ${refer.nameOfUser(userId)}`;
-}
-
-function callRowOf(placed: Placed) {
-  const { call, groupId, callId, userId } = placed;
-  const state = {
-    ...newCall({ kind: 'group', id: groupId }),
-    phase: 'ended',
-    round: 1,
-    groupId,
-    visited: [groupId],
-    levelSince: call.raisedAt,
-    reason: reasonOf(placed),
-  } as const;
-  return callRow(callId, state, call.raisedAt, call.endedAt, `user:${userId}`);
-}
-
-function cycleRowOf({ call, groupId, userId, callId, cycleId }: Placed) {
-  const { attempts, isAnswered, endedAt } = call;
-  const cycle = {
-    ...noWait,
-    id: cycleId,
-    userId,
-    groupId,
-    level: 0,
-    isRelief: false,
-    isNotice: false,
-    phase: isAnswered ? 'acknowledged' : 'failed',
-    numberId: undefined,
-    tries: attempts.length,
-    unanswered: 0,
-    laters: 0,
-    attempts: attempts.length,
-    wasReached: isAnswered,
-    lastAttemptAt: endedAt,
-    isOwed: false,
-    isExtra: false,
-    heldSince: undefined,
-    reason: isAnswered ? 'acknowledged' : outcomeText('no-answer'),
-  } as const;
-  return cycleRow(cycleId, cycle, { call_id: callId, round: 1 });
-}
-
 function causeRowOf(placed: Placed) {
-  const { call, alarm, groupId, callId } = placed;
+  const { call, alarm, groupId, causeId, userId } = placed;
   const { message } = alarm.definition.alarm;
   return {
+    id: causeId,
+    cause_id: causeId,
     kind: 'alarm',
     list: 'alarm',
     target_kind: 'group',
@@ -110,10 +64,12 @@ function causeRowOf(placed: Placed) {
     created_at: call.raisedAt,
     due_at: call.raisedAt,
     origin: null,
-    call_id: callId,
+    state: 'done',
+    reason: null,
+    call_id: causeId,
     ended_at: call.endedAt,
     ended_by: 'alarm',
-    end_reason: reasonOf(placed),
+    end_reason: JSON.stringify({ code: 'taken', by: refer.nameOfUser(userId) }),
   };
 }
 
@@ -130,8 +86,8 @@ async function insertAttempts(tx: Tx, placed: readonly Placed[]): Promise<void> 
     const how = endOf(attempt, one);
     return {
       id: ids[index] ?? 0,
-      call_id: one.callId,
-      cycle_id: one.cycleId,
+      call_id: one.causeId,
+      kind: 'call',
       user_id: one.userId,
       user_name: person?.name ?? '',
       group_id: one.groupId,
@@ -143,7 +99,11 @@ async function insertAttempts(tx: Tx, placed: readonly Placed[]): Promise<void> 
       channel: number?.channel ?? '',
       address: number?.address ?? '',
       attempt: nth,
-      is_notice: 0,
+      tries: storedTries([{ causeId: one.causeId, escalationId: one.causeId, level: `duty ${one.groupId}` }]),
+      announced_causes: attempt.answeredAt === undefined ? null : JSON.stringify([one.causeId]),
+      is_urgent: 0,
+      is_exempt: 0,
+      reason: JSON.stringify({ code: nth === 1 ? 'raised' : 'unanswered' }),
       reply_code: '',
       provider_id: providerId,
       created_at: attempt.startedAt,
@@ -196,7 +156,7 @@ function textsOf(userId: number, at: number) {
   ];
 }
 
-const insertCauses = insertRows('call_causes', {
+const insertCauseRows = insertRows('call_causes', {
   ...causeColumns,
   call_id: 'int',
   ended_at: 'int',
@@ -206,7 +166,7 @@ const insertCauses = insertRows('call_causes', {
 
 const insertAttemptRows = insertRows('call_attempts', {
   ...attemptColumns,
-  provider_id: 'int',
+  announced_causes: 'text',
   started_at: 'int',
   rang_at: 'int',
   answered_at: 'int',

@@ -62,3 +62,21 @@ testOnAnyStore('an alarm raised and back to normal in one request calls nobody a
   await site.advance('2m');
   await ana.isCalled(/Transitory/);
 });
+
+testOnAnyStore(
+  'a transitory alarm that comes twice in one request is called for once, and taken by its call',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const ana = await site.person('ana');
+    const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+    const alarmActions = [{ type: 'CallGroup', id: group }];
+    const bell = { path: 'Bell', eventCondition: { transitory: true }, alarmActions };
+    const batch = ['ding', 'dong'].map((alarmMessage) => ({ ...bell, alarmMessage }));
+    const [alarm = 0] = await site.ask<readonly number[]>('POST', '/alarms/batch', batch);
+    await ana.isCalled(/^dong$/);
+    await ana.takes();
+    assert.equal((await site.alarms.get(alarm)).ackUser, 'ana');
+    await site.advance('1h');
+    await ana.isNotCalled();
+  },
+);

@@ -1,7 +1,7 @@
 // The longest delay that a call can have: 2^32 - 1 seconds, 136 years.
 
 import assert from 'node:assert/strict';
-import { findDueWork } from '../../../../src/operations/calls/queries.ts';
+import { decideCalls } from '../../../../src/operations/calls/engine/decide-calls.ts';
 import { startSite } from '../../../harness/site/site.ts';
 import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
@@ -13,6 +13,6 @@ testOnAnyStore('a call with the longest delay is due exactly when that delay end
   await site.alarms.raise(group, { alarmActions: [{ type: 'CallGroup', id: group, parameter }] });
   await site.advance('1d');
   await ana.isNotCalled();
-  const { next } = await site.app.store.read(findDueWork, { now: site.app.clock.now() });
-  assert.equal(next, Date.UTC(2026, 10, 15, 12) + (2 ** 32 - 1) * 1000);
+  const { lookAgainAt } = await site.app.store.read(decideCalls, { now: site.app.clock.now() });
+  assert.equal(lookAgainAt, Date.UTC(2026, 10, 15, 12) + (2 ** 32 - 1) * 1000);
 });

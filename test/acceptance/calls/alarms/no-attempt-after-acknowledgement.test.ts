@@ -7,9 +7,12 @@ import { defaultPolicy } from '../../../../src/domain/calls/call.ts';
 import { defaultNumber } from '../../../../src/domain/people/entities.ts';
 import { reportAlarm } from '../../../../src/operations/alarms/intake/report.ts';
 import { commandAlarm } from '../../../../src/operations/alarms/operator-commands.ts';
-import { endAttempt, startCalls, stepCalls } from '../../../../src/operations/calls/advance.ts';
 import { seedCallPolicy } from '../../../../src/operations/calls/control/call-policy.ts';
+import { endAttempt } from '../../../../src/operations/calls/delivery/end-attempt.ts';
 import { takeAttempts } from '../../../../src/operations/calls/delivery/take-attempts.ts';
+import { carryOut } from '../../../../src/operations/calls/engine/carry-out.ts';
+import { decideCalls } from '../../../../src/operations/calls/engine/decide-calls.ts';
+import type { Plan } from '../../../../src/operations/calls/engine/plan.ts';
 import { createPeopleEntry, type NewPeopleEntry } from '../../../../src/operations/people/change-resource.ts';
 import { firstStart } from '../../../../src/operations/system/first-start.ts';
 import { type Chance, chanceOf } from '../../../harness/chance.ts';
@@ -65,6 +68,7 @@ async function openHouse(): Promise<{ store: MemoryStore; groupId: number }> {
 async function race(store: MemoryStore, groupId: number, chance: Chance, from: number): Promise<number> {
   let now = from;
   const heldAttempts: { readonly node: string; readonly attemptId: number }[] = [];
+  const plans: Plan[] = [];
   let acknowledged = false;
   let begunAfter = 0;
   const action = { type: 'CallGroup', id: groupId, scriptId: 0, parameter: '', flags: 0 };
@@ -98,8 +102,15 @@ async function race(store: MemoryStore, groupId: number, chance: Chance, from: n
       const delivery = { kind: 'failed', retry: 'later', outcome: 'noAnswer', reason: 'no answer' } as const;
       if (held !== undefined) await store.write(endAttempt, now, { ...held, delivery });
     },
-    start: async () => void (await store.write(startCalls, now, {})),
-    step: async () => void (await store.write(stepCalls, now, {})),
+    decide: async () => {
+      const { plan } = await store.read(decideCalls, { now });
+      if (plan !== undefined) plans.push(plan);
+    },
+    // Also a plan that was decided before the acknowledgement.
+    carryOut: async () => {
+      const plan = plans.shift();
+      if (plan !== undefined) await store.write(carryOut, now, { plan, node: 'a' });
+    },
   };
   const names = Object.keys(moves) as (keyof typeof moves)[];
   const acknowledgeAt = chance.int(0, 9);

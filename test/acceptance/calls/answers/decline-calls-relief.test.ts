@@ -28,6 +28,7 @@ testOnAnyStore('"the next one is called now" is said only when it is true', asyn
   await bo.takes();
   await site.alarms.returnsToNormal();
   assert.equal((await site.alarms.get(alarm)).state, 0);
+  await site.advance('60s');
   await site.ask('POST', '/call/users', { userIds: [ana.id], msgText: 'come in' });
   await ana.isCalled(/come in/);
   assert.equal((await ana.declines()).at(-1), 'Declined. Nobody else is called now.');

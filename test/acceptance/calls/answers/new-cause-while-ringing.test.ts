@@ -42,7 +42,7 @@ testOnAnyStore('a second message during a ringing call that nobody answers is ca
   await send('first');
   await ana.isCalled(/^first$/);
   assert.equal(await send('second'), true);
-  await site.advance('60s');
+  await site.advance('90s');
   await ana.isCalled(/second/);
   await site.advance('5m');
   assert.equal((await ana.messages()).length, 2, 'no further call');

@@ -69,6 +69,9 @@ testOnAnyStore(
     await site.settle();
     assert.equal(await ana.press('1'), 'You have taken 2 alarms. Thank you.');
     assert.deepEqual(await takers(site, [...ids, late]), ['ana', 'ana', '']);
+    await site.advance('59s');
+    await ana.isNotCalled();
+    await site.advance('1s');
     await ana.isCalled(/^Late$/);
     await ana.takes();
   },

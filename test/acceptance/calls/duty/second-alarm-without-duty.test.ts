@@ -8,22 +8,40 @@ testOnAnyStore('a second priority 1 in a group without duty calls the last resor
   const site = await startSite(t, kind);
   const group = await site.group('Empty', []);
   await site.alarms.raise(group, { path: 'First', priority: 1 });
-  await site.admin.isCalled(/Nobody is on call in .*Empty/);
+  await site.admin.isCalled(/^Nobody has taken this: /);
+  assert.deepEqual(await site.activeSystemAlarms(), [`system/nobody-on-call/${group}`]);
   await site.admin.takes();
-  assert.deepEqual(await site.systemAlarms(), []);
+  assert.deepEqual(await site.activeSystemAlarms(), [], 'it lasts as long as an alarm that nobody has taken');
   await site.advance('10m');
   await site.alarms.raise(group, { path: 'Gas', alarmMessage: 'Gas leak', priority: 1 });
-  await site.admin.isCalled(/Nobody is on call in .*Empty/);
+  await site.admin.isCalled(/^Nobody has taken this: Gas leak$/);
+  assert.deepEqual(await site.activeSystemAlarms(), [`system/nobody-on-call/${group}`]);
   await site.admin.takes();
 });
+
+testOnAnyStore(
+  'a second priority 1 that comes while the first is untaken is told to the last resort too',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const group = await site.group('Empty', []);
+    await site.alarms.raise(group, { path: 'First', alarmMessage: 'first', priority: 1 });
+    await site.admin.isCalled(/^Nobody has taken this: first$/);
+    await site.admin.hears();
+    await site.advance('2m');
+    await site.alarms.raise(group, { path: 'Gas', alarmMessage: 'Gas leak', priority: 1 });
+    await site.admin.isCalled(/^Nobody has taken this: Gas leak$/);
+    await site.admin.takes();
+    await site.expectWhatRings();
+  },
+);
 
 testOnAnyStore('a second alarm that finds somebody on duty calls them for both', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana', { onDuty: false });
   const group = await site.group('Pumps', [await site.team('Night', [ana])]);
   await site.alarms.raise(group, { path: 'First', alarmMessage: 'first', priority: 1 });
-  await site.admin.isCalled(/Nobody is on call/);
-  await site.admin.takes();
+  await site.admin.isCalled(/^Nobody has taken this: first$/);
+  await site.admin.hears();
   await site.ask('PUT', `/users/${ana.id}/duty`, { onDuty: true });
   await site.alarms.raise(group, { path: 'Gas', alarmMessage: 'Gas leak', priority: 1 });
   await ana.isCalled();

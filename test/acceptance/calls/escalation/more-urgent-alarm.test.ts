@@ -60,6 +60,7 @@ testOnAnyStore('a priority that flaps begins no further round', async (t, kind) 
   const send = (priority: number) => site.alarms.raise(group, { path: 'Gas', alarmMessage: 'Gas', priority });
   await send(3);
   await ana.isCalled();
+  await site.advance('1s');
   await send(2);
   await site.settle();
   for (let flap = 0; flap < 4; flap++) {

@@ -14,10 +14,13 @@ async function lesserAlarm(site: Site, more: object = {}) {
   return { ana, group, alarm };
 }
 
-/** The reasons of the timeline's `called-anew` events. */
+/** The reasons of the rounds of the group that began because the alarm became more urgent, by the timeline. */
 async function reasons(site: Site, alarm: number): Promise<readonly unknown[]> {
   const events = await site.ask<readonly Row[]>('GET', `/alarms/${alarm}/timeline`);
-  return events.filter(({ event }) => event === 'called-anew').map(({ data }) => (data as Row).reason);
+  const rounds = events.flatMap(({ event, data }) => (event === 'call.round' ? [data as Row] : []));
+  return rounds
+    .filter(({ reasonCode, target }) => reasonCode === 'more-urgent' && (target as Row).kind === 'group')
+    .map(({ reason }) => reason);
 }
 
 testOnAnyStore(
@@ -27,13 +30,13 @@ testOnAnyStore(
     const { ana, group, alarm } = await lesserAlarm(site);
     await ana.isCalled();
     await site.advance('30s');
-    await site.admin.isCalled(/called in vain/);
-    await site.admin.takes();
+    await site.admin.isCalled(/^Nobody has taken this: /);
+    await site.admin.declines();
     await site.advance('1h');
     await ana.isNotCalled();
     await site.alarms.raise(group, { priority: 1 });
     await ana.isCalled(/Pump1 is too hot/);
-    assert.deepEqual(await reasons(site, alarm), ['priority 1 instead of 3, and nobody has acknowledged it']);
+    assert.deepEqual(await reasons(site, alarm), ['the alarm has become more urgent: priority 1']);
     await ana.hangsUp();
     await site.expectWhatRings();
     await site.advance('301s');
@@ -56,8 +59,8 @@ testOnAnyStore(
     await site.advance('60s');
     await ana.isCalled();
     await ana.hears();
-    await site.admin.isCalled(/nobody has taken the alarm/);
-    await site.admin.takes();
+    await site.admin.isCalled(/^Nobody has taken this: /);
+    await site.admin.declines();
     await site.advance('1h');
     await ana.isNotCalled();
     await site.alarms.raise(group, { priority: 1, alarmActions });
@@ -68,7 +71,7 @@ testOnAnyStore(
 );
 
 testOnAnyStore(
-  'a raised priority begins no call while one is open, after an acknowledgement or after the return',
+  'a raised priority begins no second call while the phone rings, and none after an acknowledgement or after the return',
   async (t, kind) => {
     const site = await startSite(t, kind);
     const { ana, group, alarm } = await lesserAlarm(site);
@@ -76,6 +79,7 @@ testOnAnyStore(
     await site.alarms.raise(group, { priority: 1 });
     await ana.isCalled();
     assert.equal((await site.callHistories()).length, 1);
+    assert.equal((await reasons(site, alarm)).length, 1);
     await ana.takes();
     await site.alarms.raise(group, { priority: 3 });
     await site.alarms.raise(group, { priority: 1 });
@@ -84,14 +88,15 @@ testOnAnyStore(
     await site.alarms.raise(group, { priority: 3, raised: false });
     await site.alarms.raise(group, { priority: 1, raised: false });
     await ana.isNotCalled();
+    await site.advance('60s');
     await site.alarms.raise(group, { priority: 3 });
     await ana.isCalled();
     await ana.hears();
-    await site.admin.isCalled(/nobody has taken the alarm/);
-    await site.admin.takes();
+    await site.admin.isCalled(/^Nobody has taken this: /);
+    await site.admin.declines();
     await site.alarms.raise(group, { priority: 1, raised: false });
     await ana.isNotCalled();
-    assert.deepEqual(await reasons(site, alarm), []);
+    assert.equal((await reasons(site, alarm)).length, 1, 'the first time alone');
   },
 );
 
@@ -123,10 +128,13 @@ testOnAnyStore('a call whose alarm is raised to priority 1 while it rings contin
   const group = await site.group('Pumps', [await site.team('Night', [ana])]);
   await site.alarms.raise(group, { priority: 3 });
   await ana.isCalled();
+  await site.advance('1s');
   await site.alarms.raise(group, { priority: 1 });
   await ana.hangsUp();
+  await site.advance('60s');
   await ana.isCalled();
   await ana.hangsUp();
+  await site.expectWhatRings();
   await site.advance('301s');
   await ana.isCalled();
   await site.expectWhatRings();

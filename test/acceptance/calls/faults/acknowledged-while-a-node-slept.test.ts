@@ -1,7 +1,8 @@
 // A node that took an attempt and then slept does not make it when somebody has acknowledged the alarm meanwhile.
 
 import assert from 'node:assert/strict';
-import { endAttempt, renewLeases } from '../../../../src/operations/calls/advance.ts';
+import { endAttempt } from '../../../../src/operations/calls/delivery/end-attempt.ts';
+import { renewLeases } from '../../../../src/operations/calls/delivery/leases.ts';
 import { takeAttempts } from '../../../../src/operations/calls/delivery/take-attempts.ts';
 import { startSite } from '../../../harness/site/site.ts';
 import { voice } from '../../../harness/site/site-phones.ts';

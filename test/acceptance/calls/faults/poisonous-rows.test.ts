@@ -25,13 +25,18 @@ const asideOf = async (site: Site): Promise<readonly string[]> =>
 const logged = (site: Site, what: string): number =>
   site.app.logLines.filter((line) => JSON.stringify(line).includes(what)).length;
 
-testOnStores('a stored call whose step throws stops no other call', async (t, kind) => {
+const breakCause = (site: Site, group: number) =>
+  executeSql(site.app, `update call_causes set entered = '{' where target_id = ${group}`);
+const repairCauses = (site: Site) => executeSql(site.app, "update call_causes set entered = '[]' where entered = '{'");
+const healthOf = async (site: Site) => (await site.app.request('GET', '/health/calling')).status;
+
+testOnStores('a stored cause that cannot be read stops no other call, and health is red', async (t, kind) => {
   const site = await startSite(t, kind);
   const { ana, bo, pumps, fans } = await withTwoGroups(site);
   await site.alarms.raise(pumps);
   await ana.isCalled();
   await ana.hangsUp();
-  await executeSql(site.app, `update calls set visited = '{', next_due = 1 where target_id = ${pumps}`);
+  await breakCause(site, pumps);
   await site.alarms.raise(fans, { path: 'Fan' });
   await until(bo.messages, (messages) => messages.some(({ state }) => state === 'ringing'));
   await until(
@@ -42,7 +47,8 @@ testOnStores('a stored call whose step throws stops no other call', async (t, ki
   assert.match(String(named?.message), /Pumps/);
   assert.equal(logged(site, 'was set aside'), 1, 'logged once');
   assert.equal((await site.app.request('GET', '/health/ready')).status, 200);
-  await executeSql(site.app, `update calls set visited = '[]', next_due = 1 where target_id = ${pumps}`);
+  assert.equal(await healthOf(site), 503, 'a call that waits because of a fault is no health');
+  await repairCauses(site);
   await until(
     async () => {
       site.app.clock.advance(30_000);
@@ -54,23 +60,38 @@ testOnStores('a stored call whose step throws stops no other call', async (t, ki
   await site.expectWhatRings();
 });
 
-testOnStores('a cause that cannot join its call stops no other call', async (t, kind) => {
+testOnStores('a cause that cannot be decided on leaves the telephones of others ringing', async (t, kind) => {
   const site = await startSite(t, kind);
   const { ana, bo, pumps, fans } = await withTwoGroups(site);
+  await site.alarms.raise(fans, { path: 'Fan', alarmMessage: 'fan' });
+  await bo.isCalled(/fan/);
   await site.alarms.raise(pumps);
   await ana.isCalled();
-  await executeSql(site.app, `update calls set visited = '{' where target_id = ${pumps}`);
-  const both = [
-    { path: 'Pump2', alarmActions: [{ type: 'CallGroup', id: pumps }] },
-    { path: 'Fan2', alarmMessage: 'fan', alarmActions: [{ type: 'CallGroup', id: fans }] },
-  ];
-  await site.ask('POST', '/alarms/batch', both);
-  await until(bo.messages, (messages) => messages.some(({ state }) => state === 'ringing'));
+  // It can be read, and no decision can be made on it.
+  await executeSql(site.app, `update call_causes set entered = '[null]' where target_id = ${pumps}`);
+  await site.ask('POST', '/alarms', { path: 'Lamp', alarmMessage: 'lamp' });
   await until(
     () => asideOf(site),
     (paths) => paths.includes(`system/set-aside/group/${pumps}`),
   );
-  await executeSql(site.app, `update calls set visited = '[]' where target_id = ${pumps}`);
+  await bo.isCalled(/fan/);
+  await ana.isCalled();
+  assert.equal((await ana.messages()).length, 1, 'her telephone rings on as well');
+  await executeSql(site.app, "update call_causes set entered = '[]' where entered = '[null]'");
+  await site.expectWhatRings();
+});
+
+testOnStores('an ended attempt that cannot be read keeps nobody from being called', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const { ana, bo, pumps, fans } = await withTwoGroups(site);
+  const taken = await site.alarms.raise(pumps);
+  await ana.isCalled();
+  await ana.takes();
+  assert.equal((await site.alarms.get(taken)).ackUser, 'ana');
+  await executeSql(site.app, `update call_attempts set answers = '{' where user_id = ${ana.id}`);
+  await site.alarms.raise(fans, { path: 'Gas', priority: 1 });
+  await until(bo.messages, (messages) => messages.some(({ state }) => state === 'ringing'));
+  await executeSql(site.app, "update call_attempts set answers = '[]' where answers = '{'");
   await site.expectWhatRings();
 });
 
@@ -80,16 +101,16 @@ testOnStores('an attempt that cannot be made ends as failed, and its call goes o
   const poison =
     kind === 'sqlite'
       ? `create trigger poison after insert on call_attempts when new.user_id = ${ana.id} and new.attempt = 1
-          begin update call_attempts set tried_providers = '{' where id = new.id; end`
+          begin update call_attempts set announced = '{' where id = new.id; end`
       : `create function poison() returns trigger as $$ begin
-          if new.user_id = ${ana.id} and new.attempt = 1 then new.tried_providers := '{'; end if; return new; end $$ language plpgsql;
+          if new.user_id = ${ana.id} and new.attempt = 1 then new.announced := '{'; end if; return new; end $$ language plpgsql;
           create trigger poison before insert on call_attempts for each row execute function poison()`;
   await executeSql(site.app, poison);
   await site.ask('PUT', `/users/${ana.id}`, {
     name: 'ana',
     firstName: 'ana',
     role: 'operator',
-    numbers: [{ channel: 'voice', address: '+33100000009', countTry: 2, timeToRetry: 60 }],
+    numbers: [{ channel: 'sms', address: '+33600000009', countTry: 2, timeToRetry: 60 }],
   });
   const alarm = await site.alarms.raise(pumps);
   await site.alarms.raise(fans, { path: 'Fan' });
@@ -101,7 +122,7 @@ testOnStores('an attempt that cannot be made ends as failed, and its call goes o
   const [first] = (await site.list(`/call/histories?limit=10&alarmId=${alarm}`)).items;
   assert.deepEqual([first?.user, first?.outcome], ['ana', 'failed']);
   await site.advance('60s');
-  await ana.isCalled();
+  await ana.hasText(/Pump1/);
   await site.expectWhatRings();
 });
 

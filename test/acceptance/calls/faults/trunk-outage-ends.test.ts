@@ -1,8 +1,9 @@
 // After an outage that lasted longer than the pause between two rounds, and an acknowledgement, nothing is left to do.
 
 import assert from 'node:assert/strict';
-import { findCallGaps } from '../../../../src/operations/calls/find-gaps.ts';
-import { findDueWork } from '../../../../src/operations/calls/queries.ts';
+import { findCallGaps } from '../../../../src/operations/calls/audit-calls.ts';
+import { decideCalls } from '../../../../src/operations/calls/engine/decide-calls.ts';
+import { hasDueAttempts } from '../../../../src/operations/calls/queries.ts';
 import { type Site, startSite } from '../../../harness/site/site.ts';
 import { voice } from '../../../harness/site/site-phones.ts';
 import { executeSql } from '../../../harness/stores/execute-sql.ts';
@@ -33,8 +34,9 @@ testOnStores('a trunk outage leaves no work and no attempt under way after it wa
   await site.settle();
   await site.advance('20m');
   const now = site.app.clock.now();
-  const { causes, calls, attempts } = await site.app.store.read(findDueWork, { now });
-  assert.deepEqual({ causes, calls, attempts }, { causes: false, calls: false, attempts: false });
+  const { plan, lookAgainAt } = await site.app.store.read(decideCalls, { now });
+  assert.deepEqual({ plan, lookAgainAt }, { plan: undefined, lookAgainAt: undefined });
+  assert.equal(await site.app.store.read(hasDueAttempts, { now }), false);
   assert.deepEqual(await site.app.store.read(findCallGaps, { now }), []);
   const open = (await site.callHistories(`&alarmId=${alarm}`)).filter(({ status }) => status === 1 || status === 2);
   assert.deepEqual(open, [], 'no row of the history is still in progress or suspended');
@@ -43,32 +45,25 @@ testOnStores('a trunk outage leaves no work and no attempt under way after it wa
   await site.expectWhatRings();
 });
 
-testOnStores('a call that ended while rows of it were due is never due again', async (t, kind) => {
-  const site = await startSite(t, kind);
-  const ana = await site.person('ana');
-  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
-  const alarm = await site.alarms.raise(group);
-  await ana.isCalled();
-  await site.ask('POST', `/alarms/${alarm}/acknowledge`);
-  await site.settle();
-  await executeSql(site.app, `update calls set next_due = 1 where ended_at is not null`);
-  await executeSql(site.app, `update call_cycles set phase = 'held', hold = 'channel', due_at = 1`);
-  const due = () => site.app.store.read(findDueWork, { now: site.app.clock.now() });
-  assert.equal((await due()).calls, false);
-  await site.ask('POST', '/call/users', { userIds: [ana.id], msgText: 'still here' });
-  await until(ana.messages, (messages) => messages.some(({ text }) => text === 'still here'));
-  assert.deepEqual(await site.app.store.read(findCallGaps, { now: site.app.clock.now() }), []);
-  await site.expectWhatRings();
-});
-
-testOnStores('a call that is woken without need is not due again at once', async (t, kind) => {
-  const site = await startSite(t, kind);
-  const ana = await site.person('ana');
-  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
-  await site.alarms.raise(group);
-  await ana.isCalled();
-  await executeSql(site.app, 'update calls set next_due = 1');
-  await site.settle();
-  await ana.isCalled();
-  await ana.takes();
-});
+testOnStores(
+  'an attempt that is due although its alarm was taken is stopped, and its person can be called',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const ana = await site.person('ana');
+    const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+    const alarm = await site.alarms.raise(group);
+    await ana.isCalled();
+    await site.ask('POST', `/alarms/${alarm}/acknowledge`);
+    await site.settle();
+    await executeSql(
+      site.app,
+      "update call_attempts set state = 'due', outcome = null, ended_at = null, cancel_reason = null, lease_by = null, lease_until = null",
+    );
+    await site.ask('POST', '/call/users', { userIds: [ana.id], msgText: 'still here' });
+    await site.settle();
+    const [first] = await site.callHistories(`&alarmId=${alarm}`);
+    assert.equal(first?.outcome, 'cancelled');
+    await until(ana.messages, (messages) => messages.some(({ text }) => text === 'still here'));
+    await site.expectWhatRings();
+  },
+);

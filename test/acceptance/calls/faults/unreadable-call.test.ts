@@ -1,4 +1,4 @@
-// A call whose row cannot be read: what else is done with it, or beside it, goes on.
+// A cause of a call whose row cannot be read: what else is done with it, or beside it, goes on.
 
 import assert from 'node:assert/strict';
 import { type Site, startSite } from '../../../harness/site/site.ts';
@@ -6,8 +6,9 @@ import { executeSql } from '../../../harness/stores/execute-sql.ts';
 import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 import { until } from '../../../harness/until.ts';
 
-const breakCall = (site: Site, where: string) => executeSql(site.app, `update calls set visited = '{' where ${where}`);
-const repairCall = (site: Site) => executeSql(site.app, `update calls set visited = '[]' where visited = '{'`);
+const breakCall = (site: Site, where: string) =>
+  executeSql(site.app, `update call_causes set entered = '{' where ended_at is null and ${where}`);
+const repairCall = (site: Site) => executeSql(site.app, "update call_causes set entered = '[]' where entered = '{'");
 
 const ownPaths = async (site: Site): Promise<readonly string[]> =>
   (await site.alarms.fromTocsin()).map(({ path }) => String(path));
@@ -37,7 +38,7 @@ testOnStores(
     await site.ask('POST', `/simulator/phones/${ana.id}/hangup`);
     await until(
       () => ownPaths(site),
-      (paths) => paths.includes(`system/set-aside/attempts-of/${ana.id}`),
+      (paths) => paths.includes(`system/set-aside/group/${pumps}`),
     );
     const alarmActions = [{ type: 'CallGroup', id: fans }];
     await site.ask('POST', '/alarms', { path: 'Fan', alarmMessage: 'fan', priority: 1, alarmActions });
@@ -80,7 +81,6 @@ testOnStores('the server starts though the call of the last resort cannot be rea
   await ana.isCalled();
   await ana.hangsUp();
   await breakCall(site, `target_id = ${pumps}`);
-  await executeSql(site.app, `update calls set next_due = 1 where target_id = ${pumps}`);
   await site.app.poll();
   await until(site.admin.messages, (messages) => messages.some(({ state }) => state === 'ringing'));
   await breakCall(site, `target_kind = 'last-resort'`);

@@ -1,11 +1,19 @@
-// The call cap (TOCSIN_CALL_CAP) holds a person's calls for a while, visibly, and then sends one call for all alarms.
+// The call cap (TOCSIN_CALL_CAP) holds a person's calls for a while, visibly: one bundled call says what waits, and when the window
+// allows, one call is made for all alarms.
 
 import assert from 'node:assert/strict';
-import { startSite } from '../../../harness/site/site.ts';
+import { type Site, startSite } from '../../../harness/site/site.ts';
 import { voice } from '../../../harness/site/site-phones.ts';
 import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
-testOnAnyStore('after three calls in 15 minutes the next one waits and then has both alarms', async (t, kind) => {
+/** The step of each person of the open calls, with its time and reason. */
+async function steps(site: Site): Promise<readonly string[]> {
+  const { items } = await site.list('/calls?limit=10');
+  const people = items.flatMap((call) => call.people as { step: string; nextTime?: string; reason: string }[]);
+  return people.map(({ step, nextTime, reason }) => `${step} ${nextTime} ${reason}`);
+}
+
+testOnAnyStore('after three calls in 15 minutes one bundled call is made; the next waits and has both alarms', async (t, kind) => {
   const site = await startSite(t, kind, { overrides: { TOCSIN_CALL_CAP: '3/15' } });
   const ana = await site.person('ana', { numbers: [voice('+33100000001', { countTry: 9, timeToRetry: 30 })] });
   const group = await site.group('Pumps', [await site.team('Night', [ana])]);
@@ -14,19 +22,33 @@ testOnAnyStore('after three calls in 15 minutes the next one waits and then has 
     await ana.isCalled();
     await site.advance('60s');
   }
+  await ana.isCalled(/^Pump1 is too hot$/);
+  await site.advance('60s');
   await ana.isNotCalled();
-  const held = await site.callHistories('&status=2');
+  // A minute after the bundle nobody has answered: the next level is called, which is the last resort here.
+  await site.admin.isCalled(/^Nobody has taken this: Pump1 is too hot$/);
+  await site.admin.declines();
+  const rows = await site.callHistories(`&userId=${ana.id}`);
   assert.deepEqual(
-    held.map(({ attempt, detail }) => `${attempt} ${detail}`),
-    ['1 no answer', '2 no answer', '3 no answer', '0 throttled until 2026-11-15T12:15:00.000Z'],
+    rows.map(({ attempt, startTime, reason }) => `${attempt} ${String(startTime).slice(14, 19)} ${reason}`),
+    [
+      '1 00:00 the alarm was raised',
+      '2 01:00 the call before was not answered',
+      '3 02:00 the call before was not answered',
+      '1 03:00 called as often as allowed: one message for the alarm that waits',
+    ],
   );
+  assert.deepEqual(await steps(site), [
+    'throttled 2026-11-15T13:15:00.000+01:00 called as often as allowed, and not again before 13:15',
+    'declined undefined has declined it',
+  ]);
   await site.alarms.raise(group, { path: 'Second', alarmMessage: 'second', priority: 2 });
-  await site.advance('719s');
+  await site.advance('659s');
   await ana.isNotCalled();
   await site.advance('1s');
   await ana.isCalled(/^1 of 2: Pump1 is too hot\n2 of 2: second$/);
   await ana.takes();
-  assert.deepEqual(await site.callHistories('&status=2'), []);
+  assert.deepEqual(await steps(site), []);
 });
 
 testOnAnyStore('a call of priority 1 ignores the cap and includes the held alarms', async (t, kind) => {
@@ -35,6 +57,8 @@ testOnAnyStore('a call of priority 1 ignores the cap and includes the held alarm
   const group = await site.group('Pumps', [await site.team('Night', [ana])]);
   await site.alarms.raise(group, { priority: 2 });
   await ana.isCalled();
+  await site.advance('60s');
+  await ana.isCalled(/^Pump1 is too hot$/);
   await site.advance('60s');
   await ana.isNotCalled();
   await site.alarms.raise(group, { path: 'Fire', alarmMessage: 'fire', priority: 1 });

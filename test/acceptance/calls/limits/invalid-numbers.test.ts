@@ -17,8 +17,8 @@ testOnAnyStore('only the usable number is called; a person without one fails vis
   assert.equal((await ana.isCalled()).address, '+33100000003');
   await bo.isNotCalled();
   const [row] = await site.callHistories(`&userId=${bo.id}`);
-  const why = 'no number can be used now: number •••002 is not verified';
-  assert.deepEqual([row?.attempt, row?.status, row?.detail], [0, 4, why]);
+  const why = 'has no number that is valid and verified';
+  assert.deepEqual([row?.attempt, row?.status, row?.reasonCode, row?.detail], [0, 4, 'unverified', why]);
   assert.equal((await site.callHistories()).length, 2);
 });
 

@@ -34,7 +34,7 @@ testOnAnyStore('a number whose channel is not configured fails and raises a syst
   await site.settle();
   assert.ok((await site.systemAlarms()).includes('system/channel/voice'));
   const [row] = await site.callHistories(`&userId=${ana.id}`);
-  assert.deepEqual([row?.status, row?.detail], [4, 'no channel "voice" is set up']);
+  assert.deepEqual([row?.status, row?.detail], [4, 'no provider for voice is set up']);
 });
 
 testOnAnyStore('the log warns once a minute of calls that fail because a channel is not set up', async (t, kind) => {

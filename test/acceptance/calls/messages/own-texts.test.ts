@@ -47,7 +47,7 @@ testOnAnyStore(
       await ana.isCalled();
       const [said] = await ana.answers();
       await site.alarms.acknowledge(alarm);
-      await site.settle();
+      await site.advance('60s');
       return String(said);
     };
     assert.match(await greeted('P1'), /^Bonjour ana/);

@@ -58,7 +58,7 @@ testOnAnyStore(
   'a text message has at most three segments; what was left out is counted and not taken',
   async (t, kind) => {
     const site = await startSite(t, kind);
-    const ana = await site.person('ana', { numbers: [sms('+33600000001', { timeToAck: 3600 })] });
+    const ana = await site.person('ana', { numbers: [sms('+33600000001', { timeToAck: 120 })] });
     const alarmActions = [{ type: 'CallUser', id: ana.id, parameter: '5' }];
     const batch = ['a', 'b', 'c', 'd'].map((path) => ({ path, alarmMessage: path.repeat(140), alarmActions }));
     const ids = await site.ask<readonly number[]>('POST', '/alarms/batch', batch);
@@ -70,6 +70,7 @@ testOnAnyStore(
     assert.equal(await ana.texts(code), 'You have taken 2 alarms. Thank you.');
     const ackUsers = await Promise.all(ids.map(async (id) => (await site.alarms.get(id)).ackUser));
     assert.deepEqual(ackUsers, ['ana', 'ana', '', '']);
+    await site.advance('120s');
     await ana.hasText(/^1 of 2: c{140}\n2 of 2: d{140}\nReply/);
   },
 );
@@ -87,12 +88,14 @@ testOnAnyStore('short channels get the short message and the number of a message
   await cy.isCalled(/^come in\nThe code is 17\.$/);
   assert.match((await cy.answers('1'))[1] ?? '', /^come in\nThe code is 17\.\nPress 1 to confirm/);
   await cy.press('1');
+  await site.advance('60s');
   const alarmActions = userIds.map((id) => ({ type: 'CallUser', id }));
   const alarm = await site.alarms.raise(0, { alarmShortMessage: 'hot!', priority: 3, alarmActions });
   await site.admin.isCalled();
   await ana.hasText(/^hot!\nReply/);
   await bo.hasText(/^hot!$/);
   await site.alarms.acknowledge(alarm);
+  await site.advance('60s');
   await site.ask('POST', '/call/users', { userIds, msgNum: 18 });
   await ana.hasText(/^Message 18\nReply/);
   await bo.hasText(/^18$/);

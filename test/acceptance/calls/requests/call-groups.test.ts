@@ -43,6 +43,8 @@ testOnAnyStore('a grouping calls each of its groups once; the alarm is removed w
   );
   assert.equal(await site.ask<boolean>('POST', '/call/groups', { callGroupIds: [99] }), false);
   assert.equal((await site.request('POST', '/call/groups', { msgText: 'x' })).status, 422);
+  // Their numbers rest after a ring, whatever it was for.
+  await site.advance('2m');
   assert.equal(await site.ask<boolean>('POST', '/call/groups', { callGroupIds: [heads, 99], msgText: 'x' }), false);
   await bo.isCalled(/^x$/);
 });
@@ -72,10 +74,13 @@ testOnAnyStore(
     assert.equal(await call([pumps, groups['no teams']]), false);
     await bo.isCalled(/^x$/);
     await bo.takes();
+    // His number rests after a ring, whatever it was for.
+    await site.advance('2m');
     const grouping = { name: 'All', stationId: 1, callGroupIds: [pumps, groups.discarded] };
     assert.equal(await call([], [await site.create('/callgroupgroupings', grouping)]), false);
     await bo.isCalled(/^x$/);
     await bo.takes();
+    await site.advance('2m');
     const relieved = await site.group('Empty', [], { reliefGroupId: pumps });
     assert.equal(await call([relieved]), true);
     await bo.isCalled(/^x$/);

@@ -19,6 +19,7 @@ testOnStores(
     assert.deepEqual(known, {
       cause: 'alarm',
       alarmId: alarm,
+      alarmIds: [alarm],
       priority: 1,
       callGroupId: group,
       userId: ana.id,
@@ -31,7 +32,10 @@ testOnStores(
       startTime: '2026-11-15T13:00:00.000+01:00',
       ringTime: '2026-11-15T13:00:00.000+01:00',
       acknowledged: [],
-      detail: 'raised',
+      reason: 'the alarm was raised',
+      reasonCode: 'raised',
+      detail: 'the alarm was raised',
+      detailCode: 'raised',
     });
     await ana.answers();
     await ana.hangsUp();

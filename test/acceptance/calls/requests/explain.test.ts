@@ -17,10 +17,14 @@ type Explanation = {
   readonly stopped?: { readonly at: string; readonly limit: string };
 };
 
+/** Of all calls, that of the last resort included. */
 const attempts = ({ calls }: Explanation) =>
-  (calls[0]?.steps ?? [])
+  calls
+    .flatMap(({ steps }) => steps)
     .filter(({ what }) => what === 'attempt')
-    .map(({ time, user, channel }) => `${time.slice(11, 19)} ${user} ${channel}`);
+    .map(({ time, user, channel }) => ({ time, line: `${time.slice(11, 19)} ${user} ${channel}` }))
+    .toSorted((one, other) => one.time.localeCompare(other.time))
+    .map(({ line }) => line);
 
 testOnAnyStore('explain predicts the attempts that the engine then makes', async (t, kind) => {
   const site = await startSite(t, kind);
@@ -38,13 +42,16 @@ testOnAnyStore('explain predicts the attempts that the engine then makes', async
     ],
   };
   const explained = await site.ask<Explanation>('POST', '/explain', body);
-  const expected = ['13:00:00 ana voice', '13:00:00 ana sms', '13:01:30 ana voice', '13:02:00 bo voice'];
+  const ofGroup = ['13:00:00 ana voice', '13:00:00 ana sms', '13:01:30 ana voice', '13:02:00 bo voice'];
+  // The end of the chain: the last resort is called for the alarm.
+  const expected = [...ofGroup, '13:02:30 admin simulator', '13:04:00 admin simulator'];
   assert.deepEqual(attempts(explained), expected);
   assert.deepEqual(
     explained.calls[0]?.notCalled.map(({ user, reason }) => `${user}: ${reason}`),
     ['cem: off duty'],
   );
-  assert.deepEqual(explained.inert, [{ type: 'CallUser', id: 99, reason: 'user 99 does not exist' }]);
+  const inert = { type: 'CallUser', id: 99, reason: 'user 99 does not exist', code: 'user' };
+  assert.deepEqual(explained.inert, [inert]);
 
   const alarm = await site.alarms.raise(group, { priority: 3 });
   await site.advance('10m');
@@ -81,7 +88,9 @@ testOnAnyStore('explain covers a week that contains the end of daylight saving t
   const last = explained.calls[0]?.steps.at(-1)?.time ?? '';
   assert.ok(last.startsWith('2026-10-31T17:5'), `the whole week, to ${last}`);
   const users = new Set(attempts(explained).map((line) => line.split(' ')[1]));
-  assert.deepEqual(users, new Set(['ana', 'bo']));
+  assert.deepEqual(users, new Set(['ana', 'bo', 'admin']));
+  const ofGroup = explained.calls[0]?.steps.flatMap(({ user }) => user ?? []);
+  assert.deepEqual(new Set(ofGroup), new Set(['ana', 'bo']), 'the administrator is called as the last resort');
 });
 
 testOnAnyStore('a forecast of a week with a thousand actions stops at a limit and says where', async (t, kind) => {
@@ -102,7 +111,7 @@ testOnAnyStore('a forecast of a week with a thousand actions stops at a limit an
     priority: 1,
     alarmActions,
   });
-  assert.equal(calls.length, 20);
+  assert.equal(calls.filter(({ name }) => name.startsWith('Pumps')).length, 20);
   assert.ok(
     stopped !== undefined && ['steps', 'time'].includes(stopped.limit),
     'on a slow machine the time ends first',
@@ -126,18 +135,18 @@ testOnAnyStore(
     const group = await site.group('Pumps', [await site.team('Night', [ana])]);
     const alarmActions = [{ type: 'CallGroup', id: group, parameter: '10' }];
     const body = { path: 'Plant/Pump1', priority: 3, alarmDelay: 60, alarmActions };
-    const expected = ['13:01:10 ana voice'];
+    const expected = ['13:01:10 ana voice', '13:01:40 admin simulator', '13:03:10 admin simulator'];
     assert.deepEqual(attempts(await site.ask<Explanation>('POST', '/explain', body)), expected, 'raised now');
     const alarm = await site.create('/alarms', body);
     site.app.clock.advance(30_000);
     const explained = () => site.ask<Explanation>('GET', `/alarms/${alarm}/explain`);
     assert.deepEqual(attempts(await explained()), expected, 'its condition holds since half a minute');
     await site.advance('30s');
-    await site.advance('1m');
-    const made = (await site.callHistories(`&alarmId=${alarm}`)).map(({ startTime }) =>
-      String(startTime).slice(11, 19),
+    await site.advance('10m');
+    const made = (await site.callHistories(`&alarmId=${alarm}`)).map(
+      ({ startTime, user, channel }) => `${String(startTime).slice(11, 19)} ${user} ${channel}`,
     );
-    assert.deepEqual(made, ['13:01:10']);
+    assert.deepEqual(made, expected);
     await site.expectWhatRings();
   },
 );
@@ -149,7 +158,10 @@ testOnAnyStore('a group that two actions name is called once, as explain says', 
   const alarmActions = ['45', '5'].map((parameter) => ({ type: 'CallGroup', id: group, parameter }));
   const body = { path: 'Plant/Pump1', priority: 3, alarmActions };
   const explained = await site.ask<Explanation>('POST', '/explain', body);
-  assert.equal(explained.calls.length, 1);
+  assert.deepEqual(
+    explained.calls.map(({ name }) => name),
+    ['Pumps', 'last resort'],
+  );
   const alarm = await site.create('/alarms', body);
   await site.advance('10m');
   const made = (await site.callHistories(`&alarmId=${alarm}`)).map(

@@ -28,6 +28,7 @@ testOnAnyStore('a call shows its causes, people, attempts and next step until it
     causes.map(({ time: _, ...cause }) => cause),
     [{ cause: 'alarm', alarmId, priority: 1, text: 'Pump1 is too hot' }],
   );
+  const raised = { reason: 'the alarm was raised', reasonCode: 'raised' };
   const ringing = { userId: ana.id, user: 'ana', callGroupId: pumps, relief: false, notice: false, channel: 'voice' };
   assert.deepEqual(rest, {
     callGroupId: pumps,
@@ -35,14 +36,15 @@ testOnAnyStore('a call shows its causes, people, attempts and next step until it
     phase: 'calling',
     round: 1,
     causeCount: 1,
-    people: [{ ...ringing, step: 'calling', provider: 'Simulated phones', attempt: '1/3', reason: 'raised' }],
+    people: [{ ...ringing, step: 'calling', provider: 'Simulated phones', attempt: '1/3', ...raised }],
     next: { step: 'level', time: '2026-11-15T13:15:00.000+01:00' },
-    reason: rest.reason,
+    ...raised,
   });
   await site.advance('31s');
   const [waiting] = await open(site);
-  const retry = { step: 'retrying', attempt: '1/3', nextTime: '2026-11-15T13:01:30.000+01:00', reason: 'no answer' };
-  assert.deepEqual(people(waiting), [{ ...ringing, ...retry }]);
+  const retry = { step: 'retrying', attempt: '1/3', nextTime: '2026-11-15T13:01:30.000+01:00' };
+  const rests = { reason: 'called a short while ago, and not again before 13:01', reasonCode: 'rests' };
+  assert.deepEqual(people(waiting), [{ ...ringing, ...retry, ...rests }]);
   assert.deepEqual(waiting?.next, { step: 'attempt', time: '2026-11-15T13:01:30.000+01:00' });
   await site.advance('60s');
   await ana.isCalled();
@@ -53,7 +55,7 @@ testOnAnyStore('a call shows its causes, people, attempts and next step until it
   assert.deepEqual(
     people(relieved).map(({ user, step, callGroupId }) => [user, step, callGroupId]),
     [
-      ['ana', 'failed', pumps],
+      ['ana', 'declined', pumps],
       ['bo', 'calling', relief],
     ],
   );
@@ -109,6 +111,8 @@ testOnAnyStore(
       await ana.isNotCalled();
       assert.equal(await callOf('userId', ana.id), undefined);
       assert.equal((await cancel(call)).status, 409);
+      // Her number rests after a ring, whatever it was for.
+      await site.advance('2m');
     }
     await site.ask('POST', `/callgroups/${pumps}/drill`, { msgText: 'Drill' });
     await bo.isCalled();
@@ -216,7 +220,7 @@ testOnStores('a call that waits for the delay of its action is listed with the t
   const { causes, next, ...call } = waiting as Row & { causes: readonly Row[]; next: Row };
   assert.deepEqual(
     [call.id, call.callGroupId, call.name, call.phase, call.people, call.causeCount, call.reason],
-    [0, pumps, 'Pumps', 'waiting', [], 1, 'waits for its delay'],
+    [0, pumps, 'Pumps', 'waiting', [], 1, 'begins at 13:05, after its delay'],
   );
   assert.deepEqual([causes[0]?.alarmId, causes[0]?.text], [alarm, 'too hot']);
   assert.equal(next.step, 'start');
@@ -228,3 +232,33 @@ testOnStores('a call that waits for the delay of its action is listed with the t
   await site.alarms.returnsToNormal('Pump');
   assert.equal((await site.list('/calls')).paging.total, 1, 'a return to normal cancels the delayed call');
 });
+
+testOnAnyStore(
+  'an alarm that was called in vain is no open call, and what comes later is a call of its own',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const ana = await site.person('ana', { numbers: [voice('+33100000001', { countTry: 1 })] });
+    const pumps = await site.group('Pumps', [await site.team('Night', [ana])]);
+    await site.alarms.raise(pumps, { priority: 3 });
+    await ana.isCalled();
+    const [begun] = await open(site);
+    await site.advance('20m');
+    await site.expectWhatRings();
+    assert.deepEqual(await open(site), []);
+    assert.equal((await site.request('POST', `/calls/${begun?.id}/cancel`)).status, 409, 'it has ended');
+    await site.advance('1d');
+    await site.ask('POST', `/callgroups/${pumps}/drill`, { msgText: 'Drill' });
+    await ana.isCalled();
+    const [drill, ...others] = await open(site);
+    assert.deepEqual(others, []);
+    assert.notEqual(drill?.id, begun?.id);
+    assert.equal(drill?.startTime, '2026-11-16T13:20:00.000+01:00');
+    assert.deepEqual(
+      causesOf(drill).map(({ cause }) => cause),
+      ['test'],
+    );
+    assert.equal((await site.request('POST', `/calls/${drill?.id}/cancel`)).status, 200);
+    await ana.isNotCalled();
+    assert.deepEqual(await open(site), []);
+  },
+);

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
-import { findDueWork } from '../../../../src/operations/calls/queries.ts';
+import { getCallingSize } from '../../../../src/operations/calls/engine/decide-calls.ts';
+import { hasDueAttempts } from '../../../../src/operations/calls/queries.ts';
 import { selectInUse } from '../../../../src/operations/providers/queries.ts';
 import { byKeyOnly, clientConfig } from '../../../../src/store/postgres/prepared-connection.ts';
 import type { Query } from '../../../../src/store/store.ts';
@@ -15,7 +16,7 @@ import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 const inUse: Query<Record<string, never>, unknown> = { name: 'inUse', run: (tx) => tx.all(selectInUse, {}) };
 
 /** The indexes that hold open rows alone. */
-const ofOpenRows = /call_attempts_(leased|due|in_use)|calls_(due|open)|call_causes_(waiting|due|open)/;
+const ofOpenRows = /call_attempts_(leased|due|in_use)|call_causes_open/;
 
 function visitsOpenRowsAlone(plans: readonly Plan[]): void {
   for (const { text, steps } of plans) {
@@ -32,7 +33,8 @@ testOnStores('deliveries under way and due work are found by the indexes of open
     const db = new DatabaseSync(join(environment.TOCSIN_DATA_DIR ?? '', 'tocsin.db'), { readOnly: true });
     t.after(() => db.close());
     visitsOpenRowsAlone(await plansOnSqlite(db, inUse, {}));
-    visitsOpenRowsAlone(await plansOnSqlite(db, findDueWork, { now: 1 }));
+    visitsOpenRowsAlone(await plansOnSqlite(db, hasDueAttempts, { now: 1 }));
+    visitsOpenRowsAlone(await plansOnSqlite(db, getCallingSize, { atMost: 1 }));
     return;
   }
   const client = new Client(clientConfig(environment.TOCSIN_DATABASE_URL ?? ''));
@@ -40,5 +42,6 @@ testOnStores('deliveries under way and due work are found by the indexes of open
   t.after(() => client.end());
   await client.query(byKeyOnly);
   visitsOpenRowsAlone(await plansOnPostgres(client, inUse, {}, 'generic'));
-  visitsOpenRowsAlone(await plansOnPostgres(client, findDueWork, { now: 1 }, 'generic'));
+  visitsOpenRowsAlone(await plansOnPostgres(client, hasDueAttempts, { now: 1 }, 'generic'));
+  visitsOpenRowsAlone(await plansOnPostgres(client, getCallingSize, { atMost: 1 }, 'generic'));
 });

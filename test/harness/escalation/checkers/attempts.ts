@@ -1,6 +1,8 @@
 // Checks of single attempts: for what and whom they begin, and when they stop.
 
-import { allowedIn, numberOf, numbersFor } from '../directory.ts';
+import type { TryFor } from '../../../../src/domain/escalation/escalation.ts';
+import { allowedIn, chainOf, numberOf, numbersFor } from '../directory.ts';
+import { limitsReached } from '../tolls.ts';
 import { type AttemptTrace, isOpenAt, momentAt, shown, stateAt, type Trace } from '../trace.ts';
 import type { View } from '../view.ts';
 
@@ -17,6 +19,7 @@ export function beginsForOpenAlarms({ trace }: View): readonly string[] {
       const state = stateAt(trace, escalationId, begunAt);
       if (state === undefined || state.state === 'done' || (state.state === 'exhausted' && kind === 'call'))
         return true;
+      if (state.target.kind === 'number') return state.target.id !== one.attempt.numberId;
       const isPicked = state.picked.some(({ key, userId }) => key === level && userId === one.attempt.userId);
       return !isPicked && !state.entered.some(({ key }) => key === level);
     });
@@ -26,16 +29,16 @@ export function beginsForOpenAlarms({ trace }: View): readonly string[] {
   });
 }
 
-/** A phone that rings for alarms that are all over stops within 2 s, unless its person is called for another one. */
+/** What is under way for alarms that are all over stops within 2 s; a call goes on if its person is called for another one. */
 export function stopsWhatNobodyNeeds({ trace }: View): readonly string[] {
   return [...trace.attempts.values()].flatMap((one) => {
     const { begunAt, tries, kind, userId } = one.attempt;
-    if (kind !== 'call') return [];
+    if (kind === 'bundle') return [];
     const ends = tries.map(({ causeId }) => trace.causes.get(causeId)?.endedAt ?? Number.POSITIVE_INFINITY);
     const over = Math.max(begunAt, ...ends);
     const stopped = Math.min(one.attempt.end?.at ?? trace.end, one.announcedAt ?? Number.POSITIVE_INFINITY);
     if (stopped <= over + trace.slackMs) return [];
-    if (isOwedAnything(trace, userId, over, stopped)) return [];
+    if (kind === 'call' && isOwedAnything(trace, userId, over, stopped)) return [];
     return [`${of(trace, one)} rang on until ${shown(trace, stopped)}, its alarms were over at ${shown(trace, over)}`];
   });
 }
@@ -60,7 +63,10 @@ export function cutsNothingThatIsNeeded(view: View): readonly string[] {
     const { snapshot } = momentAt(trace, end.at);
     if (numberOf(snapshot.people.get(userId), numberId) === undefined) return [];
     if (one.announcedAt !== undefined) return [`${of(trace, one)} was cut in the middle of the conversation`];
-    const needed = tries.filter(({ causeId }) => {
+    const needed = tries.filter(({ causeId, escalationId }) => {
+      // A message that one person of a group has heard needs nobody else of it.
+      const isHeard = stateAt(trace, escalationId, end.at)?.state === 'done';
+      if (isHeard && !trace.causes.get(causeId)?.asks) return false;
       const answers = view.answersOf({ causeId, userId, since: one.attempt.begunAt }, end.at);
       return isOpenAt(trace.causes.get(causeId), end.at) && answers.every(({ answer }) => answer === 'later');
     });
@@ -76,8 +82,15 @@ export function callsWhoIsThere({ trace }: View): readonly string[] {
     const { begunAt, tries, userId, numberId, kind } = one.attempt;
     if (kind === 'bundle') return [];
     const moment = momentAt(trace, begunAt);
-    const absent = tries.filter(({ level }) => !allowedIn(level, moment).includes(userId));
-    const refused = tries.filter(({ causeId, level }) => {
+    const isInChain = ({ escalationId, level }: TryFor): boolean => {
+      const target = trace.escalations.get(escalationId)?.target;
+      return target !== undefined && chainOf(target, moment).includes(level);
+    };
+    const absent = tries.filter((it) => !allowedIn(it.level, moment).includes(userId) || !isInChain(it));
+    const refused = tries.filter(({ causeId, level, escalationId }) => {
+      // A message to one number goes there, whatever the number is for.
+      if (trace.escalations.get(escalationId)?.target.kind === 'number')
+        return !one.number.valid || !one.number.verified;
       const { ring, notice } = numbersFor(userId, trace.causes.get(causeId)?.priority.at(begunAt) ?? 3, moment);
       const allowed = level === 'administrators' ? [...ring, ...notice] : kind === 'call' ? ring : notice;
       return !allowed.some(({ id }) => id === numberId);
@@ -179,10 +192,10 @@ function answersInGroup(view: View, causeId: number, userId: number, at: number)
 
 /** A person whose cap is reached is called for priority 1 alone; whether notices count towards it, the spec leaves open. */
 export function capHolds(view: View): readonly string[] {
-  const { cap } = view.trace.policy;
-  if (cap === undefined) return [];
   return calls(view.trace).flatMap((one) => {
     const { begunAt, userId, tries } = one.attempt;
+    const { cap } = view.trace.policies.at(begunAt);
+    if (cap === undefined) return [];
     if (tries.some(({ causeId }) => view.trace.causes.get(causeId)?.priority.at(begunAt) === 1)) return [];
     const counted = view.attemptsOf(userId).filter(({ attempt, leftAt }) => {
       if (attempt.kind !== 'call' || attempt.isUrgent || leftAt === undefined || leftAt > begunAt) return false;
@@ -191,6 +204,16 @@ export function capHolds(view: View): readonly string[] {
     return counted.length < cap.attempts
       ? []
       : [`${of(view.trace, one)} began although ${counted.length} were made of ${cap.attempts}`];
+  });
+}
+
+/** No limit of a day is gone beyond, except for priority 1. */
+export function tollsHold({ trace }: View): readonly string[] {
+  const hasLeft = ({ leftAt, attempt: { end } }: AttemptTrace): boolean => leftAt !== undefined && !end?.isFinal;
+  return [...trace.attempts.values()].flatMap((one) => {
+    const { begunAt, tries } = one.attempt;
+    if (tries.some(({ causeId }) => trace.causes.get(causeId)?.priority.at(begunAt) === 1)) return [];
+    return limitsReached(trace, one.attempt, begunAt, hasLeft).map((why) => `${of(trace, one)} began although ${why}`);
   });
 }
 

@@ -2,7 +2,7 @@
 
 import type { LevelKey } from '../../../../src/domain/escalation/escalation.ts';
 import { chainOf, peopleOf, picksPeople, timeToTake } from '../directory.ts';
-import { isOpenAt, momentAt, shown, type Trace } from '../trace.ts';
+import { isOpenAt, isUnchanged, momentAt, shown, type Trace } from '../trace.ts';
 import type { Part, Pass, View } from '../view.ts';
 import { asksIn, heardElsewhere, passes } from './people.ts';
 
@@ -13,7 +13,8 @@ export function entersALevel(view: View): readonly string[] {
   const { trace } = view;
   return [...trace.escalations.values()].flatMap((escalation) => {
     const { causeId, target, dueAt, states } = escalation;
-    if (target.kind === 'last-resort') return [];
+    // A message to a number enters no level.
+    if (target.kind === 'last-resort' || target.kind === 'number') return [];
     for (let at = dueAt + second; at + trace.slackMs < trace.end; at += 20 * second) {
       const until = at + trace.slackMs;
       if (!isOpenAt(trace.causes.get(causeId), until)) return [];
@@ -38,7 +39,8 @@ export function entersInOrder(view: View): readonly string[] {
   const { trace } = view;
   const ofGroups = passes(view, () => true).filter(({ escalation }) => escalation.target.kind === 'group');
   return ofGroups.flatMap((pass) =>
-    pass.entered.flatMap(({ key, at }) => {
+    pass.entered.flatMap(({ key, at, reason }) => {
+      if (reason.code === 'escalated') return [];
       const moment = momentAt(trace, at);
       const chain = chainOf(pass.escalation.target, moment);
       const place = chain.indexOf(key);
@@ -61,10 +63,12 @@ export function leavesNobodyBehind(view: View): readonly string[] {
   return passes(view, asksIn(view)).flatMap((pass) => {
     const { causeId } = pass.escalation;
     const sentences = pass.entered.flatMap(({ key, at, reason }) => {
-      if (picksPeople(key, trace.snapshots.at(at)) === 'per-user') return [];
+      if (reason.code === 'escalated' || picksPeople(key, trace.snapshots.at(at)) === 'per-user') return [];
       const chain = chainOf(pass.escalation.target, momentAt(trace, at));
       const earlier = pass.entered.filter((one) => one.at < at && chain.indexOf(one.key) < chain.indexOf(key));
-      const held = earlier.filter((one) => !isOverdue(trace, pass, one, at));
+      // A level that has had its time opens the way, whatever those before it wait for.
+      const inOrder = earlier.toSorted((one, other) => chain.indexOf(one.key) - chain.indexOf(other.key));
+      const held = inOrder.slice(inOrder.findLastIndex((one) => isOverdue(trace, pass, one, at)) + 1);
       if (reason.code === 'not-taken-in-time' && earlier.length > 0 && held.length === earlier.length)
         return [`alarm ${causeId}: ${key} was entered at ${shown(trace, at)} for time that was not over`];
       return held.flatMap((one) =>
@@ -83,18 +87,22 @@ export function leavesNobodyBehind(view: View): readonly string[] {
   });
 }
 
-/** Whether the level's time to take the alarm is over; also if it may be, because the priority changed. */
+/** Whether the level's time to take the alarm is over; also if it may be, because the priority or the policy changed. */
 function isOverdue(trace: Trace, pass: Pass, { key, at }: Pass['entered'][number], now: number): boolean {
   const priorities = trace.causes.get(pass.escalation.causeId)?.priority.during(at, now) ?? [];
-  return priorities.some((priority) => {
-    const limit = timeToTake(key, priority, momentAt(trace, at));
-    return limit !== undefined && now >= at + limit;
-  });
+  return trace.policies.during(at, now).some((policy) =>
+    priorities.some((priority) => {
+      const limit = timeToTake(key, priority, { ...momentAt(trace, at), policy });
+      return limit !== undefined && now >= at + limit;
+    }),
+  );
 }
 
 /** Returns why people of the level hold the way up, or keep the alarm from being exhausted. */
 function stillOwed(view: View, pass: Pass, level: LevelKey, at: number, isFinal: boolean): readonly string[] {
   const { trace } = view;
+  // A level that left the chain holds nothing.
+  if (!chainOf(pass.escalation.target, momentAt(trace, at)).includes(level)) return [];
   const settled = at - trace.slackMs - 3 * second;
   const before = peopleOf(level, momentAt(trace, settled));
   const present = peopleOf(level, momentAt(trace, at)).filter((id) => before.includes(id));
@@ -134,7 +142,7 @@ function holdsBecause({ kind, laters }: Part, priority: number, isFinal: boolean
 function isKeptBack(view: View, userId: number, { kind, left, perhaps }: Part, priority: number, at: number): boolean {
   if (kind !== 'wants') return false;
   const from = at - 66 * second - (view.trace.slackMs > 5 * second ? 30 * second : 0);
-  const changed = view.trace.snapshots.during(from, at).length > 1 || view.trace.locks.during(from, at).length > 1;
+  const changed = !isUnchanged(view.trace, from, at) || view.trace.locks.during(from, at).length > 1;
   if (changed || left[0]?.id !== perhaps[0]?.id) return true;
   return left.some((number) => view.obstacle(userId, number, priority === 1, from, at - 1) !== undefined);
 }
@@ -178,8 +186,7 @@ function hasPerUser(trace: Trace, pass: Pass): boolean {
 }
 
 function isSteady(trace: Trace, causeId: number, from: number, to: number): boolean {
-  const isKept = trace.snapshots.during(from, to).length === 1;
-  return isKept && (trace.causes.get(causeId)?.priority.during(from, to).length ?? 0) <= 1;
+  return isUnchanged(trace, from, to) && (trace.causes.get(causeId)?.priority.during(from, to).length ?? 0) <= 1;
 }
 
 function nextLevels(trace: Trace, pass: Pass, level: LevelKey, at: number): readonly LevelKey[] {
@@ -201,7 +208,8 @@ function entersAfter(trace: Trace, pass: Pass, level: LevelKey, at: number): boo
 /** Whether everybody of the levels entered has answered or has no try left. */
 function isDone(view: View, pass: Pass, at: number): boolean {
   const moment = momentAt(view.trace, at);
-  const people = pass.entered.flatMap(({ key }) => peopleOf(key, moment));
+  const chain = chainOf(pass.escalation.target, moment);
+  const people = pass.entered.flatMap(({ key }) => (chain.includes(key) ? peopleOf(key, moment) : []));
   if (people.length === 0) return false;
   return people.every((userId) => {
     const { kind } = view.partAt({ causeId: pass.escalation.causeId, userId, since: pass.since }, at);

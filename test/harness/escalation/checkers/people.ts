@@ -45,6 +45,8 @@ export function callsWhoWants(view: View): readonly string[] {
     const first = pass.entered[0]?.at ?? pass.end;
     const end = Math.min(pass.end, trace.causes.get(causeId)?.endedAt ?? pass.end);
     for (let at = first + second; at + limitMs < end; at += sampleMs) {
+      const states = pass.escalation.states.during(at, at + limitMs);
+      if (states.some(({ state, pausedUntil }) => state !== 'open' || pausedUntil !== undefined)) continue;
       for (const { level, userId } of calledIn(pass, trace, at)) {
         const key = `${pass.escalation.id} ${pass.round} ${userId}`;
         if (found.has(key) || !isLeftWaiting(view, pass, userId, at, at + limitMs)) continue;

@@ -36,7 +36,8 @@ export function roundsGoOn(view: View): readonly string[] {
 /** Returns how long nobody may be called; undefined if the alarm does not repeat all the time. */
 function boundOf({ trace }: View, causeId: number, from: number, to: number): number | undefined {
   const priorities = trace.causes.get(causeId)?.priority.during(from, to) ?? [];
-  const rules = priorities.map((priority) => rulesFor(priority, trace.policy));
+  const policies = trace.policies.during(from, to);
+  const rules = policies.flatMap((policy) => priorities.map((priority) => rulesFor(priority, policy)));
   if (rules.some((one) => !one?.untilAcknowledged)) return undefined;
   const pauseMs = Math.max(...rules.map((one) => one?.longestPauseSeconds ?? 0)) * second;
   // A rest or a call asked for later, five minutes; the time to answer; a provider that is tried again; a minute's wait.
@@ -60,8 +61,10 @@ function isReachable(view: View, escalationId: number, from: number, to: number)
       if (!peopleOf(first, moment).includes(userId) || !isOpenAt(trace.causes.get(escalation.causeId), at))
         return false;
       const [number] = numbersFor(userId, priority.at(at), moment).ring;
-      if (number === undefined || !view.hasLine(number, at, at)) return false;
-      return !view.isBusy(userId, at, at) && (priority.at(at) === 1 || !view.isCapped(userId, at, at));
+      const isUrgent = priority.at(at) === 1;
+      if (number === undefined || !view.hasLine(number, isUrgent, at, at)) return false;
+      if (view.limitsReached(userId, number, isUrgent, at, at).length > 0) return false;
+      return !view.isBusy(userId, at, at) && (isUrgent || !view.isCapped(userId, at, at));
     }),
   );
 }
@@ -82,6 +85,24 @@ export function roundsBeginForAReason(view: View): readonly string[] {
       const isNews = priority.at(at) < Math.min(...seen);
       if (value.round === before.round + 1 && (isOver || isNews)) return [];
       return [`alarm ${causeId}: round ${value.round} began at ${shown(trace, at)} without a reason`];
+    });
+  });
+}
+
+/** An alarm that is more urgent than ever before begins anew within the slack. */
+export function moreUrgentBeginsARound({ trace }: View): readonly string[] {
+  return [...trace.escalations.values()].flatMap(({ causeId, dueAt, states, target }) => {
+    const cause = trace.causes.get(causeId);
+    const entries = cause?.priority.entries() ?? [];
+    return entries.slice(1).flatMap(({ at, value }, place) => {
+      const before = Math.min(...entries.slice(0, place + 1).map((one) => one.value));
+      const until = at + trace.slackMs;
+      const isKept = (cause?.priority.during(at, until).length ?? 0) === 1;
+      if (value >= before || at <= dueAt + trace.slackMs || until >= trace.end || !isKept) return [];
+      const [first, last] = [states.at(at - 1), states.at(until)];
+      const isOver = !isOpenAt(cause, until) || first.state === 'done' || last.state === 'done';
+      if (isOver || target.kind === 'number' || at - 1 < states.since || last.round > first.round) return [];
+      return [`alarm ${causeId}: no round began at ${shown(trace, at)}, when its priority became ${value}`];
     });
   });
 }

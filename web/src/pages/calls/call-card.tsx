@@ -42,7 +42,7 @@ export function CallCard({ call }: { readonly call: OpenCall }): ReactElement {
       </header>
       <ul className={styles.people}>
         {call.people.map((person) => (
-          <Person key={`${person.userId}-${person.notice}-${person.relief}`} person={person} />
+          <Person key={`${person.userId}-${person.notice}-${person.channel}`} person={person} />
         ))}
         {call.people.length === 0 ? <li className={styles.nobody}>{plainText(call.reason)}</li> : null}
         <NextStep call={call} />
@@ -75,11 +75,20 @@ function CauseTitle({ call, name }: { readonly call: OpenCall; readonly name: st
   );
 }
 
+/** What keeps people from being called: the reason says since when, or until when. */
+const waitingSteps: ReadonlySet<PersonInCall['step']> = new Set([
+  'lineInUse',
+  'noLine',
+  'throttled',
+  'limited',
+  'channelDown',
+]);
+
 function Person({ person }: { readonly person: PersonInCall }): ReactElement {
   const words = useWords();
   const { byId } = useNames();
   const now = useNow();
-  const { userId, user, step, channel, attempt, nextTime, relief } = person;
+  const { userId, user, step, channel, attempt, nextTime, relief, reason } = person;
   const name = userId === 0 ? user : byId(userId);
   // Without a way that was tried there is none that could be.
   const isWithoutNumber = step === 'failed' && channel === undefined;
@@ -87,7 +96,11 @@ function Person({ person }: { readonly person: PersonInCall }): ReactElement {
   const isRinging = step === 'calling' && isSpoken(channel);
   const facts = [
     relief ? words.calls.relief : '',
-    isWithoutNumber ? words.calls.noNumber : isRinging ? words.calls.rings : words.calls.step[step],
+    isWithoutNumber || waitingSteps.has(step)
+      ? plainText(reason)
+      : isRinging
+        ? words.calls.rings
+        : words.calls.step[step],
     channel === undefined ? '' : words.timeline.channel(channel),
     attempt === undefined ? '' : words.calls.tryOf(attempt),
   ];

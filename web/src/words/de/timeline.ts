@@ -32,6 +32,10 @@ export const timeline: Words['timeline'] = {
       cancelled: `${name}: beendet`,
     })[outcome] ?? `${name}: ${outcome === '' ? way : outcome}`,
   calls: (group: string) => `Ruft ${group}`,
+  relief: (group: string) => `Ablösung wird gerufen: ${group}`,
+  nobody: 'Niemand kann gerufen werden',
+  exhausted: 'Alle wurden gerufen',
+  ended: 'Ende der Anrufe',
   round: 'Neue Runde',
   event: (kind: string) =>
     ({

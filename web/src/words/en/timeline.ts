@@ -29,7 +29,11 @@ export const timeline = {
       providerDown: `${name}: no line out`,
       cancelled: `${name}: ended`,
     })[outcome] ?? `${name}: ${outcome === '' ? way : outcome}`,
-  calls: (group: string) => `Calls ${group}`,
+  calls: (target: string) => `Calls ${target}`,
+  relief: (group: string) => `Relief is called: ${group}`,
+  nobody: 'Nobody can be called',
+  exhausted: 'Everybody was called',
+  ended: 'Calling ended',
   round: 'Round begins again',
   event: (kind: string) =>
     ({

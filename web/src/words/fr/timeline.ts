@@ -32,6 +32,10 @@ export const timeline: Words['timeline'] = {
       cancelled: `${name} : fini`,
     })[outcome] ?? `${name} : ${outcome === '' ? way : outcome}`,
   calls: (group: string) => `Appelle ${group}`,
+  relief: (group: string) => `La relève est appelée : ${group}`,
+  nobody: 'Personne ne peut être appelé',
+  exhausted: 'Tous ont été appelés',
+  ended: 'Fin des appels',
   round: 'Le tour recommence',
   event: (kind: string) =>
     ({

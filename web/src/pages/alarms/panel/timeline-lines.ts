@@ -1,6 +1,6 @@
 // One line of time for an alarm: what will happen above "now", what happened below it. Pure.
 
-import type { AlarmEvent, CallHistory, Explanation, ForecastStep } from '@tocsin/client';
+import type { AlarmEvent, CallHistory, Explanation, ForecastCall, ForecastStep } from '@tocsin/client';
 import type { Names } from '../../../data/names.ts';
 import { isSpoken } from '../../../data/spoken.ts';
 import type { Words } from '../../../words/words.ts';
@@ -49,14 +49,22 @@ export function timelineOf(
   now: number,
   facts: Facts,
 ): Timeline {
-  const steps = isCalled ? (explanation?.calls ?? []).flatMap(({ steps: of }) => of) : [];
-  const ahead = steps
-    .filter(({ time, what }) => Date.parse(time) > now && what !== 'failed' && what !== 'exhausted')
+  const calls = isCalled ? (explanation?.calls ?? []) : [];
+  const ahead = calls
+    .flatMap((call) => call.steps.filter(isShownAhead).map((step) => ({ step, call })))
+    .filter(({ step }) => Date.parse(step.time) > now)
+    .toSorted((one, other) => Date.parse(one.step.time) - Date.parse(other.step.time))
     .slice(0, mostAhead)
-    .map((step, index) => aheadLine(step, index, facts));
+    .map(({ step, call }, index) => aheadLine(step, call, index, facts));
   const attempts = (explanation?.made ?? []).flatMap((attempt) => attemptLines(attempt, facts));
   const happened = events.flatMap((event, index) => eventLine(event, index, facts));
   return { ahead: ahead.reverse(), past: [...attempts, ...happened].toSorted((a, b) => b.at - a.at) };
+}
+
+/** The first level of a round begins with it. */
+function isShownAhead({ what, time }: ForecastStep, index: number, steps: readonly ForecastStep[]): boolean {
+  if (what === 'level') return !(steps[index - 1]?.what === 'round' && steps[index - 1]?.time === time);
+  return what === 'attempt' || what === 'round' || what === 'nobody';
 }
 
 /** Who of the called groups is not called and why, each once: "Chidi: not on duty". */
@@ -67,8 +75,9 @@ export function notCalledOf({ calls }: Pick<Explanation, 'calls'>, names: Names)
   return [...new Set(lines)];
 }
 
-function aheadLine(step: ForecastStep, index: number, { words, names, groupName }: Facts): TimelineLine {
-  const { what, time, userId, channel, callGroupId, reason } = step;
+function aheadLine(step: ForecastStep, call: ForecastCall, index: number, facts: Facts): TimelineLine {
+  const { words, names, groupName } = facts;
+  const { what, time, userId, channel, callGroupId, reason, reasonCode } = step;
   const line = { key: `ahead-${index}`, at: Date.parse(time), why: reason };
   if (what === 'attempt') {
     const icon = isSpoken(channel) ? 'call' : 'text';
@@ -78,12 +87,23 @@ function aheadLine(step: ForecastStep, index: number, { words, names, groupName 
       text: words.timeline.attemptAhead(names.byId(userId), words.timeline.channel(channel ?? '')),
     };
   }
-  if (what === 'round') return { ...line, icon: 'round', text: words.timeline.roundAhead };
-  return { ...line, icon: 'group', text: words.timeline.groupAhead(groupName(callGroupId)) };
+  if (what === 'nobody') return { ...line, icon: 'group', text: words.timeline.nobody };
+  if (what === 'level') return { ...line, icon: 'group', text: words.timeline.groupAhead(groupName(callGroupId)) };
+  const isAgain = reasonCode === 'new-round' || reasonCode === 'more-urgent';
+  if (isAgain) return { ...line, icon: 'round', text: words.timeline.roundAhead };
+  return { ...line, icon: 'group', text: words.timeline.calls(targetName(call, facts)) };
+}
+
+/** The group or person that is called, or the last resort. */
+function targetName(
+  { callGroupId, userId }: { readonly callGroupId?: number | undefined; readonly userId?: number | undefined },
+  { names, groupName }: Facts,
+): string {
+  return userId === undefined ? groupName(callGroupId) : names.byId(userId);
 }
 
 function attemptLines(attempt: CallHistory, { words, names }: Facts): readonly TimelineLine[] {
-  const { id, userId, channel, startTime, endTime, outcome, detail, attempt: number } = attempt;
+  const { id, userId, channel, startTime, endTime, outcome, reason, detail, attempt: number } = attempt;
   const name = names.byId(userId);
   const way = words.timeline.channel(channel);
   const began: TimelineLine = {
@@ -91,7 +111,7 @@ function attemptLines(attempt: CallHistory, { words, names }: Facts): readonly T
     at: Date.parse(startTime),
     icon: isSpoken(channel) ? 'call' : 'text',
     text: number === 0 ? words.timeline.notTried(name) : words.timeline.attempt(name, way, isSpoken(channel)),
-    why: number === 0 ? detail : '',
+    why: number === 0 ? detail : (reason ?? ''),
   };
   if (endTime === undefined || number === 0) return [began];
   const icon = outcome === 'answered' ? 'reached' : isSpoken(channel) ? 'unanswered' : 'text';
@@ -116,26 +136,58 @@ const icons: Readonly<Record<string, TimelineIcon>> = {
   commented: 'comment',
   masked: 'masked',
   unmasked: 'masked',
-  'call.begun': 'group',
-  'call.round': 'round',
 };
 
 function eventLine(event: AlarmEvent, index: number, facts: Facts): readonly TimelineLine[] {
-  const { words, names, groupName } = facts;
+  const { words, names } = facts;
   const { time, event: kind, actor, data } = event;
-  // Attempts come from the call history, with their outcomes.
-  if (kind.startsWith('call.') && kind !== 'call.begun' && kind !== 'call.round') return [];
-  const values = data as {
-    readonly target?: { readonly kind: string; readonly id: number };
-    readonly reason?: string;
-    readonly comment?: string;
-  };
-  const line = { key: `event-${index}`, at: Date.parse(time), icon: icons[kind] ?? 'other' };
-  if (kind === 'call.begun')
-    return [{ ...line, text: words.timeline.calls(groupName(values.target?.id)), why: values.reason ?? '' }];
-  if (kind === 'call.round') return [{ ...line, text: words.timeline.round, why: values.reason ?? '' }];
+  const line = { key: `event-${index}`, at: Date.parse(time) };
+  if (kind.startsWith('call.'))
+    return callLine(kind, data as CallEventData, facts).map((said) => ({ ...line, ...said }));
+  const { comment = '' } = data as { readonly comment?: string };
   const text = words.timeline.event(kind);
   const by = actor === 'system' ? '' : words.timeline.by(names.byName(actor));
-  const said = values.comment === undefined || values.comment === '' ? '' : `: ${values.comment}`;
-  return [{ ...line, text: `${text}${said}`, why: by }];
+  const said = comment === '' ? '' : `: ${comment}`;
+  return [{ ...line, icon: icons[kind] ?? 'other', text: `${text}${said}`, why: by }];
+}
+
+type CallEventData = {
+  readonly target?: { readonly kind: string; readonly id: number };
+  readonly groupId?: number;
+  readonly round?: number;
+  readonly reason?: string;
+  readonly reasonCode?: string;
+};
+
+/** Levels that are called because those before did not take it; the first one begins with its round. */
+const wayUp: ReadonlySet<string> = new Set(['nobody-took-it', 'not-taken-in-time', 'escalated']);
+
+/** A step of a call; attempts come from the call history, with their outcomes. */
+function callLine(
+  kind: string,
+  data: CallEventData,
+  facts: Facts,
+): readonly Pick<TimelineLine, 'icon' | 'text' | 'why'>[] {
+  const { timeline } = facts.words;
+  const { target, groupId, round = 1, reason: why = '', reasonCode = '' } = data;
+  const targetId = target?.kind === 'user' ? { userId: target.id } : { callGroupId: target?.id };
+  switch (kind) {
+    // Of earlier versions.
+    case 'call.begun':
+      return [{ icon: 'group', text: timeline.calls(targetName(targetId, facts)), why }];
+    case 'call.round':
+      if (reasonCode === '' || round > 1) return [{ icon: 'round', text: timeline.round, why }];
+      return [{ icon: 'group', text: timeline.calls(targetName(targetId, facts)), why }];
+    case 'call.level':
+      if (!wayUp.has(reasonCode)) return [];
+      return [{ icon: 'group', text: timeline.relief(facts.groupName(groupId)), why }];
+    case 'call.waiting':
+      return [{ icon: 'group', text: timeline.nobody, why }];
+    case 'call.exhausted':
+      return [{ icon: 'group', text: timeline.exhausted, why }];
+    case 'call.done':
+      return [{ icon: 'group', text: timeline.ended, why }];
+    default:
+      return [];
+  }
 }

@@ -1,0 +1,54 @@
+// How a node behaves that does not have the lease of deciding, or lost it.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '../../test/harness/until.ts';
+import type { Store } from '../store/store.ts';
+import { CallDecider } from './call-decider.ts';
+
+/** A store of several nodes that says this of its lease and of what is carried out. */
+function storeThat(answers: Readonly<Record<string, unknown>>) {
+  const asked: string[] = [];
+  const ask = async ({ name }: { readonly name: string }) => {
+    asked.push(name);
+    return answers[name];
+  };
+  const store = { kind: 'postgres', onEvents: () => () => undefined, read: ask, write: ask } as unknown as Store;
+  return { store, count: (name: string) => asked.filter((one) => one === name).length };
+}
+
+function deciderOn(store: Store, onTrouble: (error: unknown) => void): CallDecider {
+  return new CallDecider({ store, clock: { now: () => 1_000_000 } as never, nodeId: 'b', onTrouble });
+}
+
+test('a node asks for the lease of deciding once a second while another has it, whatever happens', async (t) => {
+  const { store, count } = storeThat({ 'take-calling-lease': undefined });
+  const decider = deciderOn(store, assert.ifError);
+  t.after(() => decider.stop());
+  for (let n = 0; n < 30; n++) {
+    decider.wake();
+    await pause(50);
+  }
+  assert.ok([1, 2, 3].includes(count('take-calling-lease')), `asked ${count('take-calling-lease')} times`);
+  assert.equal(count('get-calling-size'), 0);
+});
+
+test('a node that has lost the lease stops deciding, without a report', async (t) => {
+  const troubles: unknown[] = [];
+  const { store, count } = storeThat({
+    'take-calling-lease': 1_015_000,
+    'get-calling-size': 1,
+    'decide-calls': { plan: {}, lookAgainAt: undefined },
+    'carry-out-calls': 'lease-lost',
+  });
+  const decider = deciderOn(store, (error) => troubles.push(error));
+  t.after(() => decider.stop());
+  await until(
+    async () => count('carry-out-calls'),
+    (carried) => carried > 0,
+  );
+  await pause(500);
+  assert.equal(count('carry-out-calls'), 1);
+  assert.deepEqual(troubles, []);
+});

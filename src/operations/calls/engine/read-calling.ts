@@ -1,0 +1,206 @@
+// Reads what the engine decides on: open causes with their escalations, the attempts that count for them, and the world around.
+
+import type { Attempt, Cause, Escalation } from '../../../domain/escalation/escalation.ts';
+import type { DecisionTime, World } from '../../../domain/escalation/world.ts';
+import type { Instant, ReadTx } from '../../../store/store.ts';
+import { type CallConfiguration, readCallConfiguration } from '../../configuration/call-configuration.ts';
+import { loadUses } from '../../providers/assign.ts';
+import { goneNodes } from '../../system/node-queries.ts';
+import { lockEnds, lockMs } from '../inputs/locked-numbers.ts';
+import { readTolls } from '../inputs/toll-use.ts';
+import {
+  type AttemptRow,
+  attemptOf,
+  selectAttemptsAmong,
+  selectAttemptsSince,
+  selectLiveAttempts,
+  triesOf,
+} from './attempt-rows.ts';
+import { earlierIn } from './earlier-attempts.ts';
+import { type EngineTime, readEngineTime } from './engine-time.ts';
+import {
+  causeOf,
+  type EscalationRow,
+  escalationOf,
+  selectEscalationsOfCauses,
+  selectExhausted,
+  selectOpenEscalations,
+} from './escalation-rows.ts';
+import { selectTurns } from './turn-rows.ts';
+import { noteUnannounced } from './unannounced-changes.ts';
+
+/**
+ * Longer than any rest, gathering or bundle that depends on what other attempts did, and than the failures of a provider in a row
+ * by which the pause until the next try has grown to its longest.
+ */
+const rememberedMs = 3_600_000;
+/** What an alarm that nobody takes has had in its present round is read for this long. */
+const longestRememberedMs = 7 * 86_400_000;
+
+export type Calling = {
+  readonly configuration: CallConfiguration;
+  readonly world: World;
+  readonly time: EngineTime;
+  readonly decisionTime: DecisionTime;
+  readonly causes: readonly Cause[];
+  readonly escalations: readonly Escalation[];
+  /** One of each target that was called in vain, and is not decided on. */
+  readonly exhausted: readonly Escalation[];
+  readonly attempts: readonly Attempt[];
+  /** By id. */
+  readonly escalationRows: ReadonlyMap<number, EscalationRow>;
+  /** By id. */
+  readonly attemptRows: ReadonlyMap<number, AttemptRow>;
+  readonly unreadable: Unreadable;
+};
+
+/** The ids of causes and of attempts under way whose rows cannot be read. The others are decided on without them. */
+export type Unreadable = { readonly causes: readonly number[]; readonly attempts: readonly number[] };
+
+export async function readCalling(tx: ReadTx, now: Instant): Promise<Calling> {
+  const configuration = await readCallConfiguration(tx);
+  const time = await readEngineTime(tx);
+  const decisionTime = time.decisionAt(now);
+  await noteUnannounced(tx, now, configuration, time, decisionTime);
+  const ofEscalation = (row: EscalationRow): Escalation => escalationOf(row, time);
+  const ofAttempt = (row: AttemptRow): Attempt => attemptOf(row, time);
+  const underWay = readableRows(await tx.all(selectLiveAttempts, {}), ofAttempt);
+  const live = underWay.rows;
+  const found = readableRows(await readEscalations(tx, now, live), ofEscalation);
+  const broken = new Set(found.unreadable.map(({ id, cause_id }) => cause_id ?? id));
+  const rows = found.rows.filter(({ cause_id }) => !broken.has(cause_id ?? 0));
+  const attempts = readableRows(await readAttempts(tx, now, live, rows, time, configuration), ofAttempt);
+  const known = new Set(rows.map((row) => row.id));
+  const others = readableRows(await tx.all(selectExhausted, {}), ofEscalation);
+  const exhausted = others.rows.filter((row) => !known.has(row.id));
+  return {
+    configuration,
+    world: await readWorld(tx, now, configuration, time),
+    time,
+    decisionTime,
+    causes: causesOf(rows),
+    escalations: rows.map(ofEscalation),
+    exhausted: exhausted.map(ofEscalation),
+    attempts: attempts.rows.map(ofAttempt),
+    escalationRows: byId([...rows, ...exhausted]),
+    attemptRows: byId(attempts.rows),
+    unreadable: { causes: [...broken], attempts: underWay.unreadable.map(({ id }) => id) },
+  };
+}
+
+/** Tells apart the rows that can be read: one that a fault has left half written keeps none of the others from being decided on. */
+function readableRows<R>(
+  rows: readonly R[],
+  read: (row: R) => unknown,
+): { readonly rows: readonly R[]; readonly unreadable: readonly R[] } {
+  const unreadable: R[] = [];
+  const readable = rows.filter((row) => {
+    try {
+      read(row);
+      return true;
+    } catch {
+      unreadable.push(row);
+      return false;
+    }
+  });
+  return { rows: readable, unreadable };
+}
+
+function byId<R extends { readonly id: number }>(rows: readonly R[]): ReadonlyMap<number, R> {
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** All escalations of the open causes, and of those that attempts under way are for; without what a fault set aside. */
+async function readEscalations(
+  tx: ReadTx,
+  now: Instant,
+  live: readonly AttemptRow[],
+): Promise<readonly EscalationRow[]> {
+  const open = await tx.all(selectOpenEscalations, { now });
+  const known = new Set(open.map(({ cause_id }) => cause_id));
+  const others = new Set(
+    live.flatMap((row) => triesOf(row).map(({ causeId }) => causeId)).filter((id) => !known.has(id)),
+  );
+  if (others.size === 0) return open;
+  const ofLive = await tx.all(selectEscalationsOfCauses, { causeIds: JSON.stringify([...others]) });
+  const isDue = ({ retry_at, ended_at }: EscalationRow): boolean =>
+    retry_at === null || retry_at <= now || ended_at !== null;
+  return [...open, ...ofLive.filter(isDue)].toSorted(byCause);
+}
+
+function byCause(one: EscalationRow, other: EscalationRow): number {
+  return (one.cause_id ?? one.id) - (other.cause_id ?? other.id) || one.id - other.id;
+}
+
+function causesOf(rows: readonly EscalationRow[]): readonly Cause[] {
+  return [...new Map(rows.map((row) => [row.cause_id, row])).values()].map(causeOf);
+}
+
+async function readAttempts(
+  tx: ReadTx,
+  now: Instant,
+  live: readonly AttemptRow[],
+  rows: readonly EscalationRow[],
+  time: EngineTime,
+  { policy }: CallConfiguration,
+): Promise<readonly AttemptRow[]> {
+  if (rows.length === 0) return live;
+  const remembered = Math.max(rememberedMs, lockMs, policy.cap?.windowMs ?? 0);
+  const counting = rows.filter(({ ended_at, state }) => ended_at === null && state !== 'done');
+  const ofRounds = Math.min(time.ofWait(now) - firstRoundSince(counting) + 1, longestRememberedMs);
+  const found = await tx.all(selectAttemptsSince, { since: time.windowStart(now, Math.max(remembered, ofRounds)) });
+  const known = new Set(found.map(({ id }) => id));
+  const ids = new Set(counting.flatMap(earlierIn).filter((id) => !known.has(id)));
+  const earlier = ids.size === 0 ? [] : await tx.all(selectAttemptsAmong, { ids: JSON.stringify([...ids]) });
+  const all = byId([...live, ...found, ...earlier]);
+  return [...all.values()].toSorted((one, other) => one.id - other.id);
+}
+
+/** When the oldest of the present rounds began, of the causes that people were called for. */
+function firstRoundSince(rows: readonly EscalationRow[]): number {
+  const called = new Set(rows.flatMap(({ attempts_from, cause_id }) => (attempts_from === null ? [] : [cause_id])));
+  let first = Number.POSITIVE_INFINITY;
+  for (const { cause_id, round_since } of rows)
+    if (round_since !== null && called.has(cause_id)) first = Math.min(first, round_since);
+  return first;
+}
+
+async function readWorld(tx: ReadTx, now: Instant, configuration: CallConfiguration, time: EngineTime): Promise<World> {
+  const { snapshot, policy, providers } = configuration;
+  const uses = await loadUses(tx, now, configuration);
+  const inEngineTime = [...uses].map(
+    ([id, use]) => [id, { ...use, health: { ...use.health, probeAt: time.ofWait(use.health.probeAt) } }] as const,
+  );
+  const locks = [...(await lockEnds(tx, now))].map(([id, until]) => [id, time.ofWait(until)] as const);
+  const turns = (await tx.all(selectTurns, {})).map(({ group_id, user_id }) => [group_id, user_id] as const);
+  return {
+    snapshot,
+    policy,
+    locks: new Map(locks),
+    turns: new Map(turns),
+    providers: {
+      providers,
+      uses: new Map(inEngineTime),
+      hasSimulator: policy.hasSimulator,
+      goneNodes: await goneNodes(tx, providers, now),
+    },
+    recoveries: recoveriesOf(configuration, uses, time),
+    tolls: await readTolls(tx, now, configuration),
+  };
+}
+
+/** By channel: when one of its providers last began to work. */
+function recoveriesOf(
+  { providers }: CallConfiguration,
+  uses: Awaited<ReturnType<typeof loadUses>>,
+  time: EngineTime,
+): ReadonlyMap<string, number> {
+  const recoveries = new Map<string, number>();
+  for (const { id, channel } of providers) {
+    const health = uses.get(id)?.health;
+    if (health?.state !== 'up') continue;
+    const at = time.ofRecord(health.since);
+    recoveries.set(channel, Math.max(at, recoveries.get(channel) ?? at));
+  }
+  return recoveries;
+}

@@ -1,0 +1,173 @@
+// Rows of the call history as one reader sees them: in their language, with the people and alarms that they may see.
+
+import { type Caller, seesStation } from '../../../domain/access/access.ts';
+import type { CallHistory } from '../../../domain/calls/call-history.ts';
+import { outcomeIn } from '../../../domain/calls/words/outcome-words.ts';
+import type { Language } from '../../../domain/language.ts';
+import { referenceWords } from '../../../domain/people/reference-words.ts';
+import { foreignId, type Visibility, visibilityOf } from '../../../domain/people/visibility.ts';
+import { idsIn, statement } from '../../../store/statement.ts';
+import type { Instant, ReadTx } from '../../../store/store.ts';
+import { seenAlarms } from '../../alarms/seen-alarms.ts';
+import { readCallConfiguration } from '../../configuration/call-configuration.ts';
+import { triesOf } from '../engine/attempt-rows.ts';
+import { ReasonWording } from './say-reason.ts';
+
+export type CallHistoryRow = {
+  id: number;
+  call_id: number;
+  cause: string;
+  alarm_id: number | null;
+  priority: number;
+  group_id: number | null;
+  user_id: number;
+  user_name: string;
+  channel: string;
+  address: string;
+  attempt: number;
+  status: number;
+  created_at: number;
+  started_at: number | null;
+  provider_id: number | null;
+  rang_at: number | null;
+  answered_at: number | null;
+  delivered_at: number | null;
+  read_at: number | null;
+  ack_at: number | null;
+  ended_at: number | null;
+  outcome: string | null;
+  ended_by: string | null;
+  acknowledged: string;
+  reason: string | null;
+  cancel_reason: string | null;
+  detail: string;
+  tries: string;
+  announced_causes: string | null;
+  alarm_station: number | null;
+};
+
+type Reader = { readonly caller: Pick<Caller, 'stationIds'>; readonly language: Language; readonly now: Instant };
+
+/** Shows nothing of people and alarms of other stations but that they were called. */
+export async function shownHistories(
+  tx: ReadTx,
+  rows: readonly CallHistoryRow[],
+  { caller, language, now }: Reader,
+): Promise<readonly CallHistory[]> {
+  if (rows.length === 0) return [];
+  const { snapshot, providers, policy } = await readCallConfiguration(tx);
+  const visibility = visibilityOf(caller, snapshot);
+  const wording = new ReasonWording({ language, timeZone: policy.timeZone, now, snapshot, visibility });
+  // Providers serve all stations: who is bound to some of them does not learn their names.
+  const names = new Map((visibility.isWhole ? providers : []).map(({ id, name }) => [id, name]));
+  const alarms = await alarmsOfCauses(tx, rows, caller);
+  const items = rows.map((row) => ({ row, item: historyOf(row, alarms) }));
+  const named = items.flatMap(({ item }) => item.acknowledged.map(([alarmId]) => alarmId));
+  const seen = visibility.isWhole ? new Set(named) : await seenAlarms(tx, named, caller);
+  return items.map(({ row, item }) => ({
+    ...item,
+    provider: names.get(row.provider_id ?? 0),
+    acknowledged: item.acknowledged.filter(([alarmId]) => seen.has(alarmId)),
+    ...(seesActor(row.ended_by, visibility) ? {} : { endedBy: undefined }),
+    ...(visibility.seesPerson(row.user_id)
+      ? {}
+      : { userId: foreignId, user: referenceWords[language].anotherStation, address: '' }),
+    ...(visibility.isWhole || seesStation(caller, Number(row.alarm_station ?? 0))
+      ? {}
+      : { alarmId: undefined, priority: undefined }),
+    reason: row.reason === null ? undefined : wording.wordedStored(row.reason),
+    ...detailOf(row, wording, language),
+  }));
+}
+
+/** What happened, and before that why the attempt is made. */
+function detailOf(
+  { reason, cancel_reason, ended_at, outcome, detail }: CallHistoryRow,
+  wording: ReasonWording,
+  language: Language,
+): Pick<CallHistory, 'detail' | 'detailCode'> {
+  const isStopped = cancel_reason !== null && (outcome === 'cancelled' || ended_at === null);
+  const said = isStopped ? cancel_reason : detail === '' ? reason : null;
+  if (said !== null) {
+    const worded = wording.wordedStored(said);
+    return { detail: worded.reason, detailCode: worded.reasonCode };
+  }
+  return { detail: outcomeIn(language, outcome ?? 'sent', wording.withNames(detail)), detailCode: undefined };
+}
+
+/** By id of a cause: the alarm it is about, if the caller sees it. */
+type Alarms = ReadonlyMap<number, number>;
+
+async function alarmsOfCauses(
+  tx: ReadTx,
+  rows: readonly CallHistoryRow[],
+  caller: Pick<Caller, 'stationIds'>,
+): Promise<Alarms> {
+  const ids = new Set(rows.flatMap((row) => [...causesOf(row), ...announcedBy(row)]));
+  if (ids.size === 0) return new Map();
+  const causes = await tx.all(selectAlarms, { ids: JSON.stringify([...ids]) });
+  return new Map(
+    causes.flatMap(({ id, alarm_id, station_id }) =>
+      alarm_id !== null && seesStation(caller, station_id) ? [[id, alarm_id] as const] : [],
+    ),
+  );
+}
+
+const selectAlarms = statement((db, args: { ids: string }, kind) =>
+  db
+    .selectFrom('call_causes')
+    .select(['id', 'alarm_id', 'station_id'])
+    .where('id', 'in', idsIn(args.ids, kind))
+    .where('alarm_id', 'is not', null),
+);
+
+function causesOf(row: CallHistoryRow): readonly number[] {
+  return triesOf(row).map(({ causeId }) => causeId);
+}
+
+function announcedBy({ announced_causes }: CallHistoryRow): readonly number[] {
+  return announced_causes === null ? [] : (JSON.parse(announced_causes) as readonly number[]);
+}
+
+/** Whether the actor is no user, or one whom the caller sees. */
+function seesActor(actor: string | null, visibility: Visibility): boolean {
+  const [, id] = /^user:(\d+)$/.exec(actor ?? '') ?? [];
+  return id === undefined || visibility.seesPerson(Number(id));
+}
+
+function idsOf(causeIds: readonly number[], alarms: Alarms): readonly number[] {
+  return [...new Set(causeIds.flatMap((id) => alarms.get(id) ?? []))].toSorted((a, b) => a - b);
+}
+
+/** Without what is worded for the reader. */
+function historyOf(row: CallHistoryRow, alarms: Alarms): Omit<CallHistory, 'reason' | 'detail' | 'detailCode'> {
+  const isOfEarlierVersion = row.tries === '[]' && row.announced_causes === null;
+  return {
+    id: row.id,
+    callId: row.call_id,
+    cause: row.cause,
+    alarmId: row.alarm_id ?? undefined,
+    alarmIds: isOfEarlierVersion ? undefined : idsOf([...causesOf(row), ...announcedBy(row)], alarms),
+    announcedAlarmIds: row.announced_causes === null ? undefined : idsOf(announcedBy(row), alarms),
+    priority: row.alarm_id === null ? undefined : row.priority,
+    callGroupId: row.group_id ?? undefined,
+    userId: row.user_id,
+    user: row.user_name,
+    channel: row.channel,
+    address: row.address,
+    attempt: row.attempt,
+    status: Number(row.status),
+    createdAt: row.created_at,
+    startedAt: row.started_at ?? undefined,
+    rangAt: row.rang_at ?? undefined,
+    answeredAt: row.answered_at ?? undefined,
+    provider: undefined,
+    deliveredAt: row.delivered_at ?? undefined,
+    readAt: row.read_at ?? undefined,
+    ackAt: row.ack_at ?? undefined,
+    endedAt: row.ended_at ?? undefined,
+    outcome: row.outcome ?? undefined,
+    endedBy: row.ended_by ?? undefined,
+    acknowledged: JSON.parse(row.acknowledged),
+  };
+}

@@ -1,0 +1,205 @@
+// Watches the rows of calls: after every write it reads what has changed, so that a day leaves a trace that the checkers judge.
+
+import type { Provider } from '../../../src/domain/channels/provider.ts';
+import type { ContactNumber } from '../../../src/domain/people/person.ts';
+import type { Surroundings } from '../escalation/surroundings.ts';
+import { Timeline } from '../escalation/timeline.ts';
+import type { AttemptTrace, CauseTrace, ChannelState, Counts, EscalationTrace, Trace } from '../escalation/trace.ts';
+import type { MemoryStore } from '../stores/memory-store.ts';
+import type { StoreClock } from './store-clock.ts';
+import {
+  type AttemptRow,
+  attemptIn,
+  type CauseRow,
+  escalationIn,
+  readAttemptRows,
+  readCauseRows,
+  readDownProviders,
+  targetIn,
+} from './stored-calls.ts';
+
+const lockMs = 15 * 60_000;
+const dayMs = 86_400_000;
+
+type Parts = {
+  readonly store: MemoryStore;
+  readonly clock: StoreClock;
+  readonly surroundings: Surroundings;
+  readonly providers: readonly Provider[];
+};
+
+export class RowWatch {
+  readonly causes = new Map<number, CauseTrace>();
+  readonly escalations = new Map<number, EscalationTrace>();
+  readonly attempts = new Map<number, AttemptTrace>();
+  readonly escalated: { readonly at: number; readonly causeId: number }[] = [];
+  readonly flaws: string[] = [];
+  readonly counts: Counts = { alarms: 0, attempts: 0, decisions: 0, dropped: 0, late: 0, restarts: 0 };
+  /** By id of a cause. */
+  readonly alarmIds = new Map<number, number>();
+  readonly #parts: Parts;
+  readonly #channels: Timeline<ChannelState>;
+  readonly #openRows = new Map<number, CauseRow>();
+  readonly #liveRows = new Map<number, AttemptRow>();
+  readonly #rows = new Map<number, AttemptRow>();
+  #lastCause = 0;
+  #lastAttempt = 0;
+  #changes = 0;
+  #channelsSeen = '';
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    const all = new Set(parts.providers.map(({ id }) => id));
+    this.#channels = new Timeline(parts.surroundings.now, { working: all, free: all, usedUp: new Set<number>() });
+  }
+
+  /** Returns whether a row has changed; `touched`: attempts that may have although they have ended. */
+  async look(touched: readonly number[] = []): Promise<boolean> {
+    const { store } = this.#parts;
+    const before = this.#changes;
+    const causes = await store.read(readCauseRows, { after: this.#lastCause, ids: [...this.#openRows.keys()] });
+    for (const row of causes) this.#noteCause(row);
+    const ids = [...this.#liveRows.keys(), ...touched];
+    const attempts = await store.read(readAttemptRows, { after: this.#lastAttempt, ids });
+    for (const row of attempts) this.#noteAttempt(row);
+    return this.#changes > before;
+  }
+
+  get #now(): number {
+    return this.#parts.surroundings.now;
+  }
+
+  #noteCause(row: CauseRow): void {
+    const before = this.#openRows.get(row.id);
+    this.#lastCause = Math.max(this.#lastCause, row.id);
+    if (row.ended_at === null) this.#openRows.set(row.id, row);
+    else this.#openRows.delete(row.id);
+    if (before !== undefined && !isOtherCause(before, row)) return;
+    this.#changes++;
+    const causeId = row.cause_id ?? row.id;
+    this.#noteCauseOf(row, causeId);
+    const known = this.escalations.get(row.id);
+    const dueAt = known?.dueAt ?? this.#parts.clock.ofWait(row.due_at);
+    const escalation = escalationIn(row, dueAt);
+    if (known !== undefined) known.states.set(this.#now, escalation);
+    else {
+      const states = new Timeline(this.#now, escalation);
+      this.escalations.set(row.id, { id: row.id, causeId, target: targetIn(row), openedAt: this.#now, dueAt, states });
+    }
+  }
+
+  #noteCauseOf(row: CauseRow, id: number): void {
+    let cause = this.causes.get(id);
+    if (cause === undefined) {
+      const asks = row.kind === 'alarm' && row.list === 'alarm';
+      const priority = new Timeline(this.#now, row.priority);
+      cause = { id, raisedAt: this.#now, asks, priority, endedAt: undefined };
+      this.causes.set(id, cause);
+      if (row.alarm_id !== null) this.alarmIds.set(id, row.alarm_id);
+      this.counts.alarms++;
+    }
+    if (cause.priority.last !== row.priority) cause.priority.set(this.#now, row.priority);
+    if (row.ended_at !== null) cause.endedAt ??= this.#now;
+  }
+
+  #noteAttempt(row: AttemptRow): void {
+    const before = this.#rows.get(row.id);
+    this.#lastAttempt = Math.max(this.#lastAttempt, row.id);
+    // Who has no number that can be called has a row in the history, and no attempt.
+    if (row.number_id === null) return;
+    this.#rows.set(row.id, row);
+    if (row.ended_at === null) this.#liveRows.set(row.id, row);
+    else this.#liveRows.delete(row.id);
+    if (before !== undefined && !isOtherAttempt(before, row)) return;
+    this.#changes++;
+    const attempt = attemptIn(row, this.#parts.clock);
+    const trace = this.attempts.get(row.id) ?? this.#begun(row);
+    trace.attempt = attempt;
+    if (attempt.hasLeft) trace.leftAt ??= this.#now;
+    if (attempt.announced !== undefined) trace.announcedAt ??= this.#now;
+    if (row.cancel_reason !== null) trace.cancelReason ??= JSON.parse(row.cancel_reason);
+    if (row.failure === 'wrong-pin' && before?.failure !== 'wrong-pin')
+      this.#parts.surroundings.lock(attempt.numberId, this.#now + lockMs);
+  }
+
+  #begun(row: AttemptRow): AttemptTrace {
+    const { snapshot } = this.#parts.surroundings;
+    const number = snapshot.people.get(row.user_id)?.numbers.find(({ id }) => id === row.number_id);
+    if (number === undefined) this.flaws.push(`attempt ${row.id} is to number ${row.number_id}, which does not exist`);
+    const trace: AttemptTrace = {
+      attempt: attemptIn(row, this.#parts.clock),
+      reason: JSON.parse(row.reason ?? '{"code":"sent"}'),
+      number: number as ContactNumber,
+      ...{ leftAt: undefined, announcedAt: undefined, cancelReason: undefined, isLost: false },
+    };
+    this.attempts.set(row.id, trace);
+    this.counts.attempts++;
+    return trace;
+  }
+
+  /** The attempts that a node has begun and somebody stopped. */
+  get stopped(): readonly number[] {
+    return [...this.#liveRows.values()].flatMap(({ id, state, cancel_reason }) =>
+      state === 'started' && cancel_reason !== null ? [id] : [],
+    );
+  }
+
+  /** When the last alarm that the attempt is for ended; undefined while one is open. */
+  overSince(attemptId: number): number | undefined {
+    const tries = this.attempts.get(attemptId)?.attempt.tries ?? [];
+    const ends = tries.map(({ causeId }) => this.causes.get(causeId)?.endedAt);
+    return ends.length === 0 || ends.includes(undefined) ? undefined : Math.max(...(ends as readonly number[]));
+  }
+
+  /** Notes what a decision could know of the providers. */
+  async noteChannels(goneNodes: ReadonlySet<string>): Promise<void> {
+    const { store, providers } = this.#parts;
+    const down = await store.read(readDownProviders, {});
+    const working = providers.filter(({ id, node }) => !down.has(id) && !(node !== undefined && goneNodes.has(node)));
+    const inUse = (providerId: number): number =>
+      [...this.#liveRows.values()].filter(({ provider_id }) => provider_id === providerId).length;
+    const free = working.filter(({ id, lines = Number.POSITIVE_INFINITY }) => inUse(id) < lines);
+    const usedUp = working.filter(({ id, perDay }) => perDay !== undefined && this.#carriedToday(id) >= perDay);
+    const [workingIds, freeIds, usedUpIds] = [working, free, usedUp].map((some) => some.map(({ id }) => id));
+    const seen = JSON.stringify([workingIds, freeIds, usedUpIds]);
+    if (seen === this.#channelsSeen) return;
+    this.#channelsSeen = seen;
+    this.#channels.set(this.#now, {
+      working: new Set(workingIds),
+      free: new Set(freeIds),
+      usedUp: new Set(usedUpIds),
+    });
+  }
+
+  #carriedToday(providerId: number): number {
+    const midnight = Math.floor(this.#parts.clock.now / dayMs) * dayMs;
+    return [...this.#rows.values()].filter(
+      ({ provider_id, created_at, outcome }) =>
+        provider_id === providerId && created_at >= midnight && outcome !== 'providerDown',
+    ).length;
+  }
+
+  trace(seed: number, begin: number, slackMs: number): Trace {
+    const { surroundings, providers } = this.#parts;
+    const { policies, snapshots, locks, civilOffsets, now: end } = surroundings;
+    const { causes, escalations, attempts, escalated, flaws, counts } = this;
+    const around = { policies, snapshots, locks, civilOffsets, providers, channels: this.#channels };
+    return { seed, begin, end, slackMs, ...around, causes, escalations, attempts, escalated, flaws, counts };
+  }
+}
+
+function isOtherCause(before: CauseRow, { version, state, ended_at, priority }: CauseRow): boolean {
+  return (
+    before.version !== version || before.state !== state || before.ended_at !== ended_at || before.priority !== priority
+  );
+}
+
+function isOtherAttempt(before: AttemptRow, row: AttemptRow): boolean {
+  return (
+    before.version !== row.version ||
+    before.state !== row.state ||
+    before.provider_id !== row.provider_id ||
+    before.announced_causes !== row.announced_causes ||
+    before.cancel_reason !== row.cancel_reason
+  );
+}
