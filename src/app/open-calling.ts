@@ -21,6 +21,8 @@ import type { NodeContext } from './part-context.ts';
 import { overruledSettings, policyFrom } from './seed-call-policy.ts';
 import type { Polled } from './start-background-work.ts';
 
+const warnEveryMs = 60_000;
+
 type Calling = {
   readonly polled: Polled;
   readonly decider: CallDecider;
@@ -46,9 +48,10 @@ export async function openCalling(
   const attemptTokens = await openAttemptTokens(context);
   const { pool, nodeName } = await openProviders(context, box, attemptTokens, openers);
   teardown.add(() => pool.close());
-  const dispatcher = startDispatcher(context, pool, nodeName);
+  const onMissingChannel = warnerOfMissing(context);
+  const dispatcher = startDispatcher(context, pool, nodeName, onMissingChannel);
   teardown.add(() => dispatcher.stop());
-  const decider = startDecider(context);
+  const decider = startDecider(context, onMissingChannel);
   teardown.add(() => decider.stop());
   if (channelsUp(pool.providers(), config.calling.hasSimulator) === 'all')
     log.info('phones are only simulated: nobody is called for real, see docs/channels.md');
@@ -92,13 +95,32 @@ async function storeCallPolicy({ store, config, log }: NodeContext): Promise<voi
   await store.write(setCallingMeans, { hasSimulator: calling.hasSimulator, timeZone });
 }
 
-function startDecider({ store, clock, nodeId, onTrouble }: NodeContext): CallDecider {
-  return new CallDecider({ store, clock, nodeId, onTrouble });
+type OnMissingChannel = (channel: string) => void;
+
+/** Warns at most once a minute for each channel. */
+function warnerOfMissing({ clock, log }: NodeContext): OnMissingChannel {
+  const warnedAt = new Map<string, number>();
+  return (channel) => {
+    const now = clock.now();
+    if (now - (warnedAt.get(channel) ?? Number.NEGATIVE_INFINITY) < warnEveryMs) return;
+    warnedAt.set(channel, now);
+    log.warn({ channel }, 'calls fail because no such channel is set up');
+  };
 }
 
-function startDispatcher(context: NodeContext, pool: ProviderPool, nodeName: string): CallDispatcher {
-  const { store, clock, feed, nodeId, log, onTrouble } = context;
-  const onMissingChannel = (channel: string): void =>
-    log.warn({ channel }, 'calls fail because no such channel is set up');
+function startDecider(
+  { store, clock, nodeId, onTrouble }: NodeContext,
+  onMissingChannel: OnMissingChannel,
+): CallDecider {
+  return new CallDecider({ store, clock, nodeId, onTrouble, onMissingChannel });
+}
+
+function startDispatcher(
+  context: NodeContext,
+  pool: ProviderPool,
+  nodeName: string,
+  onMissingChannel: OnMissingChannel,
+): CallDispatcher {
+  const { store, clock, feed, nodeId, onTrouble } = context;
   return new CallDispatcher({ store, clock, feed, nodeId, nodeName, pool, onTrouble, onMissingChannel });
 }

@@ -19,7 +19,8 @@ function storeThat(answers: Readonly<Record<string, unknown>>) {
 }
 
 function deciderOn(store: Store, onTrouble: (error: unknown) => void): CallDecider {
-  return new CallDecider({ store, clock: { now: () => 1_000_000 } as never, nodeId: 'b', onTrouble });
+  const clock = { now: () => 1_000_000 } as never;
+  return new CallDecider({ store, clock, nodeId: 'b', onTrouble, onMissingChannel: () => {} });
 }
 
 test('a node asks for the lease of deciding once a second while another has it, whatever happens', async (t) => {
@@ -39,7 +40,7 @@ test('a node that has lost the lease stops deciding, without a report', async (t
   const { store, count } = storeThat({
     'take-calling-lease': 1_015_000,
     'get-calling-size': 1,
-    'decide-calls': { plan: {}, lookAgainAt: undefined },
+    'decide-calls': { plan: {}, lookAgainAt: undefined, unreadable: { causes: [], attempts: [] } },
     'carry-out-calls': 'lease-lost',
   });
   const decider = deciderOn(store, (error) => troubles.push(error));

@@ -2,6 +2,7 @@
 // decided. One node decides for all.
 
 import type { Clock } from '../clock.ts';
+import type { Reason } from '../domain/escalation/reason.ts';
 import { failAttempt } from '../operations/calls/delivery/attempt-faults.ts';
 import { releaseCallingLease, takeCallingLease } from '../operations/calls/engine/calling-lease.ts';
 import { carryOut } from '../operations/calls/engine/carry-out.ts';
@@ -37,6 +38,8 @@ type DeciderParts = {
   readonly clock: Clock;
   readonly nodeId: string;
   readonly onTrouble: (error: unknown) => void;
+  /** Called for each channel that is not set up and by which somebody was to be called. */
+  readonly onMissingChannel: (channel: string) => void;
 };
 
 export class CallDecider {
@@ -144,7 +147,10 @@ export class CallDecider {
   /** Returns whether the node still decides. What it could not carry out is looked at when it has the lease again. */
   async #carryOut(plan: Plan): Promise<boolean> {
     const done = await this.#parts.store.write(carryOut, { plan, node: this.#node });
-    if (done !== 'lease-lost') return true;
+    if (done !== 'lease-lost') {
+      for (const channel of missingChannels(plan)) this.#parts.onMissingChannel(channel);
+      return true;
+    }
     this.#leasedUntil = undefined;
     this.#asksAgainAt = performance.now() + askEveryMs;
     this.#isWoken = true;
@@ -194,4 +200,10 @@ export class CallDecider {
       await store.write(setAsideRow, { kind: 'cause', id });
     }
   }
+}
+
+/** The channels that are not set up, and by which people of a level that was entered would be called. */
+function missingChannels({ notCalled }: Plan): ReadonlySet<string> {
+  const reasons = notCalled.map(({ columns }) => JSON.parse(columns.reason) as Reason);
+  return new Set(reasons.flatMap((reason) => (reason.code === 'channel-not-set-up' ? [reason.channel] : [])));
 }

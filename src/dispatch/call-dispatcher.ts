@@ -42,8 +42,6 @@ const acceptWithinMs = 10_000;
 /** How long stop() waits for deliveries: half of the time a server has to shut down. */
 const drainTimeoutMs = 5_000;
 
-const warnEveryMs = 60_000;
-
 export type CallDispatcherParts = {
   readonly store: Store;
   readonly clock: SteadyClock;
@@ -52,7 +50,7 @@ export type CallDispatcherParts = {
   readonly nodeName: string;
   readonly pool: Pick<ProviderPool, 'get' | 'sync' | 'poll' | 'problemOf' | 'noteRefusal'>;
   readonly onTrouble: (error: unknown) => void;
-  /** Called at most once a minute for each channel that is not set up and for which calls fail. */
+  /** Called for each channel that is not set up and for which calls fail. */
   readonly onMissingChannel: (channel: string) => void;
 };
 
@@ -81,8 +79,6 @@ export class CallDispatcher {
   #stopped: Promise<void> | undefined;
   #isDrained = false;
   #lastCycleAt = performance.now();
-  /** When the log last warned of each missing channel. */
-  readonly #warnedAt = new Map<string, number>();
 
   constructor(parts: CallDispatcherParts) {
     this.#parts = parts;
@@ -252,7 +248,7 @@ export class CallDispatcher {
   async #failWithoutProvider({ channel, unserved }: CallMessage): Promise<Delivery> {
     const reason = unservedReasons[unserved ?? 'not-set-up'](channel);
     if (unserved === 'limited') return { kind: 'failed', retry: 'later', outcome: 'limited', reason };
-    if (unserved === 'not-set-up') this.#warnOfMissing(channel);
+    if (unserved === 'not-set-up') this.#parts.onMissingChannel(channel);
     if (unserved === 'not-served') await this.#report(reportNotServed, channel, reason);
     else await this.#report(reportChannelDown, channel, reason);
     const comesBack = unserved === 'down' || unserved === 'switched-off';
@@ -271,14 +267,6 @@ export class CallDispatcher {
   #abortUnaccepted(now: number): void {
     for (const { askedAt, delivering } of this.#heldAttempts.values())
       if (askedAt !== undefined && now - askedAt >= acceptWithinMs) delivering.abort(notAccepted);
-  }
-
-  #warnOfMissing(channel: string): void {
-    const { clock, onMissingChannel } = this.#parts;
-    const now = clock.now();
-    if (now - (this.#warnedAt.get(channel) ?? Number.NEGATIVE_INFINITY) < warnEveryMs) return;
-    this.#warnedAt.set(channel, now);
-    onMissingChannel(channel);
   }
 
   async #report(what: typeof reportChannelDown, channel: string, reason: string): Promise<void> {

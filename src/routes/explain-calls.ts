@@ -45,6 +45,7 @@ const step = Type.Object(
         ['attempt', 'a person is called, or sent a text'],
         ['round', 'calling begins, or begins again'],
         ['level', 'the next people are called'],
+        ['held', 'a limit of the day holds somebody back'],
         ['nobody', 'nobody can be called'],
         ['exhausted', 'everybody was called, and nobody took it'],
         ['done', 'nothing more is done'],

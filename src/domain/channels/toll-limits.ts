@@ -60,7 +60,13 @@ export function dayOf(now: number, timeZone: string): { readonly begin: number; 
   return { begin: clock.instantOf(midnight), end: clock.instantOf(midnight + dayMs) };
 }
 
-export type TollHold = { readonly until: number; readonly reason: string };
+/** A limit that is reached. */
+export type ReachedLimit =
+  | { readonly of: 'person' | 'budget'; readonly most: number }
+  | { readonly of: 'country'; readonly most: number; readonly country: string }
+  | { readonly of: 'providers' };
+
+export type TollHold = { readonly until: number; readonly limit: ReachedLimit };
 
 /** Returns the limit that keeps a delivery to this number from being made now; undefined if none does. */
 export function tollHold(
@@ -72,8 +78,8 @@ export function tollHold(
 ): TollHold | undefined {
   const isOver = use.dayEnd <= now;
   const until = isOver ? dayOf(now, rules.timeZone).end : use.dayEnd;
-  const reason = limitReached(userId, number, isOver ? [] : use.deliveries, rules);
-  return reason === undefined ? undefined : { until, reason: `${reason}, until ${new Date(until).toISOString()}` };
+  const limit = limitReached(userId, number, isOver ? [] : use.deliveries, rules);
+  return limit === undefined ? undefined : { until, limit };
 }
 
 function limitReached(
@@ -81,21 +87,21 @@ function limitReached(
   { channel, address }: Pick<ContactNumber, 'channel' | 'address'>,
   deliveries: readonly Deliveries[],
   { limits, providers, hasSimulator }: TollRules,
-): string | undefined {
+): ReachedLimit | undefined {
   const { perPersonDay, perCountryDay, budgetDay } = limits;
   const serving = providersOf(channel, providers, hasSimulator).filter((one) => servesAddress(one, address));
   const isUsedUp = ({ id, perDay }: Provider): boolean =>
     perDay !== undefined && total(deliveries, ({ providerId }) => providerId === id) >= perDay;
-  if (serving.length > 0 && serving.every(isUsedUp)) return `limit of its providers for a day`;
+  if (serving.length > 0 && serving.every(isUsedUp)) return { of: 'providers' };
   if (!isTelephone(channel)) return undefined;
   const ofTelephones = deliveries.filter((one) => isTelephone(one.channel));
-  const isReached = (limit: number | undefined, isCounted: (one: Deliveries) => boolean): boolean =>
+  const isReached = (limit: number | undefined, isCounted: (one: Deliveries) => boolean): limit is number =>
     limit !== undefined && total(ofTelephones, isCounted) >= limit;
-  if (isReached(perPersonDay, (one) => one.userId === userId)) return `limit of ${perPersonDay} a day to one person`;
+  if (isReached(perPersonDay, (one) => one.userId === userId)) return { of: 'person', most: perPersonDay };
   const country = countryOf(address);
   if (country !== '' && isReached(perCountryDay, (one) => countryOf(one.address) === country))
-    return `limit of ${perCountryDay} a day to ${country}`;
-  if (budgetDay !== undefined && spent(deliveries, providers) >= budgetDay) return `budget of ${budgetDay} a day`;
+    return { of: 'country', most: perCountryDay, country };
+  if (budgetDay !== undefined && spent(deliveries, providers) >= budgetDay) return { of: 'budget', most: budgetDay };
   return undefined;
 }
 

@@ -86,7 +86,7 @@ function keyOf({ priority, asks, ended }: Cause, escalations: readonly Escalatio
 }
 
 /** What a call counts as a try for: the escalations at this place of all causes that are alike. */
-export function triesOf({ causes, escalations }: Alike, place: number, level: LevelKey): readonly TryFor[] {
+export function triesAt({ causes, escalations }: Alike, place: number, level: LevelKey): readonly TryFor[] {
   return escalations.flatMap((ofCause, index) => {
     const escalationId = ofCause[place]?.id;
     const causeId = causes[index]?.id;

@@ -4,7 +4,7 @@
 import { isCallable } from '../calls/usable-numbers.ts';
 import { ownerOfNumber } from '../people/call-group.ts';
 import type { ContactNumber } from '../people/person.ts';
-import { type Alike, groupAlike, triesOf } from './alike.ts';
+import { type Alike, groupAlike, triesAt } from './alike.ts';
 import { AttemptIndex } from './attempt-index.ts';
 import { cancellations, wantedName } from './cancel.ts';
 import type { Decision, NewEscalation } from './decision.ts';
@@ -33,10 +33,11 @@ export function decide(
   const numbers = new Numbers(world, time, index);
   const parts = new Parts(index, numbers, time, world.policy);
   const places = new Places(world, time, { index, numbers, parts }, escalations);
-  const placed = groups.flatMap((alike) => places.place(alike)).map((one) => withFollowUp(one, world, index));
+  const followed = groups.flatMap((alike) => places.place(alike)).map((one) => withFollowUp(one, world, index));
+  const placed = followed.map((one) => one.placed);
   const called = placed.flatMap((one) => one.parts);
   const begun = new Meeting(index, numbers, parts).callsFor(called);
-  const owed = [...noticesOf(called, numbers), ...placed.flatMap((one) => followUpOf(one, world) ?? [])];
+  const owed = [...noticesOf(called, numbers), ...followed.flatMap(({ followUp }) => followUp ?? [])];
   const notices = noticesFor(owed, index, numbers, time, begun);
   const owedPeople = new Set(called.filter(({ part }) => !isOver(part)).map(({ of }) => of.userId));
   const byCause = new Map(causes.map((cause) => [cause.id, cause]));
@@ -66,7 +67,10 @@ function wantedOf(called: readonly PlacedPart[], owed: readonly NoticeOwed[]): R
   ]);
 }
 
-/** By id of an escalation that is done with: why. Phones ring on for one that was discarded, as its alarm is open. */
+/**
+ * By id of an escalation that ends now: why its phones stop. Those of a discarded one ring on: it ends for want of people, while
+ * its alarm is open and can still be taken.
+ */
 function doneOf(changed: readonly Escalation[]): ReadonlyMap<number, Reason> {
   const done = changed.filter(({ state, reason }) => state === 'done' && reason?.code !== 'discarded');
   return new Map(done.map(({ id, reason }) => [id, reason ?? { code: 'sent' }]));
@@ -100,28 +104,30 @@ function noticeOwed(
   number: ContactNumber,
   { alike, place, level }: Pick<PlacedPart, 'alike' | 'place' | 'level'>,
 ): readonly NoticeOwed[] {
-  const [first, ...others] = triesOf(alike, place, level);
+  const [first, ...others] = triesAt(alike, place, level);
   return first === undefined ? [] : [{ userId, number, tries: [first, ...others], priority: alike.causes[0].priority }];
 }
 
+type Followed = { readonly placed: Placed; readonly followUp: NoticeOwed | undefined };
+
 /** An escalation to one number: it sends a notice there, whatever else the person is called for. */
 function followUpOf({ escalation, alike, place }: Placed, { snapshot }: World): NoticeOwed | undefined {
-  const { target, state, round } = escalation;
-  if (target.kind !== 'number' || state !== 'open' || round === 0) return undefined;
-  const owner = ownerOfNumber(target.id, snapshot);
-  const number = owner?.numbers.find(({ id }) => id === target.id);
+  const { id: numberId } = escalation.target;
+  const owner = ownerOfNumber(numberId, snapshot);
+  const number = owner?.numbers.find(({ id }) => id === numberId);
   if (owner === undefined || number === undefined || !isCallable(number)) return undefined;
   return noticeOwed(owner.id, number, { alike, place, level: `user ${owner.id}` })[0];
 }
 
-/** It is done when the notice was sent or cannot be. */
-function withFollowUp(placed: Placed, world: World, index: AttemptIndex): Placed {
+/** The notice that it owes, if it is to one number; it is done when that was sent or cannot be. */
+function withFollowUp(placed: Placed, world: World, index: AttemptIndex): Followed {
   const { escalation } = placed;
-  if (escalation.target.kind !== 'number' || escalation.state !== 'open' || escalation.round === 0) return placed;
-  const owed = followUpOf(placed, world);
-  if (owed !== undefined && !isNoticeOver(owed, index)) return placed;
-  const reason = { code: owed === undefined ? 'number-removed' : 'sent' } as const;
-  return { ...placed, escalation: { ...escalation, state: 'done', reason } };
+  const isOpen = escalation.state === 'open' && escalation.round > 0;
+  if (escalation.target.kind !== 'number' || !isOpen) return { placed, followUp: undefined };
+  const followUp = followUpOf(placed, world);
+  if (followUp !== undefined && !isNoticeOver(followUp, index)) return { placed, followUp };
+  const reason = { code: followUp === undefined ? 'number-removed' : 'sent' } as const;
+  return { placed: { ...placed, escalation: { ...escalation, state: 'done', reason } }, followUp: undefined };
 }
 
 /** Opens the last resort once for each alarm whose chain has come to its end. */

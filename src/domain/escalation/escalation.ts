@@ -4,6 +4,9 @@
 import type { CallTarget } from '../calls/call.ts';
 import type { Reason } from './reason.ts';
 
+/** The priority that no cap, toll limit or rest holds back. */
+export const urgent = 1;
+
 /** What people are called for: an occurrence of an alarm, a message, a test, a hand-over or a follow-up. */
 export type Cause = {
   readonly id: number;
@@ -11,7 +14,6 @@ export type Cause = {
   readonly priority: number;
   /** Whether it asks to be taken; anything else can only be heard. */
   readonly asks: boolean;
-  readonly stationId: number;
   /** Why nobody is called for it any more: taken, masked, removed, back to normal, heard; undefined while it is open. */
   readonly ended: Reason | undefined;
 };

@@ -3,6 +3,7 @@
 
 import { isSpoken } from '../calls/delivery.ts';
 import { dayOf } from '../channels/toll-limits.ts';
+import { triesAt } from './alike.ts';
 import { applyDecision, type Stored } from './apply.ts';
 import { decide } from './decide.ts';
 import type { Decision } from './decision.ts';
@@ -15,6 +16,7 @@ export type ForecastStep = { readonly at: number; readonly causeId: number; read
   | { readonly what: 'attempt'; readonly attempt: NewAttempt }
   | { readonly what: 'round' | 'exhausted' | 'nobody' | 'done'; readonly reason: Reason | undefined }
   | { readonly what: 'level'; readonly level: LevelKey; readonly reason: Reason }
+  | { readonly what: 'held'; readonly level: LevelKey; readonly userId: number; readonly reason: Reason }
 );
 
 export type ForecastLimits = {
@@ -43,6 +45,7 @@ export function forecast(
   limits: ForecastLimits,
 ): Forecast {
   const steps: ForecastStep[] = [];
+  const held = new Set<string>();
   let present: Stored = stored;
   let lastId = Math.max(0, ...stored.escalations.map(({ id }) => id), ...stored.attempts.map(({ id }) => id));
   const newId = (): number => ++lastId;
@@ -54,7 +57,8 @@ export function forecast(
     const foreseen = present.attempts.filter(({ id }) => id > lastMade);
     const then = withDeliveries(worldNow(world, present), foreseen, time);
     const decision = decide(then, causes, present.escalations, present.attempts, time);
-    steps.push(...stepsOf(decision, present.escalations, now).filter((step) => isAbout(step, limits.causeIds)));
+    const found = [...stepsOf(decision, present.escalations, now), ...heldBack(decision, held, now)];
+    steps.push(...found.filter((step) => isAbout(step, limits.causeIds)));
     present = applyDecision(present, decision, now, newId);
     if (isEmpty(decision))
       now = Math.min(decision.lookAgainAt ?? until, ...present.attempts.flatMap((one) => endOf(one, now)));
@@ -124,6 +128,20 @@ function stepsOf({ changed, begin }: Decision, before: readonly Escalation[], at
     return first === undefined ? [] : [{ at, ...pick(first), what: 'attempt', attempt } as const];
   });
   return [...ofEscalations, ...attempts];
+}
+
+/** Who is held back by a limit of the day from now on: once for each cause and limit. */
+function heldBack({ parts }: Decision, known: Set<string>, at: number): readonly ForecastStep[] {
+  return parts.flatMap(({ of: { userId }, part, alike, place, level }) => {
+    if (part.state !== 'out-of-reach' || part.reason.code !== 'toll') return [];
+    const { reason } = part;
+    return triesAt(alike, place, level).flatMap((one) => {
+      const name = `${userId} ${one.escalationId} ${JSON.stringify(reason)}`;
+      if (known.has(name)) return [];
+      known.add(name);
+      return [{ at, ...pick(one), what: 'held', level, userId, reason } as const];
+    });
+  });
 }
 
 function isAbout(step: ForecastStep, causeIds: ForecastLimits['causeIds']): boolean {

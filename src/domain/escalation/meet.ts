@@ -3,14 +3,12 @@
 
 import { isSpoken, lineOf } from '../calls/delivery.ts';
 import type { ContactNumber } from '../people/person.ts';
-import { triesOf } from './alike.ts';
+import { triesAt } from './alike.ts';
 import type { AttemptIndex } from './attempt-index.ts';
-import type { NewAttempt, TryFor } from './escalation.ts';
+import { type NewAttempt, type TryFor, urgent } from './escalation.ts';
 import type { Numbers } from './numbers.ts';
 import { isOver, type Parts, type Wish } from './part.ts';
 import type { PlacedPart } from './place.ts';
-
-const urgent = 1;
 
 /** A call that is wanted, by everybody who wants it now. */
 type Wanted = {
@@ -127,5 +125,5 @@ export class Meeting {
 }
 
 function triesOfPart({ alike, place, level }: PlacedPart): readonly TryFor[] {
-  return triesOf(alike, place, level);
+  return triesAt(alike, place, level);
 }

@@ -3,12 +3,12 @@
 import { isSpoken, lineOf } from '../calls/delivery.ts';
 import type { ContactNumber } from '../people/person.ts';
 import type { AttemptIndex } from './attempt-index.ts';
-import type { Attempt, Cause, NewAttempt, TryFor } from './escalation.ts';
+import { type Attempt, type Cause, type NewAttempt, type TryFor, urgent } from './escalation.ts';
 import type { Numbers } from './numbers.ts';
 import type { DecisionTime } from './world.ts';
 
 /** The least interval between two notices to one number. */
-const gatherMs = 60_000;
+const noticeEveryMs = 60_000;
 
 /** A cause that a number gets a notice of. */
 export type NoticeOwed = {
@@ -72,7 +72,12 @@ export function noticesFor(
     }
     const { id: numberId, channel, address } = number;
     const tries = open.flatMap((one) => one.tries);
-    const fixed = { kind: 'notice', isUrgent: priority <= 1, isExempt: false, reason: { code: 'notice' } } as const;
+    const fixed = {
+      kind: 'notice',
+      isUrgent: priority <= urgent,
+      isExempt: false,
+      reason: { code: 'notice' },
+    } as const;
     return [{ ...fixed, userId, numberId, channel, address, providerId: way.providerId, tries }];
   });
 }
@@ -82,6 +87,6 @@ export function nextNoticeAt({ timeToRetrySeconds }: ContactNumber, sent: readon
   const last = sent.findLast(({ end }) => end?.outcome !== 'cancelled');
   if (last?.end === undefined) return Number.NEGATIVE_INFINITY;
   const { outcome, at, notBefore } = last.end;
-  const gathered = last.begunAt + gatherMs;
+  const gathered = last.begunAt + noticeEveryMs;
   return outcome === 'reached' ? gathered : Math.max(gathered, at + timeToRetrySeconds * 1000, notBefore ?? at);
 }

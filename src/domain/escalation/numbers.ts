@@ -7,10 +7,10 @@ import { type Tolls, tollHold, tollsAfter } from '../channels/toll-limits.ts';
 import { dutyAt } from '../on-call/duty.ts';
 import type { ContactNumber, Person } from '../people/person.ts';
 import type { AttemptIndex } from './attempt-index.ts';
+import { urgent } from './escalation.ts';
 import type { Reason } from './reason.ts';
 import type { DecisionTime, World } from './world.ts';
 
-const urgent = 1;
 /** The first pause after the providers failed for a number; it doubles up to the longest. */
 const providerRetryMs = 15_000;
 const longestProviderRetryMs = 300_000;
@@ -112,7 +112,7 @@ export class Numbers {
     const hold = tollHold(userId, number, tolls.use, tolls.rules, this.#time.civil);
     if (hold === undefined) return undefined;
     this.#time.noteCivil(hold.until);
-    return { kind: 'down', reason: { code: 'toll', limit: hold.reason, until: hold.until } };
+    return { kind: 'down', reason: { code: 'toll', limit: hold.limit, until: hold.until } };
   }
 
   #choose({ channel, address }: ContactNumber, priority: number): Way {

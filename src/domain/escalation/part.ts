@@ -10,7 +10,7 @@ import {
   isWithoutLine,
   type PersonCalls,
 } from './attempt-index.ts';
-import type { Attempt, Cause } from './escalation.ts';
+import { type Attempt, type Cause, urgent } from './escalation.ts';
 import type { Numbers } from './numbers.ts';
 import type { Reason } from './reason.ts';
 import type { DecisionTime } from './world.ts';
@@ -27,7 +27,6 @@ const longestRestMs = 120_000;
 const exemptEveryMs = 60_000;
 /** How long the next call to a person gathers alarms after they took everything. */
 const gatherMs = 30_000;
-const urgent = 1;
 
 export type Part =
   /** Nothing more is owed in this round. */

@@ -1,5 +1,7 @@
 // Why the engine decided as it did: codes with parameters, which become sentences in the language of the reader. Pure.
 
+import type { ReachedLimit } from '../channels/toll-limits.ts';
+
 /** Parameters are ids, counts and instants; names and addresses are looked up for the reader who may see them. */
 export type Reason =
   // Why somebody is called.
@@ -33,7 +35,7 @@ export type Reason =
   | { readonly code: 'line-in-use'; readonly since: number }
   | { readonly code: 'no-free-line'; readonly channel: string; readonly since: number }
   | { readonly code: 'throttled'; readonly until: number }
-  | { readonly code: 'toll'; readonly limit: string; readonly until: number }
+  | { readonly code: 'toll'; readonly limit: ReachedLimit; readonly until: number }
   | { readonly code: 'channel-down'; readonly channel: string }
   | { readonly code: 'channel-not-set-up'; readonly channel: string }
   | { readonly code: 'number-not-served'; readonly channel: string }

@@ -1,7 +1,7 @@
 // Who stands where: the people of each escalation with their part, for views of calls, for readiness, and for requests that ask
 // whether somebody would be called. Pure.
 
-import { triesOf } from './alike.ts';
+import { triesAt } from './alike.ts';
 import type { Decision } from './decision.ts';
 import type { LevelKey } from './escalation.ts';
 import type { Part } from './part.ts';
@@ -16,6 +16,6 @@ export type Standing = {
 
 export function standingsOf({ parts }: Pick<Decision, 'parts'>): readonly Standing[] {
   return parts.flatMap(({ alike, place, level, of: { userId }, part }) =>
-    triesOf(alike, place, level).map((one) => ({ ...one, userId, part })),
+    triesAt(alike, place, level).map((one) => ({ ...one, userId, part })),
   );
 }

@@ -20,7 +20,7 @@ import { announcedIn, endsWhenHeard, type OpenCause, openAnnouncedOf } from './a
 import { noteAnswer, selectAttempt } from './attempts.ts';
 import { answersOf } from './engine/attempt-rows.ts';
 import { callsChanged } from './engine/call-events.ts';
-import { keepAnswered } from './engine/earlier-attempts.ts';
+import { keepLateAnswer } from './engine/earlier-attempts.ts';
 import { endCauses } from './engine/escalation-rows.ts';
 import { othersCalled } from './engine/others-called.ts';
 import { fateOf } from './messages/fate-of.ts';
@@ -87,8 +87,9 @@ export const answerCall: Operation<AnswerInput, AnswerOutcome> = {
     // Who takes everything is left in peace for a moment, while further alarms gather.
     const tookAllAt = taken.length > 1 ? now : null;
     await tx.run(noteAnswer, { ...answerNote(row, answer, acknowledged, answers, now), tookAllAt });
-    await keepAnswered(
+    await keepLateAnswer(
       tx,
+      now,
       row,
       answered.map(({ id }) => id),
     );

@@ -227,7 +227,7 @@ export const noteAnswer = statement((db, args: NotedAnswer) =>
 );
 
 /** The clocks of two nodes may differ, so that the first attempt for a cause may seem to be older than the cause. */
-const clocksApartMs = 60_000;
+export const clocksApartMs = 60_000;
 
 /**
  * When the oldest open cause began: no older attempt can be answered, so that the history of a person, who may have been called

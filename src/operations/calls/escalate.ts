@@ -11,6 +11,7 @@ import { appendAudit } from '../audit/append.ts';
 import { noteNotCalled } from './engine/begin-attempts.ts';
 import type { CallIds } from './engine/call-ids.ts';
 import { causeRows, escalationRow } from './engine/escalation-rows.ts';
+import { readHeldBack } from './engine/held-back.ts';
 import { notCalledOf, stepsOf } from './engine/plan.ts';
 import { type Calling, readCalling } from './engine/read-calling.ts';
 import { appendSteps } from './engine/steps.ts';
@@ -23,7 +24,8 @@ export const escalateAlarm: Operation<Escalate, void> = {
     const alarm = await tx.one(selectStation, { id });
     if (alarm === undefined || !seesStation(caller, alarm.station_id))
       throw new AppError('not-found', `There is no alarm ${id}.`);
-    const calling = await readCalling(tx, now);
+    const causes = (await tx.all(selectOpenCauses, { id })).map((row) => row.cause_id ?? row.id);
+    const calling = await readCalling(tx, now, causes);
     const { world, escalations, escalationRows, decisionTime } = calling;
     const isOwn = (escalationId: number): boolean => {
       const row = escalationRows.get(escalationId);
@@ -61,11 +63,16 @@ async function noteLevels(
   const before = new Map(calling.escalations.map((one) => [one.id, one]));
   const after = new Map([...before, ...escalated.map((one) => [one.id, one] as const)]);
   const { parts } = decide(world, causes, [...after.values()], attempts, decisionTime);
-  const notCalled = notCalledOf(calling, { changed: escalated, parts }, before, now);
+  const heldBack = await readHeldBack(tx, now, parts);
+  const notCalled = notCalledOf(calling, { changed: escalated, parts }, { before, heldBack }, now);
   await noteNotCalled(tx, { notCalled, now }, callIds);
   const steps = stepsOf(escalated, before);
   await appendSteps(tx, now, { changed: [], begin: [], steps }, { rows: escalationRows, callIds });
 }
+
+const selectOpenCauses = statement((db, args: { id: number }) =>
+  db.selectFrom('call_causes').select(['id', 'cause_id']).where('alarm_id', '=', args.id).where('ended_at', 'is', null),
+);
 
 const selectStation = statement((db, args: { id: number }) =>
   db.selectFrom('alarms').select(['station_id', 'name']).where('id', '=', args.id),

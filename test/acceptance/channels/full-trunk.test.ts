@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { type Site, startSite } from '../../harness/site/site.ts';
-import { type Person, voice } from '../../harness/site/site-phones.ts';
+import { type Person, sms, voice } from '../../harness/site/site-phones.ts';
 import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
@@ -52,3 +52,38 @@ testOnStores('a number that a full trunk and a free one serve is called by the f
   await site.alarms.acknowledge(alarm);
   await site.expectWhatRings();
 });
+
+testOnStores(
+  'a call whose trunk has failed while the other is full keeps the next level for a minute only',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    await site.create('/providers', trunk('Dead', { order: 1, settings: { fault: 'dead' } }));
+    await site.create('/providers', trunk('Full', { order: 2, lines: 1 }));
+    await site.create('/providers', { name: 'Texts', channel: 'sms', kind: 'simulator' });
+    const [ana, bo] = [await site.person('ana'), await site.person('bo')];
+    const cy = await site.person('cy', { numbers: [sms('+33100000003')] });
+    const tanks = await site.group('Tanks', [await site.team('Tanks', [ana])]);
+    const heads = await site.group('Heads', [await site.team('Heads', [cy])]);
+    const pumps = await site.group('Pumps', [await site.team('Pumps', [bo])], { reliefGroupId: heads });
+    const one = await site.alarms.raise(tanks, { path: 'One', priority: 3 });
+    await ana.isCalled();
+    await ana.answers('1');
+    const two = await site.alarms.raise(pumps, { path: 'Two', priority: 3 });
+    const beganAt = site.app.clock.now();
+    await until(
+      async () => {
+        site.app.clock.advance(1_000);
+        await site.app.poll();
+        return cy.messages();
+      },
+      (messages) => messages.length > 0,
+    );
+    const seconds = (site.app.clock.now() - beganAt) / 1_000;
+    assert.ok(seconds >= 60 && seconds < 90, `the next level is called after ${seconds} s`);
+    assert.deepEqual(await bo.messages(), [], 'waits for the line');
+    const own = (await site.alarms.fromTocsin()).map(({ path }) => path);
+    assert.ok(own.includes('system/no-free-line/voice'), own.join());
+    for (const id of [one, two]) await site.alarms.acknowledge(id);
+    await site.expectWhatRings();
+  },
+);

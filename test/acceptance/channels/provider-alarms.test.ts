@@ -112,6 +112,14 @@ testOnAnyStore('an address stands in no sentence about a provider or a channel',
     () => stateOf(site, 'system/channel/voice'),
     (state) => state !== undefined,
   );
+  // The only address that was tried has failed twice, half a minute apart.
+  await until(
+    async () => {
+      site.app.clock.advance(5_000);
+      return stateOf(site, `system/provider/${down}`);
+    },
+    (state) => state === 3,
+  );
   const said = [
     ...(await site.alarms.fromTocsin()).filter(({ path }) => /provider|channel/.test(String(path))),
     await site.ask('GET', `/providers/${down}`),

@@ -63,6 +63,8 @@ testOnStores('the sound of a message to people and to groups is played', async (
   await site.ask('POST', '/call/users', { userIds: [ana.id], msgText: 'Come in', msgAudio });
   await ana.isCalled();
   assert.match((await ana.answers('1', '1'))[1] ?? '', /^Recording: Come in\n/);
+  // Her number rests after a ring, whatever it was for.
+  await site.advance('2m');
   await site.ask('POST', '/call/groups', { callGroupIds: [group], msgText: 'Flood', msgAudio });
   await ana.isCalled();
   assert.match((await ana.answers('1', '1'))[1] ?? '', /^Recording: Flood\n/);

@@ -38,6 +38,8 @@ testOnAnyStore('what cannot be played is named in Tocsin-Warnings and replaced b
   );
   await ana.isCalled(/Come/);
   await ana.hears();
+  // Her number rests after a ring, whatever it was for.
+  await site.advance('2m');
   const wav = Buffer.concat([
     Buffer.from('RIFF'),
     Buffer.from([36, 0, 0, 0]),

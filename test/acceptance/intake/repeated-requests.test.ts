@@ -48,6 +48,8 @@ testOnAnyStore(
     await ana.hears();
     const again = await post('/call/users', come);
     assert.deepEqual([again.text, again.headers.get('tocsin-warnings')], ['true', null]);
+    // Her number rests after a ring, whatever it was for.
+    await site.advance('2m');
     await ana.isNotCalled();
     const other = await post('/call/users', { ...come, msgText: 'Hurry' });
     assert.equal(other.text, 'true');
@@ -55,6 +57,7 @@ testOnAnyStore(
     await ana.isCalled(/Hurry/);
     await ana.hears();
     assert.equal((await post('/call/users', { ...come, msgText: 'Hurry' })).text, 'true');
+    await site.advance('2m');
     await ana.isNotCalled();
   },
 );

@@ -30,10 +30,10 @@ const timesOf = (table: TableName): Readonly<Record<string, TimeKind>> => stored
 /** Integers that are no times: references (`up_to` is one), flags, and these counts, lengths and choices. */
 const noTimes = new Set(
   `id position last replaced_by moved_to virtual on_duty valid verified final ack_auto_default locked relief built_in place
-  priority priority_from priority_to most_urgent state status code num answer size body_length lines per_second per_day
+  priority priority_from priority_to  state status code num answer size body_length lines per_second per_day
   cost_micros count_try count_ack time_to_retry time_to_ack time_to_take tells_taken tells_back discard_when_nobody
   occurrences entries nth active_ms active_before longest_gap level part step round tries attempts attempt unanswered
-  vain_rounds laters was_reached reaction_ms interventions intervention_ms finished usual_ms failures wrong_codes sends
+  rounds_in_vain acted_priority version attempts_from counts retry_after_ms was_reached reaction_ms interventions intervention_ms finished usual_ms failures wrong_codes sends
   warned_days placeholder_number exit_code seed moves done up_to`.split(/\s+/),
 );
 const isReferenceOrFlag = (column: string): boolean => /_id$|^(?:is|has)_/.test(column);
@@ -139,7 +139,7 @@ async function fillWaits(site: Site, at: number): Promise<void> {
     `insert into number_verifications (number_id, user_id, channel, address, code_hash, sent_at, wrong_codes, sends,
       sends_since) values (77, 1, 'sms', '+331', '', ${at}, 0, 1, ${at})`,
     `insert into call_causes (kind, list, target_kind, target_id, station_id, priority, is_transitory, text, short_text,
-      created_at, due_at) values ('alarm', 'alarm', 'group', ${group}, 1, 1, 0, '', '', 1, ${at})`,
+      created_at, due_at, state) values ('alarm', 'alarm', 'group', ${group}, 1, 1, 0, '', '', 1, ${at}, 'open')`,
     `insert into command_runs (alarm_id, alarm_path, station_id, script_id, parameter, state, created_at, detail)
       values (1, '', 1, 1, '', 'started', ${at}, '')`,
     `insert into source_reports (source, last_at, gaps, silent_at, is_silent, has_alarm)
@@ -164,9 +164,9 @@ const keys: Readonly<Record<string, string>> = {
   source_reports: 'source',
 };
 
-/** A cause that has a call waits no more, and the server renews the time of its own node. */
+/** A cause whose calling is over waits no more, and the server renews the time of its own node. */
 const isLeftOut = (table: TableName, row: Readonly<Record<string, unknown>>): boolean =>
-  (table === 'call_causes' && row.call_id !== null) || (table === 'nodes' && row.id !== 'other');
+  (table === 'call_causes' && row.state !== 'open') || (table === 'nodes' && row.id !== 'other');
 
 /** The stored times by table, row and column. */
 async function readTimes(tables: TableReader): Promise<ReadonlyMap<string, number>> {

@@ -6,7 +6,6 @@ import type { LevelKey } from '../../../src/domain/escalation/escalation.ts';
 import type { DutyHolder, StoredSchedule } from '../../../src/domain/on-call/schedule.ts';
 import type { CallGroup, PeopleSnapshot } from '../../../src/domain/people/call-group.ts';
 import type { ContactNumber, Person } from '../../../src/domain/people/person.ts';
-import { isTelephone } from './tolls.ts';
 
 const hour = 3_600_000;
 const dayMs = 24 * hour;
@@ -182,4 +181,8 @@ export function numberOf(person: Person | undefined, numberId: number): ContactN
 
 export function isSpokenOn(channel: string): boolean {
   return channel === 'voice' || channel === 'simulator';
+}
+
+export function isTelephone(channel: string): boolean {
+  return channel === 'voice' || channel === 'sms';
 }

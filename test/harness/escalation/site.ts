@@ -95,7 +95,7 @@ export class Site extends Surroundings {
   /** Returns the id of the new cause, which is called for to all targets. */
   raise(priority: number, asks: boolean, targets: readonly CallTarget[], delayMs: number): void {
     const id = this.causes.size + 1;
-    this.causes.set(id, { id, priority, asks, stationId: 1, ended: undefined });
+    this.causes.set(id, { id, priority, asks, ended: undefined });
     const timeline = new Timeline(this.now, priority);
     this.causeTraces.set(id, { id, raisedAt: this.now, asks, priority: timeline, endedAt: undefined });
     this.counts.alarms++;

@@ -158,7 +158,7 @@ export class Story {
 
   /** Raises an alarm that calls the group. */
   raise(id: number, group: string, { priority = 3, asks = true } = {}): void {
-    this.#causes = [...this.#causes, { id, priority, asks, stationId: 1, ended: undefined }];
+    this.#causes = [...this.#causes, { id, priority, asks, ended: undefined }];
     const escalation = {
       ...newEscalation(++this.#lastId, id, { kind: 'group', id: this.#groupId(group) }),
       dueAt: this.now,

@@ -3,6 +3,7 @@
 
 import type { CallPolicy } from '../../../src/domain/calls/call.ts';
 import type { Provider } from '../../../src/domain/channels/provider.ts';
+import { isTelephone } from './directory.ts';
 import type { AttemptTrace, Trace } from './trace.ts';
 
 const dayMs = 86_400_000;
@@ -64,11 +65,6 @@ function costOf(attempts: readonly AttemptTrace[], providers: readonly Provider[
 export function serves({ countries }: Provider, address: string): boolean {
   return countries.length === 0 || countries.some((prefix) => address.startsWith(prefix));
 }
-
-export function isTelephone(channel: string): boolean {
-  return channel === 'voice' || channel === 'sms';
-}
-
 /** The organisations have numbers of two countries. */
 function countryOf(address: string): string {
   return address.slice(0, 3);

@@ -45,6 +45,7 @@ export class RowWatch {
   #lastCause = 0;
   #lastAttempt = 0;
   #changes = 0;
+  #goneNodes: ReadonlySet<string> = new Set();
   #channelsSeen = '';
 
   constructor(parts: Parts) {
@@ -62,6 +63,7 @@ export class RowWatch {
     const ids = [...this.#liveRows.keys(), ...touched];
     const attempts = await store.read(readAttemptRows, { after: this.#lastAttempt, ids });
     for (const row of attempts) this.#noteAttempt(row);
+    await this.#noteChannels();
     return this.#changes > before;
   }
 
@@ -151,11 +153,17 @@ export class RowWatch {
     return ends.length === 0 || ends.includes(undefined) ? undefined : Math.max(...(ends as readonly number[]));
   }
 
-  /** Notes what a decision could know of the providers. */
-  async noteChannels(goneNodes: ReadonlySet<string>): Promise<void> {
+  /** Notes which nodes a decision knows to be gone. */
+  async noteGone(nodes: ReadonlySet<string>): Promise<void> {
+    this.#goneNodes = nodes;
+    await this.#noteChannels();
+  }
+
+  async #noteChannels(): Promise<void> {
     const { store, providers } = this.#parts;
     const down = await store.read(readDownProviders, {});
-    const working = providers.filter(({ id, node }) => !down.has(id) && !(node !== undefined && goneNodes.has(node)));
+    const isGone = (node: string | undefined): boolean => node !== undefined && this.#goneNodes.has(node);
+    const working = providers.filter(({ id, node }) => !down.has(id) && !isGone(node));
     const inUse = (providerId: number): number =>
       [...this.#liveRows.values()].filter(({ provider_id }) => provider_id === providerId).length;
     const free = working.filter(({ id, lines = Number.POSITIVE_INFINITY }) => inUse(id) < lines);

@@ -283,8 +283,8 @@ class Simulation {
     const node = await this.#decider();
     if (node === undefined) return 0;
     this.#gone = this.#goneNodes().join();
+    await this.#watch.noteGone(new Set(this.#goneNodes()));
     for (let count = 0; count < mostDecisions; count++) {
-      await this.#watch.noteChannels(new Set(this.#goneNodes()));
       this.#watch.counts.decisions++;
       const { plan, lookAgainAt } = await this.#store.read(decideCalls, { now: this.#clock.now });
       if (plan === undefined) {

@@ -1,5 +1,6 @@
 // The reasons of the calling engine in English. Pure.
 
+import type { ReachedLimit } from '../../channels/toll-limits.ts';
 import { durationText, type ReasonWords } from './words.ts';
 
 export const english: ReasonWords = {
@@ -33,7 +34,7 @@ export const english: ReasonWords = {
   'no-free-line': ({ channel, since }, show) =>
     `no line is free for ${show.channel(channel)}; the call waits since ${show.time(since)}`,
   throttled: ({ until }, show) => `called as often as allowed, and not again before ${show.time(until)}`,
-  toll: ({ until }, show) => `a limit for one day is used up; calls go on at ${show.time(until)}`,
+  toll: ({ limit, until }, show) => `${reachedLimit(limit)}; calls go on at ${show.time(until)}`,
   'channel-down': ({ channel }, show) => `no provider for ${show.channel(channel)} works`,
   'channel-not-set-up': ({ channel }, show) => `no provider for ${show.channel(channel)} is set up`,
   'number-not-served': ({ channel }, show) => `no provider for ${show.channel(channel)} serves the number`,
@@ -62,3 +63,9 @@ export const english: ReasonWords = {
   'person-removed': () => 'the person was removed',
   'number-removed': () => 'the number was removed',
 };
+
+function reachedLimit(limit: ReachedLimit): string {
+  if (limit.of === 'person') return `limit of ${limit.most} a day to one person`;
+  if (limit.of === 'country') return `limit of ${limit.most} a day to ${limit.country}`;
+  return limit.of === 'budget' ? `budget of ${limit.most} a day` : 'limit of its providers for a day';
+}

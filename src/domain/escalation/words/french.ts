@@ -1,5 +1,6 @@
 // The reasons of the calling engine in French. Pure.
 
+import type { ReachedLimit } from '../../channels/toll-limits.ts';
 import { durationText, type ReasonWords } from './words.ts';
 
 export const french: ReasonWords = {
@@ -33,7 +34,7 @@ export const french: ReasonWords = {
   'no-free-line': ({ channel, since }, show) =>
     `aucune ligne n’est libre (${show.channel(channel)}) ; l’appel attend depuis ${show.time(since)}`,
   throttled: ({ until }, show) => `le maximum d’appels est atteint ; pas de nouvel appel avant ${show.time(until)}`,
-  toll: ({ until }, show) => `une limite journalière est épuisée ; les appels reprennent à ${show.time(until)}`,
+  toll: ({ limit, until }, show) => `${reachedLimit(limit)} ; les appels reprennent à ${show.time(until)}`,
   'channel-down': ({ channel }, show) => `aucun fournisseur ne marche (${show.channel(channel)})`,
   'channel-not-set-up': ({ channel }, show) => `aucun fournisseur n’est configuré (${show.channel(channel)})`,
   'number-not-served': ({ channel }, show) => `aucun fournisseur de ${show.channel(channel)} ne dessert ce numéro`,
@@ -62,3 +63,9 @@ export const french: ReasonWords = {
   'person-removed': () => 'la personne a été supprimée',
   'number-removed': () => 'le numéro a été supprimé',
 };
+
+function reachedLimit(limit: ReachedLimit): string {
+  if (limit.of === 'person') return `limite de ${limit.most} par jour pour une personne`;
+  if (limit.of === 'country') return `limite de ${limit.most} par jour vers ${limit.country}`;
+  return limit.of === 'budget' ? `budget de ${limit.most} par jour` : 'limite journalière des fournisseurs';
+}

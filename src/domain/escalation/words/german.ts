@@ -1,5 +1,6 @@
 // The reasons of the calling engine in German. Pure.
 
+import type { ReachedLimit } from '../../channels/toll-limits.ts';
 import { durationText, type ReasonWords } from './words.ts';
 
 export const german: ReasonWords = {
@@ -34,7 +35,7 @@ export const german: ReasonWords = {
   'no-free-line': ({ channel, since }, show) =>
     `keine Leitung ist frei (${show.channel(channel)}); der Anruf wartet seit ${show.time(since)}`,
   throttled: ({ until }, show) => `so oft gerufen wie erlaubt, und nicht wieder vor ${show.time(until)}`,
-  toll: ({ until }, show) => `eine Tagesgrenze ist erreicht; angerufen wird wieder ab ${show.time(until)}`,
+  toll: ({ limit, until }, show) => `${reachedLimit(limit)}; angerufen wird wieder ab ${show.time(until)}`,
   'channel-down': ({ channel }, show) => `kein Anbieter ist in Betrieb (${show.channel(channel)})`,
   'channel-not-set-up': ({ channel }, show) => `kein Anbieter ist eingerichtet (${show.channel(channel)})`,
   'number-not-served': ({ channel }, show) => `kein Anbieter für ${show.channel(channel)} bedient die Nummer`,
@@ -63,3 +64,9 @@ export const german: ReasonWords = {
   'person-removed': () => 'die Person wurde entfernt',
   'number-removed': () => 'die Nummer wurde entfernt',
 };
+
+function reachedLimit(limit: ReachedLimit): string {
+  if (limit.of === 'person') return `Grenze von ${limit.most} am Tag für eine Person`;
+  if (limit.of === 'country') return `Grenze von ${limit.most} am Tag für ${limit.country}`;
+  return limit.of === 'budget' ? `Budget von ${limit.most} am Tag` : 'Tagesgrenze der Anbieter';
+}

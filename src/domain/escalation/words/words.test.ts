@@ -42,7 +42,7 @@ const samples: { readonly [Code in ReasonCode]: Omit<Extract<Reason, { code: Cod
   'line-in-use': { since },
   'no-free-line': { channel, since },
   throttled: { until },
-  toll: { limit: 'limit of 3 a day to one person', until },
+  toll: { limit: { of: 'person', most: 3 }, until },
   'channel-down': { channel },
   'channel-not-set-up': { channel },
   'number-not-served': { channel },

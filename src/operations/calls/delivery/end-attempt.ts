@@ -11,7 +11,7 @@ import { howEnded, storeEnds } from '../attempt-ends.ts';
 import { noteReachedAck, selectAttempts } from '../attempts.ts';
 import { answersOf } from '../engine/attempt-rows.ts';
 import { callsChanged } from '../engine/call-events.ts';
-import { keepAnswered } from '../engine/earlier-attempts.ts';
+import { keepLateAnswer } from '../engine/earlier-attempts.ts';
 import { verdictOf } from './verdict.ts';
 
 type EndInput = { readonly node: string; readonly attemptId: number; readonly delivery: Delivery };
@@ -65,7 +65,7 @@ async function acknowledgeReached(tx: Tx, now: Instant, ended: readonly EndedAtt
   for (const { row } of ended.filter(isAcknowledged)) {
     const heard = announcedIn(row).causes.map((causeId) => [causeId, 'heard', now] as const);
     await tx.run(noteReachedAck, { id: row.id, now, answers: JSON.stringify([...answersOf(row), ...heard]) });
-    await keepAnswered(tx, row, announcedIn(row).causes);
+    await keepLateAnswer(tx, now, row, announcedIn(row).causes);
   }
 }
 

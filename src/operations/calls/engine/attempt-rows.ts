@@ -1,5 +1,6 @@
 // The rows of attempts as the engine reads them, and the mapping to what it decides on.
 
+import { sql } from 'kysely';
 import { isSpoken } from '../../../domain/calls/delivery.ts';
 import type { AnswerTo, Attempt, AttemptEnd, LevelKey, TryFor } from '../../../domain/escalation/escalation.ts';
 import { idsIn, statement } from '../../../store/statement.ts';
@@ -34,14 +35,13 @@ const decisionColumns = [
   'version',
 ] as const;
 
-/** Those that began since `since`, oldest first. */
+/** Those that began since `since`. */
 export const selectAttemptsSince = statement((db, args: { since: Instant }) =>
   db
     .selectFrom('call_attempts')
     .select(decisionColumns)
     .where((eb) => eb.or([eb('number_id', 'is not', null), eb('cause', '=', 'ringIn')]))
-    .where('created_at', '>=', args.since)
-    .orderBy('id'),
+    .where('created_at', '>=', args.since),
 );
 
 export const selectAttemptsAmong = statement((db, args: { ids: string }, kind) =>
@@ -53,7 +53,7 @@ export const selectLiveAttempts = statement((db) =>
     .selectFrom('call_attempts')
     .select(decisionColumns)
     .where('number_id', 'is not', null)
-    .where('state', 'in', ['due', 'started'])
+    .where('state', 'in', [sql.lit('due'), sql.lit('started')])
     .orderBy('id'),
 );
 

@@ -5,6 +5,7 @@ import { decide } from '../../../domain/escalation/decide.ts';
 import { sqlStatement, statement } from '../../../store/statement.ts';
 import { table } from '../../../store/statement-tables.ts';
 import type { Instant, Query, ReadTx } from '../../../store/store.ts';
+import { readHeldBack } from './held-back.ts';
 import { isEmpty, type Plan, planOf } from './plan.ts';
 import { readCalling, type Unreadable } from './read-calling.ts';
 import { readRaisedTroubles } from './troubles.ts';
@@ -22,7 +23,8 @@ async function decideNow(tx: ReadTx, { now }: Decide): Promise<Decided> {
   const calling = await readCalling(tx, now);
   const { world, causes, escalations, attempts, decisionTime, unreadable } = calling;
   const decision = decide(world, causes, escalations, attempts, decisionTime);
-  const plan = planOf(calling, decision, now, await readRaisedTroubles(tx));
+  const heldBack = await readHeldBack(tx, now, decision.parts);
+  const plan = planOf(calling, decision, now, { raised: await readRaisedTroubles(tx), heldBack });
   return { plan: isEmpty(plan) ? undefined : plan, lookAgainAt: plan.lookAgainAt, unreadable };
 }
 

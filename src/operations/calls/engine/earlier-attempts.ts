@@ -4,7 +4,7 @@
 import { sql } from 'kysely';
 import type { Attempt } from '../../../domain/escalation/escalation.ts';
 import { idsIn, sqlStatement } from '../../../store/statement.ts';
-import { target } from '../../../store/statement-tables.ts';
+import { table, target } from '../../../store/statement-tables.ts';
 import type { Instant, Tx } from '../../../store/store.ts';
 import { readEngineTime } from './engine-time.ts';
 
@@ -40,12 +40,18 @@ function mayMatter({ kind, end, hasLeft }: Attempt): boolean {
   return kind === 'call' ? hasLeft : end.outcome === 'reached' || (end.outcome === 'failed' && end.counts);
 }
 
-/** Has an attempt of an earlier round read again for what it was answered: an answer counts in the round in which it is given. */
-export async function keepAnswered(
-  tx: Tx,
-  { id, created_at }: { readonly id: number; readonly created_at: Instant },
-  causeIds: readonly number[],
-): Promise<void> {
+type Answered = { readonly id: number; readonly created_at: Instant };
+
+/** Attempts that began so long before the present round are read for it in any case. */
+export const beforeRoundMs = 1_800_000;
+
+/** Does so for an answer to an attempt that may be of an earlier round: an answer counts in the round in which it is given. */
+export async function keepLateAnswer(tx: Tx, now: Instant, row: Answered, causeIds: readonly number[]): Promise<void> {
+  if (now - row.created_at >= beforeRoundMs) await keepAnswered(tx, row, causeIds);
+}
+
+/** Has the attempt read for what it was answered, although it began before the present round, or nobody was called for it. */
+export async function keepAnswered(tx: Tx, { id, created_at }: Answered, causeIds: readonly number[]): Promise<void> {
   if (causeIds.length === 0) return;
   const begunAt = (await readEngineTime(tx)).ofRecord(created_at);
   await tx.run(addEarlier, { id: String(id), begunAt, causeIds: JSON.stringify(causeIds) });
@@ -55,6 +61,7 @@ export async function keepAnswered(
 const addEarlier = sqlStatement<{ id: string; begunAt: number; causeIds: string }, unknown>(
   (args, kind) => sql`update ${target('call_causes')} set version = version + 1,
     earlier = substr(earlier, 1, length(earlier) - 1) || case earlier when '[]' then '' else ',' end || ${args.id} || ']'
-    where cause_id in ${idsIn(args.causeIds, kind)} and ended_at is null
-      and (round_since > ${args.begunAt} or attempts_from is null)`,
+    where id in (select id from ${table('call_causes')} where state = 'open'
+        and (round_since > ${args.begunAt} or attempts_from is null))
+      and cause_id in ${idsIn(args.causeIds, kind)}`,
 );

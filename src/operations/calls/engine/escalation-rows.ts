@@ -159,7 +159,6 @@ export function causeOf(row: EscalationRow): Cause {
     id: row.cause_id ?? row.id,
     priority: row.priority,
     asks: asks(row),
-    stationId: row.station_id,
     ended: row.ended_at === null ? undefined : reasonOf(row.end_reason),
   };
 }

@@ -1,14 +1,21 @@
 // Whether somebody else is called after a person has declined or only heard something, as the person is told.
 
+import { sql } from 'kysely';
 import type { OthersCalled } from '../../../domain/calls/words/words.ts';
 import { applyDecision } from '../../../domain/escalation/apply.ts';
 import { decide } from '../../../domain/escalation/decide.ts';
 import { isOver } from '../../../domain/escalation/part.ts';
 import type { PlacedPart } from '../../../domain/escalation/place.ts';
+import { idsIn, sqlStatement } from '../../../store/statement.ts';
+import { table } from '../../../store/statement-tables.ts';
 import type { Instant, ReadTx } from '../../../store/store.ts';
 import { type Calling, readCalling } from './read-calling.ts';
 
 type After = { readonly others: OthersCalled; readonly isCalledBack: boolean };
+
+/** Of more causes, some of each state stand for all. */
+const mostDecided = 50;
+const mostOfEachState = 10;
 
 /** Decides on what is stored after the answer, without carrying it out: the decision follows at once. */
 export async function othersCalled(
@@ -17,9 +24,10 @@ export async function othersCalled(
   userId: number,
   causeIds: readonly number[],
 ): Promise<After> {
-  const asked = new Set(causeIds);
-  if (asked.size === 0) return { others: 'nobody', isCalledBack: false };
-  const calling = await readCalling(tx, now);
+  if (causeIds.length === 0) return { others: 'nobody', isCalledBack: false };
+  const decided = await decidedOf(tx, causeIds);
+  const asked = new Set(decided);
+  const calling = await readCalling(tx, now, decided);
   const { attempts } = calling;
   const open = partsAfter(calling).filter((one) => one.alike.causes.some(({ id }) => asked.has(id)) && isCalled(one));
   const others = open.filter(({ of }) => of.userId !== userId);
@@ -32,6 +40,23 @@ export async function othersCalled(
     isCalledBack: open.some(({ of }) => of.userId === userId),
   };
 }
+
+/** The causes that are decided on: in a storm most are in the same state, and the answer is given in a write. */
+async function decidedOf(tx: ReadTx, causeIds: readonly number[]): Promise<readonly number[]> {
+  if (causeIds.length <= mostDecided) return causeIds;
+  const found = await tx.all(selectSomeOfEachState, { ids: JSON.stringify(causeIds), limit: mostOfEachState });
+  return [...new Set(found.map(({ cause_id }) => cause_id))];
+}
+
+const selectSomeOfEachState = sqlStatement<{ ids: string; limit: number }, { cause_id: number }>(
+  (
+    args,
+    kind,
+  ) => sql`select cause_id from (select cause_id, row_number() over (partition by target_kind, target_id, priority,
+      state, round, round_since, paused_until, entered, picked order by cause_id) as place
+    from ${table('call_causes')} where cause_id in ${idsIn(args.ids, kind)} and ended_at is null) as ranked
+    where place <= ${args.limit} order by cause_id`,
+);
 
 /** The parts after what the answer leads to at once, such as the last resort. */
 function partsAfter({ world, causes, escalations, attempts, decisionTime }: Calling): readonly PlacedPart[] {

@@ -2,7 +2,7 @@
 // was decided on has changed. Pure.
 
 import type { CallOutcome } from '../../../domain/calls/delivery.ts';
-import { triesOf as triesOfAlike } from '../../../domain/escalation/alike.ts';
+import { triesAt } from '../../../domain/escalation/alike.ts';
 import type { Decision } from '../../../domain/escalation/decision.ts';
 import type { Escalation, LevelKey, NewAttempt, TryFor } from '../../../domain/escalation/escalation.ts';
 import type { Reason } from '../../../domain/escalation/reason.ts';
@@ -12,6 +12,7 @@ import { searchableText } from '../../../domain/search.ts';
 import type { Instant } from '../../../store/store.ts';
 import { storedTries } from './attempt-rows.ts';
 import { earlierOf } from './earlier-attempts.ts';
+import { type HeldBack, heldBackName, isHeldBack } from './held-back.ts';
 import type { Calling } from './read-calling.ts';
 import { type TroubleChanges, troublesOf } from './troubles.ts';
 
@@ -56,8 +57,9 @@ export type Plan = {
   readonly lookAgainAt: Instant | undefined;
 };
 
-export function isEmpty({ changed, opened, begin, cancel, turns, troubles }: Plan): boolean {
-  const decided = changed.length + opened.length + begin.length + cancel.length + turns.length;
+export function isEmpty({ changed, opened, begin, notCalled, cancel, turns, troubles }: Plan): boolean {
+  const decided =
+    changed.length + opened.length + begin.length + notCalled.length + cancel.length + turns.length;
   return decided + troubles.raise.length + troubles.end.length === 0;
 }
 
@@ -65,7 +67,7 @@ export function planOf(
   calling: Calling,
   decision: Decision,
   now: Instant,
-  raised: Parameters<typeof troublesOf>[2],
+  known: { readonly raised: Parameters<typeof troublesOf>[2]; readonly heldBack: HeldBack },
 ): Plan {
   const { attemptRows, time, attempts } = calling;
   const before = new Map(calling.escalations.map((escalation) => [escalation.id, escalation]));
@@ -80,12 +82,12 @@ export function planOf(
       tries: attempt.tries,
       columns: columnsOf(attempt, calling, callsBefore(attempt, own, after) + 1, now),
     })),
-    notCalled: notCalledOf(calling, decision, before, now),
+    notCalled: notCalledOf(calling, decision, { before, heldBack: known.heldBack }, now),
     // A telephone whose call is being stopped is under way until it has ended.
     cancel: decision.cancel.filter(({ attemptId }) => attemptRows.get(attemptId)?.cancel_reason === null),
     turns: [...decision.turns],
     steps: stepsOf(decision.changed, before),
-    troubles: troublesOf(calling, decision, raised),
+    troubles: troublesOf(calling, decision, known.raised),
     seen: own.map(({ id }) => [id, attemptRows.get(id)?.version ?? 0] as const),
     lookAgainAt: decision.lookAgainAt === undefined ? undefined : time.toClock(decision.lookAgainAt),
   };
@@ -168,11 +170,11 @@ function outcomeOf({ code }: Reason): CallOutcome {
   return code === 'channel-down' || code === 'channel-not-set-up' ? 'providerDown' : 'undeliverable';
 }
 
-/** Who is in a level that was entered now, and has no number that can be called now. */
+/** Who is in a level that was entered now, and has no number that can be called now; and who is held back by a limit from now on. */
 export function notCalledOf(
   calling: Calling,
   decision: Pick<Decision, 'changed' | 'parts'>,
-  before: ReadonlyMap<number, Escalation>,
+  { before, heldBack }: { readonly before: ReadonlyMap<number, Escalation>; readonly heldBack: HeldBack },
   now: Instant,
 ): readonly NotCalled[] {
   const entered = new Map(
@@ -188,7 +190,8 @@ export function notCalledOf(
     const { part, of, alike, place, level } = placed;
     const isUncalled = part.state === 'out-of-reach' || part.state === 'failed';
     if (!isUncalled || part.reason.code === 'not-reached') return [];
-    const tries = triesOfAlike(alike, place, level).filter(isNew);
+    const isUnsaid = (one: TryFor): boolean => !heldBack.has(heldBackName(of.userId, one, part.reason));
+    const tries = triesAt(alike, place, level).filter(isHeldBack(placed) ? isUnsaid : isNew);
     if (tries.length === 0) return [];
     const attempt = { kind: 'call', userId: of.userId, tries, isUrgent: false, isExempt: false } as const;
     const columns = columnsOf({ ...attempt, reason: part.reason }, calling, 0, now);

@@ -14,9 +14,8 @@ import {
   selectAttemptsAmong,
   selectAttemptsSince,
   selectLiveAttempts,
-  triesOf,
 } from './attempt-rows.ts';
-import { earlierIn } from './earlier-attempts.ts';
+import { beforeRoundMs, earlierIn } from './earlier-attempts.ts';
 import { type EngineTime, readEngineTime } from './engine-time.ts';
 import {
   causeOf,
@@ -57,54 +56,65 @@ export type Calling = {
 /** The ids of causes and of attempts under way whose rows cannot be read. The others are decided on without them. */
 export type Unreadable = { readonly causes: readonly number[]; readonly attempts: readonly number[] };
 
-export async function readCalling(tx: ReadTx, now: Instant): Promise<Calling> {
+/** `only`: the ids of the only causes that are read; without it, all that are open. */
+export async function readCalling(tx: ReadTx, now: Instant, only?: readonly number[]): Promise<Calling> {
   const configuration = await readCallConfiguration(tx);
   const time = await readEngineTime(tx);
   const decisionTime = time.decisionAt(now);
   await noteUnannounced(tx, now, configuration, time, decisionTime);
   const ofEscalation = (row: EscalationRow): Escalation => escalationOf(row, time);
-  const ofAttempt = (row: AttemptRow): Attempt => attemptOf(row, time);
-  const underWay = readableRows(await tx.all(selectLiveAttempts, {}), ofAttempt);
-  const live = underWay.rows;
-  const found = readableRows(await readEscalations(tx, now, live), ofEscalation);
+  const ofAttempt = attemptReader(time, only);
+  const underWay = readable(await tx.all(selectLiveAttempts, {}), ofAttempt);
+  const found = readable(await readEscalations(tx, now, underWay.values, only), ofEscalation);
   const broken = new Set(found.unreadable.map(({ id, cause_id }) => cause_id ?? id));
-  const rows = found.rows.filter(({ cause_id }) => !broken.has(cause_id ?? 0));
-  const attempts = readableRows(await readAttempts(tx, now, live, rows, time, configuration), ofAttempt);
+  const escalations = found.values.filter(({ causeId }) => !broken.has(causeId));
+  const rows = found.rows.filter(({ id, cause_id }) => !broken.has(cause_id ?? id));
+  const ended = readable(await readEndedAttempts(tx, now, rows, time, configuration), ofAttempt);
   const known = new Set(rows.map((row) => row.id));
-  const others = readableRows(await tx.all(selectExhausted, {}), ofEscalation);
-  const exhausted = others.rows.filter((row) => !known.has(row.id));
+  const inVain = only === undefined ? (await tx.all(selectExhausted, {})).filter((row) => !known.has(row.id)) : [];
+  const exhausted = readable(inVain, ofEscalation);
   return {
     configuration,
     world: await readWorld(tx, now, configuration, time),
     time,
     decisionTime,
     causes: causesOf(rows),
-    escalations: rows.map(ofEscalation),
-    exhausted: exhausted.map(ofEscalation),
-    attempts: attempts.rows.map(ofAttempt),
-    escalationRows: byId([...rows, ...exhausted]),
-    attemptRows: byId(attempts.rows),
+    escalations,
+    exhausted: exhausted.values,
+    attempts: [...underWay.values, ...ended.values].toSorted((one, other) => one.id - other.id),
+    escalationRows: byId([...rows, ...exhausted.rows]),
+    attemptRows: byId([...underWay.rows, ...ended.rows]),
     unreadable: { causes: [...broken], attempts: underWay.unreadable.map(({ id }) => id) },
   };
 }
 
+function attemptReader(time: EngineTime, only: readonly number[] | undefined): (row: AttemptRow) => Attempt {
+  if (only === undefined) return (row) => attemptOf(row, time);
+  const causes = new Set(only);
+  return (row) => {
+    const attempt = attemptOf(row, time);
+    return { ...attempt, tries: attempt.tries.filter(({ causeId }) => causes.has(causeId)) };
+  };
+}
+
 /** Tells apart the rows that can be read: one that a fault has left half written keeps none of the others from being decided on. */
-function readableRows<R>(
-  rows: readonly R[],
-  read: (row: R) => unknown,
-): { readonly rows: readonly R[]; readonly unreadable: readonly R[] } {
+function readable<R, V>(all: readonly R[], read: (row: R) => V): Read<R, V> {
+  const rows: R[] = [];
+  const values: V[] = [];
   const unreadable: R[] = [];
-  const readable = rows.filter((row) => {
+  for (const row of all) {
     try {
-      read(row);
-      return true;
+      values.push(read(row));
+      rows.push(row);
     } catch {
       unreadable.push(row);
-      return false;
     }
-  });
-  return { rows: readable, unreadable };
+  }
+  return { rows, values, unreadable };
 }
+
+/** Rows, and what was read of each. */
+type Read<R, V> = { readonly rows: readonly R[]; readonly values: readonly V[]; readonly unreadable: readonly R[] };
 
 function byId<R extends { readonly id: number }>(rows: readonly R[]): ReadonlyMap<number, R> {
   return new Map(rows.map((row) => [row.id, row]));
@@ -114,18 +124,23 @@ function byId<R extends { readonly id: number }>(rows: readonly R[]): ReadonlyMa
 async function readEscalations(
   tx: ReadTx,
   now: Instant,
-  live: readonly AttemptRow[],
+  live: readonly Attempt[],
+  only: readonly number[] | undefined,
 ): Promise<readonly EscalationRow[]> {
+  if (only !== undefined) return readDueAmong(tx, now, only);
   const open = await tx.all(selectOpenEscalations, { now });
   const known = new Set(open.map(({ cause_id }) => cause_id));
   const others = new Set(
-    live.flatMap((row) => triesOf(row).map(({ causeId }) => causeId)).filter((id) => !known.has(id)),
+    live.flatMap(({ tries }) => tries.map(({ causeId }) => causeId)).filter((id) => !known.has(id)),
   );
   if (others.size === 0) return open;
-  const ofLive = await tx.all(selectEscalationsOfCauses, { causeIds: JSON.stringify([...others]) });
+  return [...open, ...(await readDueAmong(tx, now, [...others]))].toSorted(byCause);
+}
+
+async function readDueAmong(tx: ReadTx, now: Instant, causes: readonly number[]): Promise<readonly EscalationRow[]> {
   const isDue = ({ retry_at, ended_at }: EscalationRow): boolean =>
     retry_at === null || retry_at <= now || ended_at !== null;
-  return [...open, ...ofLive.filter(isDue)].toSorted(byCause);
+  return (await tx.all(selectEscalationsOfCauses, { causeIds: JSON.stringify(causes) })).filter(isDue);
 }
 
 function byCause(one: EscalationRow, other: EscalationRow): number {
@@ -136,24 +151,22 @@ function causesOf(rows: readonly EscalationRow[]): readonly Cause[] {
   return [...new Map(rows.map((row) => [row.cause_id, row])).values()].map(causeOf);
 }
 
-async function readAttempts(
+async function readEndedAttempts(
   tx: ReadTx,
   now: Instant,
-  live: readonly AttemptRow[],
   rows: readonly EscalationRow[],
   time: EngineTime,
   { policy }: CallConfiguration,
 ): Promise<readonly AttemptRow[]> {
-  if (rows.length === 0) return live;
+  if (rows.length === 0) return [];
   const remembered = Math.max(rememberedMs, lockMs, policy.cap?.windowMs ?? 0);
   const counting = rows.filter(({ ended_at, state }) => ended_at === null && state !== 'done');
-  const ofRounds = Math.min(time.ofWait(now) - firstRoundSince(counting) + 1, longestRememberedMs);
+  const ofRounds = Math.min(time.ofWait(now) - firstRoundSince(counting) + beforeRoundMs, longestRememberedMs);
   const found = await tx.all(selectAttemptsSince, { since: time.windowStart(now, Math.max(remembered, ofRounds)) });
   const known = new Set(found.map(({ id }) => id));
   const ids = new Set(counting.flatMap(earlierIn).filter((id) => !known.has(id)));
   const earlier = ids.size === 0 ? [] : await tx.all(selectAttemptsAmong, { ids: JSON.stringify([...ids]) });
-  const all = byId([...live, ...found, ...earlier]);
-  return [...all.values()].toSorted((one, other) => one.id - other.id);
+  return [...found, ...earlier].filter(({ state }) => state !== 'due' && state !== 'started');
 }
 
 /** When the oldest of the present rounds began, of the causes that people were called for. */

@@ -11,7 +11,7 @@ import { readCallConfiguration } from '../../configuration/call-configuration.ts
 import { beginUnitOfWork } from '../../unit-of-work.ts';
 import { openAmong, openAnnouncedOf, untakenAmong } from '../announced.ts';
 import { selectAttempt } from '../attempts.ts';
-import { openForPerson } from '../engine/open-for-person.ts';
+import { openTriesOf } from '../engine/open-tries.ts';
 import { composeSpoken, countsByStation, type Spoken, stationNames } from './compose-messages.ts';
 import { fateOf } from './fate-of.ts';
 
@@ -33,7 +33,7 @@ export type AnnouncedNow = {
 export async function announceNow(tx: Tx, now: Instant, attemptId: number): Promise<AnnouncedNow | undefined> {
   const attempt = await tx.one(selectAttempt, { id: attemptId });
   if (attempt === undefined) return undefined;
-  const tries = await openForPerson(tx, now, attempt);
+  const tries = await openTriesOf(tx, now, attempt);
   const causeIds = tries.map(({ causeId }) => causeId);
   const open = await openAmong(tx, causeIds, mostAnnounced, await untakenAmong(tx, tries));
   const total = open.ids.length;

@@ -17,7 +17,6 @@ export type ExplainedAlarm = {
   /** 0 for one that does not exist yet. */
   readonly id: number;
   readonly priority: number;
-  readonly stationId: number;
   readonly wanted: readonly WantedCall[];
   /** When it is raised, if it is not yet. */
   readonly raisedAt: Instant;
@@ -131,8 +130,8 @@ function callsUnderWay(now: Instant, { wanted }: ExplainedAlarm, own: readonly O
 }
 
 /** The cause that the alarm would be, with an escalation to each of its targets. */
-function assumed({ priority, stationId, wanted, raisedAt }: ExplainedAlarm, toEngine: (at: Instant) => number) {
-  const cause: Cause = { id: assumedId, priority, asks: true, stationId, ended: undefined };
+function assumed({ priority, wanted, raisedAt }: ExplainedAlarm, toEngine: (at: Instant) => number) {
+  const cause: Cause = { id: assumedId, priority, asks: true, ended: undefined };
   const calls = wanted.map((one, index) => {
     const beginsAt = raisedAt + one.delayMs;
     return { wanted: one, beginsAt, escalationId: -1 - index };

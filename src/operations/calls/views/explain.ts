@@ -18,6 +18,8 @@ import { markForeign } from '../../../domain/alarms/visible-targets.ts';
 import type { CallHistory } from '../../../domain/calls/call-history.ts';
 import { type NotCalled, reasonsNotCalled } from '../../../domain/calls/not-called.ts';
 import { type ForecastStep, forecast } from '../../../domain/escalation/forecast.ts';
+import type { Reason } from '../../../domain/escalation/reason.ts';
+import { reasonOnClock } from '../../../domain/escalation/view/clocks.ts';
 import type { Language } from '../../../domain/language.ts';
 import type { NotCalledReason } from '../../../domain/on-call/duty-reason.ts';
 import { dutyIn, type Worded } from '../../../domain/on-call/words/worded-duty.ts';
@@ -251,23 +253,29 @@ class Forecasted {
     };
   }
 
+  #onClock(reason: Reason): Reason {
+    const { civilOffset, toClock } = this.#input;
+    return reasonOnClock(reason, { ofEngine: toClock, ofCivil: (at) => toClock(at - civilOffset) });
+  }
+
   /** Without the ids and addresses of other stations. */
   #shownStep(step: ForecastStep): ShownStep {
     const { visibility } = this.#reading;
     const attempt = step.what === 'attempt' ? step.attempt : undefined;
+    const userId = step.what === 'held' ? step.userId : attempt?.userId;
     const ownTry = attempt?.tries.find(({ causeId }) => this.#input.causeIds.has(causeId));
-    const groupId = groupOf(step.what === 'level' ? step.level : ownTry?.level);
-    const isPersonSeen = attempt === undefined || visibility.seesPerson(attempt.userId);
+    const groupId = groupOf(step.what === 'level' || step.what === 'held' ? step.level : ownTry?.level);
+    const isPersonSeen = userId === undefined || visibility.seesPerson(userId);
     const isGroupSeen = groupId === undefined || visibility.seesGroup(groupId);
     const reason = step.what === 'attempt' ? step.attempt.reason : step.reason;
     return {
       at: this.#input.toClock(step.at),
       what: step.what,
-      userId: isPersonSeen ? attempt?.userId : foreignId,
+      userId: isPersonSeen ? userId : foreignId,
       groupId: isGroupSeen ? groupId : foreignId,
       channel: attempt?.channel,
       address: isPersonSeen ? attempt?.address : undefined,
-      ...this.#wording.worded(reason ?? { code: 'raised' }),
+      ...this.#wording.worded(this.#onClock(reason ?? { code: 'raised' })),
     };
   }
 }

@@ -10,6 +10,7 @@ import { table } from '../../../store/statement-tables.ts';
 import type { Instant, Query, ReadTx } from '../../../store/store.ts';
 import { allOf, type HistoryFilter, type HistoryListing } from '../../history/filter.ts';
 import { isVisible, type SeenArgs, seenArgs } from '../../named-rows.ts';
+import { clocksApartMs } from '../attempts.ts';
 import { type CallHistoryRow, shownHistories } from './shown-history.ts';
 
 type CallHistoryFilter = Pick<HistoryFilter, 'userId' | 'from' | 'to'> & {
@@ -83,15 +84,19 @@ const conditions: Readonly<Record<FilterName, (args: Args, kind: DatabaseKind) =
 
 const forever = Number.MAX_SAFE_INTEGER;
 
+/** A call that reads an alarm may have begun before it, by its ringing and what was said: and the clocks of nodes differ. */
+const begunBeforeMs = 300_000 + clocksApartMs;
+
 /**
- * The attempts made while a cause of the alarm was open that were for it or announced it; those of earlier versions name no
- * causes, and were for all of their call.
+ * The attempts made about the time in which a cause of the alarm was open that were for it or announced it; those of earlier
+ * versions name no causes, and were for all of their call.
  */
 function attemptsForAlarm(alarmId: unknown): RawBuilder<unknown> {
   const causeId = sql`coalesce(call_causes.cause_id, call_causes.id)`;
   const announced = sql`replace(replace(attempt.announced_causes, '[', ','), ']', ',')`;
   return sql`select attempt.id from ${table('call_causes')} join ${table('call_attempts')} as attempt
-      on attempt.created_at between call_causes.created_at and coalesce(call_causes.ended_at, ${sql.lit(forever)})
+      on attempt.created_at between call_causes.created_at - ${sql.lit(begunBeforeMs)}
+        and coalesce(call_causes.ended_at + ${sql.lit(clocksApartMs)}, ${sql.lit(forever)})
     where call_causes.alarm_id = ${alarmId} and (attempt.tries like '%[' || ${causeId} || ',%'
       or ${announced} like '%,' || ${causeId} || ',%'
       or (attempt.tries = '[]' and attempt.call_id = call_causes.call_id))`;

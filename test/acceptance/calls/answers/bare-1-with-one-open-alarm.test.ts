@@ -1,4 +1,4 @@
-// The reply "1" without a code is accepted only while one text is open.
+// The reply "1" without a code is accepted only while one alarm is open.
 
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
@@ -17,14 +17,24 @@ testOnAnyStore(
     assert.equal((await site.alarms.get(first)).ackUser, 'ana');
     const other = await site.group('Fire', [await site.team('Brigade', [ana])]);
     const [second, third] = [
-      await site.alarms.raise(group, { path: 'Two' }),
-      await site.alarms.raise(other, { path: 'Three' }),
+      await site.alarms.raise(group, { path: 'Two', alarmMessage: 'two' }),
+      await site.alarms.raise(other, { path: 'Three', alarmMessage: 'three' }),
     ];
-    const { code } = await ana.hasText(/./);
+    const { code } = await ana.hasText(/^1 of 2: two\n2 of 2: three\n/);
     assert.equal(await ana.texts('1'), 'Send the code of the message you answer as well.');
     assert.deepEqual([(await site.alarms.get(second)).ackUser, (await site.alarms.get(third)).ackUser], ['', '']);
-    assert.equal(await ana.texts(`1 ${code}`), 'You have taken it. Thank you.');
-    assert.equal(await ana.texts('1'), 'You have taken it. Thank you.');
+    assert.equal(await ana.texts(`1 ${code}`), 'You have taken 2 alarms. Thank you.');
     assert.deepEqual([(await site.alarms.get(second)).ackUser, (await site.alarms.get(third)).ackUser], ['ana', 'ana']);
+    await site.advance('2m');
+    const fourth = await site.alarms.raise(group, { path: 'Four', alarmMessage: 'four' });
+    const ofFourth = await ana.hasText(/^four\n/);
+    await site.advance('2m');
+    const fifth = await site.alarms.raise(other, { path: 'Five', alarmMessage: 'five' });
+    await ana.hasText(/five/);
+    assert.equal(await ana.texts('1'), 'Send the code of the message you answer as well.');
+    assert.equal(await ana.texts(`1 ${ofFourth.code}`), 'You have taken it. Thank you.');
+    assert.deepEqual([(await site.alarms.get(fourth)).ackUser, (await site.alarms.get(fifth)).ackUser], ['ana', '']);
+    assert.equal(await ana.texts('1'), 'You have taken it. Thank you.');
+    assert.equal((await site.alarms.get(fifth)).ackUser, 'ana');
   },
 );

@@ -71,7 +71,7 @@ testOnAnyStore(
 );
 
 testOnAnyStore(
-  'a raised priority begins no second call while the phone rings, and none after an acknowledgement or after the return',
+  'a raised priority begins no second call while the phone rings, none after an acknowledgement, and a round after the return',
   async (t, kind) => {
     const site = await startSite(t, kind);
     const { ana, group, alarm } = await lesserAlarm(site);
@@ -94,9 +94,14 @@ testOnAnyStore(
     await ana.hears();
     await site.admin.isCalled(/^Nobody has taken this: /);
     await site.admin.declines();
+    assert.equal((await reasons(site, alarm)).length, 1, 'the first time alone');
+    await site.advance('1s');
     await site.alarms.raise(group, { priority: 1, raised: false });
     await ana.isNotCalled();
-    assert.equal((await reasons(site, alarm)).length, 1, 'the first time alone');
+    assert.equal((await reasons(site, alarm)).length, 2, 'back to normal, and nobody has taken it');
+    await site.advance('60s');
+    await ana.isCalled(/Pump1 is too hot/);
+    await ana.takes();
   },
 );
 

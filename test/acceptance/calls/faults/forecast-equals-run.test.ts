@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { forecastDay } from '../../../harness/simulation/forecast-day.ts';
 import { isSoak } from '../../../harness/soak.ts';
 
-/** On day 11 the limits of a day are reached, on 14 a group calls its people in turn. The soak has a thousand days. */
-const seeds = isSoak ? Array.from({ length: 500 }, (_, index) => index + 1) : [1, 2, 10, 11, 14];
+/** On day 11 the limits of a day are reached. The soak has a thousand days. */
+const seeds = isSoak ? Array.from({ length: 500 }, (_, index) => index + 1) : [2, 11, 14];
 
 for (const hasFaults of [false, true])
   test(`on ${hasFaults ? 'days with faults every difference has a fault as its cause' : 'calm days the forecast equals the run'}`, async () => {

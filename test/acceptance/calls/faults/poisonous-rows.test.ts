@@ -1,6 +1,7 @@
 // A row of work that cannot be stepped is set aside and named by an alarm; everybody else is called in the same second.
 
 import assert from 'node:assert/strict';
+import { decideCalls } from '../../../../src/operations/calls/engine/decide-calls.ts';
 import { type Site, startSite } from '../../../harness/site/site.ts';
 import { executeSql } from '../../../harness/stores/execute-sql.ts';
 import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
@@ -160,4 +161,16 @@ testOnStores('an alarm whose delay cannot end stops no other delay', async (t, k
     },
     ({ state }) => state === 3,
   );
+});
+
+testOnStores('a cause that was set aside is looked at again when it is to be tried again', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const { ana, pumps } = await withTwoGroups(site);
+  await site.alarms.raise(pumps);
+  await ana.isCalled();
+  const now = site.app.clock.now();
+  await executeSql(site.app, `update call_causes set retry_at = ${now + 7_000}`);
+  const { lookAgainAt } = await site.app.store.read(decideCalls, { now });
+  assert.equal(lookAgainAt, now + 7_000);
+  await executeSql(site.app, 'update call_causes set retry_at = null');
 });

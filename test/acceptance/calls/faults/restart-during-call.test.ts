@@ -34,7 +34,7 @@ testOnStores('ringing and pauses continue over restarts, and each attempt is mad
   await bo.isCalled();
   assert.deepEqual((await ana.messages()).length, 2);
   const rows = (await site.callHistories()).map(({ user, attempt, detail }) => `${user} ${attempt} ${detail}`);
-  assert.deepEqual(rows, ['ana 1 no answer', 'ana 2 no answer', 'bo 1 relief: others have not taken it']);
+  assert.deepEqual(rows, ['ana 1 no answer', 'ana 2 no answer', 'bo 1 nobody has taken it']);
   await bo.takes();
   assert.equal((await site.alarms.get(alarm)).ackUser, 'bo');
 });

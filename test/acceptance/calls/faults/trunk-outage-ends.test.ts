@@ -8,7 +8,6 @@ import { type Site, startSite } from '../../../harness/site/site.ts';
 import { voice } from '../../../harness/site/site-phones.ts';
 import { executeSql } from '../../../harness/stores/execute-sql.ts';
 import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
-import { until } from '../../../harness/until.ts';
 
 const trunk = (fault: string) => ({ name: 'PBX', channel: 'voice', kind: 'simulator', settings: { fault } });
 
@@ -63,7 +62,8 @@ testOnStores(
     await site.settle();
     const [first] = await site.callHistories(`&alarmId=${alarm}`);
     assert.equal(first?.outcome, 'cancelled');
-    await until(ana.messages, (messages) => messages.some(({ text }) => text === 'still here'));
+    await site.advance('60s');
+    await ana.isCalled(/still here/);
     await site.expectWhatRings();
   },
 );

@@ -47,7 +47,10 @@ export function entersInOrder(view: View): readonly string[] {
       if (place < 0) return [`alarm ${pass.escalation.causeId}: ${key} is not in the chain at ${shown(trace, at)}`];
       if (peopleOf(key, moment).length === 0)
         return [`alarm ${pass.escalation.causeId}: ${key} was entered at ${shown(trace, at)} without people`];
-      const skipped = chain.slice(0, place).find((level) => {
+      // What follows a level that somebody called by hand does not wait for those that were passed over then.
+      const byHand = pass.entered.filter((one) => one.reason.code === 'escalated' && one.at <= at);
+      const first = chain.findLastIndex((level, index) => index < place && byHand.some((one) => one.key === level));
+      const skipped = chain.slice(first + 1, place).find((level) => {
         return peopleOf(level, moment).length > 0 && !pass.entered.some((one) => one.key === level && one.at <= at);
       });
       return skipped === undefined

@@ -1,6 +1,6 @@
 // Checks that nobody waits in vain: who is owed a call gets it once nothing keeps it back.
 
-import { numbersFor, peopleOf, picksPeople } from '../directory.ts';
+import { chainOf, numbersFor, peopleOf, picksPeople } from '../directory.ts';
 import { isOpenAt, momentAt, shown, type Trace } from '../trace.ts';
 import type { Asked, Pass, View } from '../view.ts';
 
@@ -15,8 +15,10 @@ export function calledIn(
 ): readonly { level: string; userId: number }[] {
   const moment = momentAt(trace, at);
   const { picked } = escalation.states.at(at);
+  // A level that left the chain, as when its duty is locked, calls nobody.
+  const chain = chainOf(escalation.target, moment);
   return entered
-    .filter((level) => level.at <= at)
+    .filter((level) => level.at <= at && chain.includes(level.key))
     .flatMap(({ key }) => {
       const people = peopleOf(key, moment);
       const picks = picksPeople(key, moment.snapshot);

@@ -1,0 +1,52 @@
+// An alarm that nobody takes for hours: a decision reads what was done in its present round, and still knows what was done before.
+
+import assert from 'node:assert/strict';
+import { earlierIn } from '../../../../src/operations/calls/engine/earlier-attempts.ts';
+import { type Site, startSite } from '../../../harness/site/site.ts';
+import { sms, voice } from '../../../harness/site/site-phones.ts';
+import { tablesOf } from '../../../harness/stores/table-rows.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
+
+async function groupOf(site: Site, numbers: readonly object[]) {
+  const ana = await site.person('ana', { numbers });
+  return { ana, group: await site.group('Pumps', [await site.team('Night', [ana])]) };
+}
+
+testOnAnyStore('a notice is sent once for an alarm that is called for in rounds for hours', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const notice = sms('+33600000001', { final: false });
+  const { ana, group } = await groupOf(site, [voice('+33100000001', { countTry: 1 }), notice]);
+  await site.alarms.raise(group, { priority: 2 });
+  await site.advance('4h');
+  const rows = await site.callHistories(`&userId=${ana.id}`);
+  assert.equal(rows.filter(({ address }) => address === notice.address).length, 1);
+  assert.ok(rows.length > 8, `${rows.length} calls`);
+  const tables = await tablesOf(site.app.environment);
+  t.after(() => tables.close());
+  const [cause] = await tables.all('call_causes');
+  assert.ok(cause !== undefined && cause.round > 5);
+  assert.equal(earlierIn(cause).length, 3, 'the notice, and the first call to each of the two people');
+  await site.expectWhatRings();
+});
+
+testOnAnyStore('the answer to a text of hours ago counts in the round in which it is given', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const { ana, group } = await groupOf(site, [sms('+33600000001', { countAck: 0, timeToAck: 30, timeToRetry: 60 })]);
+  await site.alarms.raise(group, { priority: 2 });
+  const { code } = await ana.hasText(/Pump1/);
+  await site.advance('3h');
+  await site.expectWhatRings();
+  const tables = await tablesOf(site.app.environment);
+  t.after(() => tables.close());
+  const callsIn = async () => (await site.callHistories(`&userId=${ana.id}`)).length;
+  const roundOf = async () => (await tables.all('call_causes'))[0]?.round ?? 0;
+  const round = await roundOf();
+  const before = await callsIn();
+  await ana.texts(`2 ${code}`);
+  // Until the next round, also when nothing of the first one would be read any more.
+  while ((await roundOf()) === round) {
+    assert.equal(await callsIn(), before, 'not called again in a round in which she has heard it');
+    await site.advance('60s');
+  }
+  await site.expectWhatRings();
+});
