@@ -9,7 +9,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import type { OpenApiDocument } from '../../src/http/openapi/document.ts';
-import { examplePassword, inTurn, operationsOf, refusedExamples } from '../harness/openapi/example-calls.ts';
+import {
+  examplePassword,
+  inTurn,
+  operationsOf,
+  refusedExamples,
+  statusOfExample,
+} from '../harness/openapi/example-calls.ts';
 import { generatedProgram, generators } from '../harness/openapi/generated-client.ts';
 import { startTestApp } from '../harness/site/app.ts';
 
@@ -44,7 +50,7 @@ for (const { generator, document: name } of made) {
       assert.ok(declared, `${operationId} answers ${status}, which is not documented`);
       if (declared.content !== undefined) assert.notEqual(data ?? undefined, undefined, `${operationId}: no data`);
       if (status < 300) continue;
-      refused[operationId] = status;
+      refused[operationId] = statusOfExample(operationId, status);
       const problem = data as { readonly code: unknown; readonly status: unknown };
       assert.deepEqual([typeof problem.code, problem.status], ['string', status], operationId);
     }

@@ -58,7 +58,7 @@ function unwantedBecause(attempt: Attempt, index: AttemptIndex, { causes, done, 
   return ends.every((end) => end !== undefined) ? ends[0] : undefined;
 }
 
-/** Why one that waits to be made is not made: its person is off duty, was replaced, or left the team. */
+/** Why one that waits to be made is not made: its person is off duty, was replaced, left the team, or it is the turn of another. */
 function notMadeBecause(attempt: Attempt, index: AttemptIndex, { wanted, causes }: Owed): Reason | undefined {
   const { kind, userId, numberId, isDue, tries } = attempt;
   const nameOf = ({ causeId }: TryFor): string =>
@@ -66,5 +66,5 @@ function notMadeBecause(attempt: Attempt, index: AttemptIndex, { wanted, causes 
       ? wantedName('notice', numberId, index.standInOf(causeId))
       : wantedName('call', userId, index.standInOf(causeId));
   const isWanted = (one: TryFor): boolean => !causes.has(one.causeId) || wanted.has(nameOf(one));
-  return isDue && !tries.some(isWanted) ? { code: 'not-on-call' } : undefined;
+  return isDue && !tries.some(isWanted) ? { code: 'not-to-be-called' } : undefined;
 }

@@ -24,7 +24,7 @@ test('the only administrator, who heard it, is called again with the next round,
   assert.deepEqual(story.began, ['ana for 1: raised', 'ana for 1: new-round', 'ana for 1: new-round']);
 });
 
-test('a further group whose delay is not over keeps nobody from being heard by the last resort, whatever the round', () => {
+test('a further group whose delay is not over does not keep the last resort waiting for who heard it in an earlier round', () => {
   const story = new Story({ ...alone, groups: { ...alone.groups, tanks: { members: ['bo'] } } });
   story.raise(1, 'pumps', { priority: 1 });
   story.alsoCalls(1, 'tanks', 36_000);

@@ -62,7 +62,7 @@ export type Reason =
   | { readonly code: 'cancelled'; readonly by: string }
   | { readonly code: 'raised-again' }
   | { readonly code: 'sent' }
-  | { readonly code: 'not-on-call' }
+  | { readonly code: 'not-to-be-called' }
   | { readonly code: 'person-removed' }
   | { readonly code: 'number-removed' };
 

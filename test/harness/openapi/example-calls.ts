@@ -15,7 +15,7 @@ export const refusedExamples: Readonly<Record<string, number>> = {
   verifyNumber: 409,
   // A report needs the signature of its body.
   reportDelivery: 403,
-  // The alarm is not latched, nobody is called for it any more, and the first call has ended.
+  // The alarm is not latched, nobody is called for it any more, and the first call has ended (`statusOfExample`).
   resetAlarm: 422,
   escalateAlarm: 409,
   cancelCall: 409,
@@ -80,4 +80,9 @@ export function exampleRequest({ path, operation }: Located): { readonly address
   }
   const [content] = Object.values(requestBody?.content ?? {});
   return { address: query.size === 0 ? address : `${address}?${query}`, body: content?.example };
+}
+
+/** The status of a refusal. The first alarm is masked soon after it was sent: its call may have begun by then, or there is none. */
+export function statusOfExample(operationId: string, status: number): number {
+  return operationId === 'cancelCall' && status === 404 ? 409 : status;
 }

@@ -59,7 +59,7 @@ export const english: ReasonWords = {
   cancelled: ({ by }, show) => `the call was ended by ${show.actor(by)}`,
   'raised-again': () => 'raised again: called for anew',
   sent: () => 'sent; nothing more is to be done',
-  'not-on-call': () => 'is not on call any more',
+  'not-to-be-called': () => 'is not to be called any more',
   'person-removed': () => 'the person was removed',
   'number-removed': () => 'the number was removed',
 };

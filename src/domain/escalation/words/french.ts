@@ -59,7 +59,7 @@ export const french: ReasonWords = {
   cancelled: ({ by }, show) => `l’appel a été arrêté par ${show.actor(by)}`,
   'raised-again': () => 'déclenchée à nouveau : un nouvel appel la remplace',
   sent: () => 'envoyé ; il n’y a plus rien à faire',
-  'not-on-call': () => 'n’est plus d’astreinte',
+  'not-to-be-called': () => 'n’est plus à appeler',
   'person-removed': () => 'la personne a été supprimée',
   'number-removed': () => 'le numéro a été supprimé',
 };

@@ -60,7 +60,7 @@ export const german: ReasonWords = {
   cancelled: ({ by }, show) => `der Anruf wurde beendet von ${show.actor(by)}`,
   'raised-again': () => 'erneut ausgelöst: wird neu gerufen',
   sent: () => 'gesendet; mehr ist nicht zu tun',
-  'not-on-call': () => 'hat keine Bereitschaft mehr',
+  'not-to-be-called': () => 'soll nicht mehr angerufen werden',
   'person-removed': () => 'die Person wurde entfernt',
   'number-removed': () => 'die Nummer wurde entfernt',
 };

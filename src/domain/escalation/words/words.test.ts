@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ReachedLimit } from '../../channels/toll-limits.ts';
 import type { Reason, ReasonCode } from '../reason.ts';
 import { english } from './english.ts';
 import { french } from './french.ts';
@@ -67,7 +68,7 @@ const samples: { readonly [Code in ReasonCode]: Omit<Extract<Reason, { code: Cod
   cancelled: { by },
   'raised-again': {},
   sent: {},
-  'not-on-call': {},
+  'not-to-be-called': {},
   'person-removed': {},
   'number-removed': {},
 };
@@ -93,14 +94,35 @@ test('every reason has a sentence in every language, with the names, times and c
     }
 });
 
-test('a sentence leaves out nothing that its reason names, except which limit of a day was reached', () => {
+test('a sentence leaves out nothing that its reason names', () => {
   for (const { code, ...parameters } of reasons)
-    for (const [name, value] of Object.entries(parameters)) {
-      if (name === 'limit') continue;
+    for (const [name, value] of Object.entries({ ...parameters, ...limitIn(parameters) })) {
+      if (name === 'limit' || name === 'of') continue;
       const sentence = sayReason({ code, ...parameters } as Reason, english, show);
       assert.ok(sentence.includes(String(value)), `${code} ${name}: ${sentence}`);
     }
 });
+
+test('each limit of a day is told apart, with its number and country', () => {
+  const limits: readonly ReachedLimit[] = [
+    { of: 'person', most: 3 },
+    { of: 'country', most: 3, country: '+33' },
+    { of: 'budget', most: 3 },
+    { of: 'providers' },
+  ];
+  for (const words of [english, french, german]) {
+    const sentences = limits.map((limit) => sayReason({ code: 'toll', limit, until }, words, show));
+    assert.equal(new Set(sentences).size, limits.length);
+    for (const [index, limit] of limits.entries())
+      for (const [name, value] of Object.entries(limit))
+        assert.ok(name === 'of' || sentences[index]?.includes(String(value)), sentences[index]);
+  }
+});
+
+/** What a limit names is a parameter of its reason like others. */
+function limitIn(parameters: object): object {
+  return 'limit' in parameters ? (parameters.limit as object) : {};
+}
 
 test('no two languages share a sentence, and in French and German there is no word of English', () => {
   const [inEnglish, inFrench, inGerman] = [spoken(english), spoken(french), spoken(german)];

@@ -33,8 +33,8 @@ export async function cancelAttempts(tx: Tx, now: Instant, cancelled: readonly C
         version: version + 1,
       })),
   );
-  // Who is not on call any more hears a call that has begun meanwhile to its end.
-  const started = rows.filter(({ state, reason }) => state === 'started' && reason.code !== 'not-on-call');
+  // Who is not to be called any more hears a call that has begun meanwhile to its end.
+  const started = rows.filter(({ state, reason }) => state === 'started' && reason.code !== 'not-to-be-called');
   await tx.each(
     stop,
     started.map(({ id, reason }) => ({ id, cancel_reason: JSON.stringify(reason) })),

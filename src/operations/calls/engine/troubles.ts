@@ -7,6 +7,7 @@ import type { Decision } from '../../../domain/escalation/decision.ts';
 import type { Escalation, Trouble } from '../../../domain/escalation/escalation.ts';
 import type { PlacedPart } from '../../../domain/escalation/place.ts';
 import type { PeopleSnapshot } from '../../../domain/people/call-group.ts';
+import { visibilityOf } from '../../../domain/people/visibility.ts';
 import { defaultStationId } from '../../../domain/plant/entities.ts';
 import { getMeta, setMeta } from '../../../store/meta.ts';
 import type { Instant, ReadTx, Tx } from '../../../store/store.ts';
@@ -72,7 +73,7 @@ function troubleAlarm({ id, target }: Escalation, { kind, groupId }: Trouble, ca
   const group = about.kind === 'group' ? snapshot.groups.get(about.id) : undefined;
   const ofCause = calling.escalationRows.get(id)?.station_id ?? defaultStationId;
   const stationId = about.kind === 'last-resort' ? defaultStationId : (group?.stationId ?? ofCause);
-  const parameters = { kind: about.kind, id: about.id, name: nameOf(about, snapshot) };
+  const parameters = { kind: about.kind, id: about.id, name: nameOf(about, snapshot, stationId) };
   const subject = about.kind === 'last-resort' ? 'last-resort' : `${about.kind}/${about.id}`;
   const onCallOf = about.kind === 'group' ? `${about.id}` : subject;
   if (kind === 'in-vain')
@@ -81,9 +82,11 @@ function troubleAlarm({ id, target }: Escalation, { kind, groupId }: Trouble, ca
   return { path: `nobody-on-call/${onCallOf}`, stationId, message: { code, parameters } };
 }
 
-function nameOf({ kind, id }: CallTarget, { groups, people }: PeopleSnapshot): string {
-  if (kind === 'group') return groups.get(id)?.name ?? '';
-  return kind === 'user' ? (people.get(id)?.name ?? '') : '';
+/** Everybody who sees the station reads it: a person of another one is not named. */
+function nameOf({ kind, id }: CallTarget, snapshot: PeopleSnapshot, stationId: number): string {
+  const visibility = visibilityOf({ stationIds: [stationId] }, snapshot);
+  if (kind === 'group') return visibility.seesGroup(id) ? (snapshot.groups.get(id)?.name ?? '') : '';
+  return kind === 'user' && visibility.seesPerson(id) ? (snapshot.people.get(id)?.name ?? '') : '';
 }
 
 /** Raises and ends the alarms, and remembers which are raised. */

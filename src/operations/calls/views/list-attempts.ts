@@ -99,7 +99,8 @@ function attemptsForAlarm(alarmId: unknown): RawBuilder<unknown> {
         and coalesce(call_causes.ended_at + ${sql.lit(clocksApartMs)}, ${sql.lit(forever)})
     where call_causes.alarm_id = ${alarmId} and (attempt.tries like '%[' || ${causeId} || ',%'
       or ${announced} like '%,' || ${causeId} || ',%'
-      or (attempt.tries = '[]' and attempt.call_id = call_causes.call_id))`;
+      or (attempt.tries = '[]' and attempt.call_id = call_causes.call_id
+        and attempt.created_at between call_causes.created_at and coalesce(call_causes.ended_at, ${sql.lit(forever)})))`;
 }
 
 function hasAll(words: RawBuilder<unknown>, { patterns }: Args, kind: DatabaseKind): RawBuilder<unknown> {

@@ -21,7 +21,7 @@ async function anaOnDuty(site: Site, address = '+33100000001') {
 const held = async (site: Site, user = 'ana') =>
   (await site.callHistories()).filter((row) => row.user === user && row.outcome === 'limited').map((row) => row.detail);
 
-testOnAnyStore('a person gets no more calls a day than the limit, and the next day the rest', async (t, kind) => {
+testOnStores('a person gets no more calls a day than the limit, and the next day the rest', async (t, kind) => {
   const site = await startSite(t, kind);
   await limit(site, { perPersonDay: 2 });
   const { ana, group } = await anaOnDuty(site);
@@ -31,7 +31,7 @@ testOnAnyStore('a person gets no more calls a day than the limit, and the next d
     await site.advance('60s');
   }
   await ana.isNotCalled();
-  assert.deepEqual(await held(site), ['limit of 2 a day to one person, until 2026-11-15T23:00:00.000Z']);
+  assert.deepEqual(await held(site), ['limit of 2 a day to one person; calls go on at 2026-11-16 00:00']);
   const { items } = await site.list('/calls?limit=10');
   const people = items.flatMap((call) => call.people as { user: string; step: string }[]);
   assert.ok(
@@ -106,7 +106,7 @@ testOnAnyStore(
     await ana.isCalled();
     await site.advance('2m');
     assert.ok((await site.systemAlarms()).includes('system/budget'));
-    assert.deepEqual(await held(site), ['budget of 1 a day, until 2026-11-15T23:00:00.000Z']);
+    assert.deepEqual(await held(site), ['budget of 1 a day; calls go on at 2026-11-16 00:00']);
     await site.alarms.raise(group, { path: 'Fire', alarmMessage: 'fire', priority: 1 });
     await ana.isCalled(/fire/);
     await ana.takes();

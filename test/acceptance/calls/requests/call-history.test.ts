@@ -37,7 +37,7 @@ testOnStores(
       detail: 'the alarm was raised',
       detailCode: 'raised',
     });
-    await ana.answers();
+    await ana.answers('1');
     await ana.hangsUp();
     const [reached] = await site.callHistories();
     assert.deepEqual([reached?.status, reached?.detail, reached?.ackTime], [3, 'answered', undefined]);
@@ -86,3 +86,25 @@ testOnAnyStore('the status of an attempt: 5 acknowledged, 6 reached only, 4 fail
   assert.deepEqual(status.toSorted(), ['admin 1', 'ana 5', 'bo 6', 'cy 4']);
   await site.expectWhatRings();
 });
+
+testOnAnyStore(
+  'the history of an alarm has the call that read it, although it began before the alarm',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const ana = await site.person('ana');
+    const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+    await site.alarms.raise(group);
+    await ana.isCalled();
+    await site.advance('10s');
+    const joined = await site.alarms.raise(group, { path: 'Fan', alarmMessage: 'Fan stands' });
+    await ana.isCalled();
+    await ana.answers('1');
+
+    const rows = await site.callHistories(`&alarmId=${joined}`);
+    assert.deepEqual(
+      rows.map(({ user }) => user),
+      ['ana'],
+    );
+    await site.expectWhatRings();
+  },
+);
