@@ -2231,8 +2231,8 @@ export type DeliveryReportResult = {
 export type ForecastStep = {
     /** When it would happen. */
     time: string;
-    /** What happens. `attempt`: a person is called, or sent a text; `round`: calling begins, or begins again; `level`: the next people are called; `nobody`: nobody can be called; `exhausted`: everybody was called, and nobody took it; `done`: nothing more is done. */
-    what: "attempt" | "round" | "level" | "nobody" | "exhausted" | "done";
+    /** What happens. `attempt`: a person is called, or sent a text; `round`: calling begins, or begins again; `level`: the next people are called; `held`: a limit of the day holds somebody back; `nobody`: nobody can be called; `exhausted`: everybody was called, and nobody took it; `done`: nothing more is done. */
+    what: "attempt" | "round" | "level" | "held" | "nobody" | "exhausted" | "done";
     /** The id of the user. */
     userId?: number;
     /** Their name. */

@@ -33,6 +33,12 @@ export type Forecast = {
   readonly stoppedAt: number | undefined;
 };
 
+/** From so many attempts on, those that nothing depends on any more are left out: a week takes as long as seven days. */
+const mostAttempts = 100;
+/** Longer than rests, gathering and pauses; limits of the day look back for a day. */
+const rememberedMs = 3_600_000;
+const dayMs = 26 * 3_600_000;
+
 /** A phone that nobody picks up rings this long. */
 const ringMs = 30_000;
 
@@ -59,11 +65,33 @@ export function forecast(
     const decision = decide(then, causes, present.escalations, present.attempts, time);
     const found = [...stepsOf(decision, present.escalations, now), ...heldBack(decision, held, now)];
     steps.push(...found.filter((step) => isAbout(step, limits.causeIds)));
-    present = applyDecision(present, decision, now, newId);
+    present = withoutForgotten(applyDecision(present, decision, now, newId), world, now, lastMade);
     if (isEmpty(decision))
       now = Math.min(decision.lookAgainAt ?? until, ...present.attempts.flatMap((one) => endOf(one, now)));
   }
   return { steps, stoppedAt: undefined };
+}
+
+/**
+ * Without the foreseen attempts that are older than what caps, rests and limits look back to, and than the present rounds: but
+ * for notices, which are sent once, and the first call to each person, after which priority 1 has no exemption left.
+ */
+function withoutForgotten(stored: Stored, { policy, tolls }: World, now: number, lastMade: number): Stored {
+  const { escalations, attempts } = stored;
+  if (attempts.length < mostAttempts) return stored;
+  const since = now - Math.max(tolls === undefined ? rememberedMs : dayMs, policy.cap?.windowMs ?? 0);
+  const rounds = new Map<number, number>();
+  for (const { causeId, roundSince, state } of escalations)
+    if (state !== 'done') rounds.set(causeId, Math.min(roundSince, rounds.get(causeId) ?? roundSince));
+  const called = new Set<string>();
+  const kept = attempts.filter(({ id, kind, userId, begunAt, tries }) => {
+    const names = tries.map(({ causeId }) => `${causeId} ${userId}`);
+    const isFirst = kind === 'call' && names.some((name) => !called.has(name));
+    if (kind === 'call') for (const name of names) called.add(name);
+    if (isFirst || kind === 'notice' || id <= lastMade || begunAt >= since) return true;
+    return tries.some(({ causeId }) => begunAt >= (rounds.get(causeId) ?? Number.POSITIVE_INFINITY));
+  });
+  return { escalations, attempts: kept, turns: stored.turns };
 }
 
 /** Telephones ring out; texts arrive, and who has picked up has heard nothing yet. */

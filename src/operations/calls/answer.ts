@@ -151,7 +151,8 @@ async function stillAnnounced(
   alarmIds: readonly number[],
 ): Promise<readonly number[]> {
   if (alarmIds.length === 0) return [];
-  const rows = await tx.all(selectAnnounced, { ids: JSON.stringify(announcedIn(row).causes) });
+  const found = await tx.all(selectAnnounced, { ids: JSON.stringify(announcedIn(row).causes) });
+  const rows = found.filter(({ list }) => list === 'alarm');
   return alarmIds.filter((id) => {
     const alarm = alarms.get(id)?.alarm;
     const isOpen = alarm !== undefined && (alarm.life.state & 2) !== 0;
@@ -160,11 +161,7 @@ async function stillAnnounced(
 }
 
 const selectAnnounced = statement((db, args: { ids: string }, kind) =>
-  db
-    .selectFrom('call_causes')
-    .select(['alarm_id', 'history_id'])
-    .where('id', 'in', idsIn(args.ids, kind))
-    .where('list', '=', 'alarm'),
+  db.selectFrom('call_causes').select(['alarm_id', 'history_id', 'list']).where('id', 'in', idsIn(args.ids, kind)),
 );
 
 /** Acknowledges those of the alarms that are not acknowledged yet; returns their ids. */

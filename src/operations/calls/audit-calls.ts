@@ -24,7 +24,7 @@ const selectWaitingCauses = statement((db, args: { before: Instant; limit: numbe
   db
     .selectFrom('call_causes')
     .select('id')
-    .where('state', '=', 'open')
+    .where('state', '=', sql.lit('open'))
     .where('round', '=', 0)
     .where('due_at', '<', args.before)
     .where((eb) => eb.or([eb('retry_at', 'is', null), eb('retry_at', '<', args.before)]))

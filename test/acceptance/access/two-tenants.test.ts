@@ -69,9 +69,7 @@ async function probeTenants(t: TestContext, kind: StoreName, seed: number, isFir
     return hub;
   };
   const hub = await (isFirst ? keyOfA(1) : undefined);
-  const s0 = performance.now();
   const tenants = await makeTwoTenants(site, seed, isFirst);
-  t.diagnostic(`made in ${performance.now() - s0}`);
   const pushes = hub ?? (await keyOfA(tenants.stationA));
   const callers: BoundCaller[] = [];
   for (const role of boundRoles) callers.push(...(await boundCallers(site, role, tenants.stationA)));
@@ -87,7 +85,6 @@ async function probeTenants(t: TestContext, kind: StoreName, seed: number, isFir
   for (const [index, caller] of callers.entries()) await probe.changeAll(caller, share(index), 'others');
   for (const [index, caller] of callers.entries()) await probe.readAll(caller, share(index) / 4);
   for (const [index, caller] of callers.entries()) await probe.changeAll(caller, share(index), 'removals');
-  t.diagnostic(JSON.stringify([...(globalThis as any).tt].toSorted((a: any, b: any) => b[1][1] - a[1][1]).slice(0, 15)));
   t.diagnostic(`${probe.count} requests to ${probe.operations.length} operations`);
   assert.deepEqual(probe.breaches, []);
   const after = await readB(site, tenants);

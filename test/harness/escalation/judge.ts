@@ -20,7 +20,7 @@ import {
 } from './checkers/levels.ts';
 import { messagesToNumbersAreSent, noticesComeAtAll, noticesComeOnce } from './checkers/notices.ts';
 import { callsWhoWants, urgentAtOnce } from './checkers/people.ts';
-import { exemptionsAreRare, numbersRest, stormsStayFewCalls } from './checkers/rests.ts';
+import { exemptionsAreRare, failuresRest, numbersRest, stormsStayFewCalls } from './checkers/rests.ts';
 import { moreUrgentBeginsARound, roundsBeginForAReason, roundsGoOn } from './checkers/rounds.ts';
 import { escalatesByHand, locksCallNobody, nobodyIsSeen } from './checkers/seen.ts';
 import type { Trace } from './trace.ts';
@@ -39,6 +39,7 @@ export const checkers: Readonly<Record<string, Checker>> = {
   entersInOrder,
   escalatesByHand,
   exemptionsAreRare,
+  failuresRest,
   goesUpInTime,
   lastResortIsCalled,
   leavesNobodyBehind,

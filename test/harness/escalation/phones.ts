@@ -121,7 +121,8 @@ export class Phones {
     this.#failures.delete(provider.id);
     if (site.health.get(provider.id)?.state !== 'down') return;
     site.setHealth(provider.id, { state: 'up', since: site.now, failures: 0, probeAt: 0, reason: '' });
-    site.recoveries.set(provider.channel, site.now);
+    // One of a node that is gone carries nothing.
+    if (site.isWorking(provider)) site.recoveries.set(provider.channel, site.now);
   }
 
   #ring(id: number): void {

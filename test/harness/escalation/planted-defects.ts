@@ -18,7 +18,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'an alarm that was taken is called for all the same',
     checker: 'beginsForOpenAlarms',
-    seed: 1,
+    seed: 16,
     engine: (world, causes, ...rest) =>
       decide(
         world,
@@ -29,19 +29,19 @@ export const planted: readonly Planted[] = [
   {
     name: 'no phone is stopped',
     checker: 'stopsWhatNobodyNeeds',
-    seed: 1,
+    seed: 20,
     engine: (...input) => ({ ...decide(...input), cancel: [] }),
   },
   {
     name: 'the last resort is never opened',
     checker: 'lastResortIsCalled',
-    seed: 1,
+    seed: 16,
     engine: (...input) => ({ ...decide(...input), opened: [] }),
   },
   {
     name: 'a call is a try for its first alarm alone',
     checker: 'numbersRest',
-    seed: 1,
+    seed: 24,
     engine: (...input) => {
       const decision = decide(...input);
       return { ...decision, begin: decision.begin.map((one) => ({ ...one, tries: one.tries.slice(0, 1) })) };
@@ -50,7 +50,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'notices are not sent',
     checker: 'noticesComeAtAll',
-    seed: 1,
+    seed: 6,
     engine: (...input) => {
       const decision = decide(...input);
       return { ...decision, begin: decision.begin.filter(({ kind }) => kind !== 'notice') };
@@ -59,7 +59,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'answers are not heard',
     checker: 'answeredIsOver',
-    seed: 1,
+    seed: 20,
     engine: (world, causes, escalations, attempts, time) =>
       decide(
         world,
@@ -78,7 +78,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'people who are off duty are called',
     checker: 'callsWhoIsThere',
-    seed: 1,
+    seed: 24,
     engine: (world, ...rest) => {
       const people = new Map([...world.snapshot.people].map(([id, person]) => [id, { ...person, onDuty: true }]));
       return decide({ ...world, snapshot: { ...world.snapshot, people } }, ...rest);
@@ -87,7 +87,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'lines are not counted',
     checker: 'rest',
-    seed: 6,
+    seed: 20,
     engine: (world, ...rest) => {
       const { providers } = world.providers;
       const unlimited = providers.map((provider) => ({ ...provider, lines: undefined }));
@@ -97,13 +97,13 @@ export const planted: readonly Planted[] = [
   {
     name: 'nothing says when to look again',
     checker: 'rest',
-    seed: 1,
+    seed: 20,
     engine: (...input) => ({ ...decide(...input), lookAgainAt: undefined }),
   },
   {
     name: 'pauses never end',
     checker: 'roundsGoOn',
-    seed: 1,
+    seed: 56,
     engine: (world, causes, escalations, attempts, time) => {
       const late = time.engine + 86_400_000;
       const decision = decide(world, causes, escalations, attempts, time);
@@ -116,7 +116,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'time stands still for hours and duties',
     checker: 'callsWhoIsThere',
-    seed: 1,
+    seed: 24,
     engine: (world, causes, escalations, attempts, time) => {
       const offset = time.civil - time.engine;
       return decide(world, causes, escalations, attempts, new DecisionTime(time.engine, offset));
@@ -125,7 +125,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'E1: a look that changes nothing is written again and again',
     checker: 'rest',
-    seed: 1,
+    seed: 16,
     engine: (world, causes, escalations, ...rest) => {
       const decision = decide(world, causes, escalations, ...rest);
       const held = escalations.filter(({ pausedUntil }) => pausedUntil !== undefined).slice(0, 1);
@@ -135,7 +135,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'E1: the last resort of a taken alarm goes on',
     checker: 'beginsForOpenAlarms',
-    seed: 1,
+    seed: 24,
     engine: (world, causes, escalations, ...rest) => {
       const last = new Set(escalations.flatMap((one) => (one.target.kind === 'last-resort' ? one.causeId : [])));
       const open = causes.map((cause) => (last.has(cause.id) ? { ...cause, ended: undefined } : cause));
@@ -145,7 +145,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'E2: a further alarm of a group without duty calls nobody',
     checker: 'nobodyIsSeen',
-    seed: 1,
+    seed: 16,
     engine: (world, causes, escalations, ...rest) => {
       const decision = decide(world, causes, escalations, ...rest);
       const isKnown = escalations.some(({ target, state }) => target.kind === 'last-resort' && state === 'open');
@@ -155,7 +155,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'E4: an alarm that is made more urgent goes on as it was',
     checker: 'moreUrgentBeginsARound',
-    seed: 1,
+    seed: 90,
     engine: (world, causes, escalations, ...rest) => {
       const acted = new Map(escalations.map(({ causeId, actedPriority }) => [causeId, actedPriority ?? 0]));
       const kept = causes.map((one) => ({ ...one, priority: Math.max(one.priority, acted.get(one.id) ?? 0) }));
@@ -165,7 +165,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'E5: a call that waits for somebody ignores a relief group that is added later',
     checker: 'entersALevel',
-    seed: 1,
+    seed: 420,
     engine: (world, causes, escalations, ...rest) => {
       const waiting = new Set(
         escalations.flatMap(({ target, trouble }) => (trouble?.kind === 'nobody-on-call' ? target.id : [])),
@@ -184,25 +184,34 @@ export const planted: readonly Planted[] = [
   {
     name: 'E6: the list of numbers goes only forward',
     checker: 'callsWhoWants',
-    seed: 1,
+    seed: 16,
     engine: (world, causes, escalations, attempts, time) =>
       decide(withNumbersFrom(world, attempts), causes, escalations, attempts, time),
   },
   {
     name: 'E9: texts for an alarm that was taken are sent all the same',
     checker: 'beginsForOpenAlarms',
-    seed: 1,
-    engine: (world, causes, ...rest) => {
-      const open = causes.map((cause) => ({ ...cause, ended: undefined }));
-      const notices = decide(world, open, ...rest).begin.filter(({ kind }) => kind === 'notice');
-      const decision = decide(world, causes, ...rest);
-      return { ...decision, begin: [...decision.begin.filter(({ kind }) => kind !== 'notice'), ...notices] };
+    seed: 20,
+    // Its row is never done, so that what was gathered when it was taken is sent.
+    engine: (world, causes, escalations, attempts, time) => {
+      const open = causes.map((cause) => (cause.asks ? { ...cause, ended: undefined } : cause));
+      const taken = new Set(causes.flatMap(({ id, asks, ended }) => (asks && ended !== undefined ? id : [])));
+      const notices = new Set(attempts.flatMap(({ id, kind }) => (kind === 'notice' ? id : [])));
+      const decision = decide(world, causes, escalations, attempts, time);
+      const late = decide(world, open, escalations, attempts, time);
+      return {
+        ...decision,
+        changed: decision.changed.filter(({ causeId }) => !taken.has(causeId)),
+        begin: [...decision.begin, ...late.begin].filter((one) => (one.kind === 'notice') === late.begin.includes(one)),
+        cancel: decision.cancel.filter(({ attemptId }) => !notices.has(attemptId)),
+        lookAgainAt: late.lookAgainAt,
+      };
     },
   },
   {
     name: 'E12: the recovery of any provider ends every pause',
     checker: 'roundsBeginForAReason',
-    seed: 1,
+    seed: 16,
     engine: (world, causes, escalations, ...rest) => {
       const last = Math.max(0, ...world.recoveries.values());
       return decide(world, causes, escalations.map(pausedUpTo(last)), ...rest);
@@ -211,29 +220,29 @@ export const planted: readonly Planted[] = [
   {
     name: 'E13: one full provider blocks its whole channel',
     checker: 'callsWhoWants',
-    seed: 1,
+    seed: 80,
     engine: (world, ...rest) => decide({ ...world, providers: withFullChannels(world.providers) }, ...rest),
   },
   {
     name: 'H1: a call that rings counts as a try for an alarm that joins it',
     checker: 'callsWhoWants',
-    seed: 1,
+    seed: 6,
     engine: (world, causes, escalations, attempts, time) =>
       decide(world, causes, escalations, attempts.map(asTryForAll(escalations)), time),
   },
   {
     name: 'M5: a number whose provider failed is tried again at once, for ever',
-    checker: 'rest',
-    seed: 1,
+    checker: 'failuresRest',
+    seed: 16,
     engine: (world, causes, escalations, attempts, time) => {
-      const failed = attempts.map((one) => (one.end?.counts === false ? asCancelled(one) : one));
+      const failed = attempts.map((one) => (isOfProvider(one) ? asCancelled(one) : one));
       return decide(world, causes, escalations, failed, time);
     },
   },
   {
     name: 'M7: who went off duty is still called',
     checker: 'callsWhoIsThere',
-    seed: 1,
+    seed: 16,
     engine: (world, causes, escalations, attempts, time) => {
       const called = new Set(attempts.map(({ userId }) => userId));
       const people = [...world.snapshot.people].map(
@@ -244,30 +253,22 @@ export const planted: readonly Planted[] = [
     },
   },
   {
-    name: 'a clock that is set ends rests and pauses',
+    name: 'a clock that is set forward ends the rests of numbers',
     checker: 'numbersRest',
-    seed: 1,
-    engine: (world, causes, escalations, attempts, time) => {
-      const first = Math.min(...escalations.map(({ dueAt }) => dueAt), time.engine);
-      clockAtFirst.set(
-        world.providers.providers,
-        clockAtFirst.get(world.providers.providers) ?? time.civil - time.engine,
-      );
-      const stepped = time.civil - time.engine - (clockAtFirst.get(world.providers.providers) ?? 0);
-      const moved = new DecisionTime(Math.max(first, time.engine + stepped), time.civil);
-      return decide(world, causes, escalations, attempts, moved);
-    },
+    seed: 47,
+    engine: (world, causes, escalations, attempts, time) =>
+      decide(world, causes, escalations, attempts.map(endedByClock(world, time)), time),
   },
   {
     name: 'toll limits are not looked at',
     checker: 'tollsHold',
-    seed: 1,
+    seed: 34,
     engine: (world, ...rest) => decide({ ...world, tolls: undefined }, ...rest),
   },
   {
     name: 'a locked duty is called',
     checker: 'callsWhoIsThere',
-    seed: 1,
+    seed: 4,
     engine: (world, ...rest) => {
       const schedules = [...world.snapshot.schedules].map(
         ([id, one]) => [id, { ...one, overrides: one.overrides.filter(({ lock }) => !lock) }] as const,
@@ -278,7 +279,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'a level that was called by hand is forgotten',
     checker: 'escalatesByHand',
-    seed: 1,
+    seed: 4,
     engine: (world, causes, escalations, attempts, time) => {
       const forgotten = escalations.flatMap((one) => {
         const entered = one.entered.filter(({ reason }) => reason.code !== 'escalated');
@@ -291,7 +292,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'messages to numbers are done before they are sent',
     checker: 'messagesToNumbersAreSent',
-    seed: 1,
+    seed: 16,
     engine: (...input) => {
       const decision = decide(...input);
       const ofNumbers = new Set(input[2].flatMap(({ id, target }) => (target.kind === 'number' ? id : [])));
@@ -301,8 +302,8 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'the policy of the morning counts all day',
-    checker: 'leavesNobodyBehind',
-    seed: 1,
+    checker: 'capHolds',
+    seed: 24,
     engine: (world, ...rest) => {
       policyAtFirst.set(world.providers.providers, policyAtFirst.get(world.providers.providers) ?? world.policy);
       return decide({ ...world, policy: policyAtFirst.get(world.providers.providers) ?? world.policy }, ...rest);
@@ -311,7 +312,7 @@ export const planted: readonly Planted[] = [
 ];
 
 /** By the providers of a day, which stay the same. */
-const clockAtFirst = new WeakMap<World['providers']['providers'], number>();
+const clockAtEnd = new WeakMap<World['providers']['providers'], Map<number, number>>();
 const policyAtFirst = new WeakMap<World['providers']['providers'], World['policy']>();
 
 /** Without the numbers before the one that was used last. */
@@ -354,6 +355,24 @@ function asTryForAll(escalations: readonly Escalation[]): (attempt: Attempt) => 
     const begunAt = Math.max(attempt.begunAt, ...joined.map(({ roundSince }) => roundSince));
     return { ...attempt, begunAt, tries: [...attempt.tries, ...joined] };
   };
+}
+
+/** As if ends were stored by the clock: one that is set forward makes what ended before older. */
+function endedByClock({ providers: { providers } }: World, time: DecisionTime): (attempt: Attempt) => Attempt {
+  const offset = time.civil - time.engine;
+  const known = clockAtEnd.get(providers) ?? new Map<number, number>();
+  clockAtEnd.set(providers, known);
+  return (attempt) => {
+    const { id, end } = attempt;
+    if (end === undefined) return attempt;
+    const then = known.get(id) ?? offset;
+    known.set(id, then);
+    return { ...attempt, end: { ...end, at: end.at - Math.max(0, offset - then) } };
+  };
+}
+
+function isOfProvider({ end }: Attempt): boolean {
+  return end?.outcome === 'failed' && !end.counts;
 }
 
 function asCancelled(attempt: Attempt): Attempt {

@@ -74,7 +74,7 @@ export function directoryChanges(
         const others = groupIds.filter((id) => id > groupId);
         return { at: at(), kind, groupId, reliefGroupId: others.length > 0 ? chance.pick(others) : undefined };
       }
-      case 'override':
+      default:
         if (dutyIds.length === 0) return { at: at(), kind: 'duty', userId, onDuty: true };
         return { at: at(), kind, overrideId: firstOverrideId + index, scheduleId: chance.pick(dutyIds), ...holder() };
     }

@@ -250,15 +250,10 @@ export class TenantProbe {
     // Calendars are public, because their key may be in the address; a token in the header is taken too. So does the site.
     const takesToken = operation.takesToken || operation.query.some(({ name }) => name === 'key');
     const request = buildRequest(operation, fill, extras);
-    const since = performance.now();
     const answer = await this.#site.app.request(request.method, request.path, {
       token: operation.scope === 'public' && !takesToken ? undefined : caller.token,
       body: request.body,
     });
-    const tk = `${operation.method} ${operation.path}`;
-    const tt = ((globalThis as any).tt ??= new Map());
-    const told = tt.get(tk) ?? [0, 0];
-    tt.set(tk, [told[0] + 1, told[1] + performance.now() - since]);
     this.#count += 1;
     const statuses = this.#statuses.get(operation) ?? new Set();
     this.#statuses.set(operation, statuses.add(answer.status));

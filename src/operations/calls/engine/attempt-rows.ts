@@ -53,8 +53,7 @@ export const selectLiveAttempts = statement((db) =>
     .selectFrom('call_attempts')
     .select(decisionColumns)
     .where('number_id', 'is not', null)
-    .where('state', 'in', [sql.lit('due'), sql.lit('started')])
-    .orderBy('id'),
+    .where('state', 'in', [sql.lit('due'), sql.lit('started')]),
 );
 
 export type AttemptRow = NonNullable<(typeof selectLiveAttempts)['types']>['row'];

@@ -14,7 +14,7 @@ type Cancelled = { readonly attemptId: number; readonly reason: Reason };
 export async function cancelAttempts(tx: Tx, now: Instant, cancelled: readonly Cancelled[]): Promise<void> {
   if (cancelled.length === 0) return;
   const reasons = new Map(cancelled.map(({ attemptId, reason }) => [attemptId, reason]));
-  const rows = (await tx.all(selectLive, { ids: JSON.stringify([...reasons.keys()]) })).map((row) => ({
+  const rows = (await tx.all(selectStates, { ids: JSON.stringify([...reasons.keys()]) })).map((row) => ({
     ...row,
     reason: reasons.get(row.id) ?? ({ code: 'sent' } as const),
   }));
@@ -45,13 +45,8 @@ export async function cancelAttempts(tx: Tx, now: Instant, cancelled: readonly C
   );
 }
 
-const selectLive = statement((db, args: { ids: string }, kind) =>
-  db
-    .selectFrom('call_attempts')
-    .select(['id', 'state', 'version'])
-    .where('id', 'in', idsIn(args.ids, kind))
-    .where('state', 'in', ['due', 'started'])
-    .orderBy('id'),
+const selectStates = statement((db, args: { ids: string }, kind) =>
+  db.selectFrom('call_attempts').select(['id', 'state', 'version']).where('id', 'in', idsIn(args.ids, kind)),
 );
 
 const id = { id: 'int' } as const;

@@ -1,5 +1,6 @@
 // The rows of causes with their escalations: columns, statements, and the mapping to what the engine decides on.
 
+import { sql } from 'kysely';
 import type { CallTarget } from '../../../domain/calls/call.ts';
 import type { Cause, Escalation, EscalationState } from '../../../domain/escalation/escalation.ts';
 import type { Reason } from '../../../domain/escalation/reason.ts';
@@ -110,11 +111,9 @@ export const selectOpenEscalations = statement((db, args: { now: Instant }) =>
       eb
         .selectFrom('call_causes')
         .select('cause_id')
-        .where('state', '=', 'open')
+        .where('state', '=', sql.lit('open'))
         .where(({ or, eb: of }) => or([of('retry_at', 'is', null), of('retry_at', '<=', args.now)])),
-    )
-    .orderBy('cause_id')
-    .orderBy('id'),
+    ),
 );
 
 export const selectEscalationsOfCauses = statement((db, args: { causeIds: string }, kind) =>
@@ -139,7 +138,7 @@ export const selectExhausted = statement((db) =>
       eb
         .selectFrom('call_causes')
         .select(({ fn }) => fn.min('id').as('id'))
-        .where('state', '=', 'exhausted')
+        .where('state', '=', sql.lit('exhausted'))
         .groupBy(['target_kind', 'target_id']),
     )
     .orderBy('id'),

@@ -58,8 +58,7 @@ export type Plan = {
 };
 
 export function isEmpty({ changed, opened, begin, notCalled, cancel, turns, troubles }: Plan): boolean {
-  const decided =
-    changed.length + opened.length + begin.length + notCalled.length + cancel.length + turns.length;
+  const decided = changed.length + opened.length + begin.length + notCalled.length + cancel.length + turns.length;
   return decided + troubles.raise.length + troubles.end.length === 0;
 }
 

@@ -133,7 +133,7 @@ async function readEscalations(
   const others = new Set(
     live.flatMap(({ tries }) => tries.map(({ causeId }) => causeId)).filter((id) => !known.has(id)),
   );
-  if (others.size === 0) return open;
+  if (others.size === 0) return open.toSorted(byCause);
   return [...open, ...(await readDueAmong(tx, now, [...others]))].toSorted(byCause);
 }
 

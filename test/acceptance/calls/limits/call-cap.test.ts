@@ -13,44 +13,47 @@ async function steps(site: Site): Promise<readonly string[]> {
   return people.map(({ step, nextTime, reason }) => `${step} ${nextTime} ${reason}`);
 }
 
-testOnAnyStore('after three calls in 15 minutes one bundled call is made; the next waits and has both alarms', async (t, kind) => {
-  const site = await startSite(t, kind, { overrides: { TOCSIN_CALL_CAP: '3/15' } });
-  const ana = await site.person('ana', { numbers: [voice('+33100000001', { countTry: 9, timeToRetry: 30 })] });
-  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
-  await site.alarms.raise(group, { priority: 2 });
-  for (let time = 1; time <= 3; time++) {
-    await ana.isCalled();
+testOnAnyStore(
+  'after three calls in 15 minutes one bundled call is made; the next waits and has both alarms',
+  async (t, kind) => {
+    const site = await startSite(t, kind, { overrides: { TOCSIN_CALL_CAP: '3/15' } });
+    const ana = await site.person('ana', { numbers: [voice('+33100000001', { countTry: 9, timeToRetry: 30 })] });
+    const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+    await site.alarms.raise(group, { priority: 2 });
+    for (let time = 1; time <= 3; time++) {
+      await ana.isCalled();
+      await site.advance('60s');
+    }
+    await ana.isCalled(/^Pump1 is too hot$/);
     await site.advance('60s');
-  }
-  await ana.isCalled(/^Pump1 is too hot$/);
-  await site.advance('60s');
-  await ana.isNotCalled();
-  // A minute after the bundle nobody has answered: the next level is called, which is the last resort here.
-  await site.admin.isCalled(/^Nobody has taken this: Pump1 is too hot$/);
-  await site.admin.declines();
-  const rows = await site.callHistories(`&userId=${ana.id}`);
-  assert.deepEqual(
-    rows.map(({ attempt, startTime, reason }) => `${attempt} ${String(startTime).slice(14, 19)} ${reason}`),
-    [
-      '1 00:00 the alarm was raised',
-      '2 01:00 the call before was not answered',
-      '3 02:00 the call before was not answered',
-      '1 03:00 called as often as allowed: one message for the alarm that waits',
-    ],
-  );
-  assert.deepEqual(await steps(site), [
-    'throttled 2026-11-15T13:15:00.000+01:00 called as often as allowed, and not again before 13:15',
-    'declined undefined has declined it',
-  ]);
-  await site.alarms.raise(group, { path: 'Second', alarmMessage: 'second', priority: 2 });
-  await site.advance('659s');
-  await ana.isNotCalled();
-  await site.advance('1s');
-  await ana.isCalled(/^1 of 2: Pump1 is too hot\n2 of 2: second$/);
-  const said = await ana.answers('1', '9', '1');
-  assert.match(said.at(-1) ?? '', /^You have taken 2 alarms./);
-  assert.deepEqual(await steps(site), []);
-});
+    await ana.isNotCalled();
+    // A minute after the bundle nobody has answered: the next level is called, which is the last resort here.
+    await site.admin.isCalled(/^Nobody has taken this: Pump1 is too hot$/);
+    await site.admin.declines();
+    const rows = await site.callHistories(`&userId=${ana.id}`);
+    assert.deepEqual(
+      rows.map(({ attempt, startTime, reason }) => `${attempt} ${String(startTime).slice(14, 19)} ${reason}`),
+      [
+        '1 00:00 the alarm was raised',
+        '2 01:00 the call before was not answered',
+        '3 02:00 the call before was not answered',
+        '1 03:00 called as often as allowed: one message for the alarm that waits',
+      ],
+    );
+    assert.deepEqual(await steps(site), [
+      'throttled 2026-11-15T13:15:00.000+01:00 called as often as allowed, and not again before 13:15',
+      'declined undefined has declined it',
+    ]);
+    await site.alarms.raise(group, { path: 'Second', alarmMessage: 'second', priority: 2 });
+    await site.advance('659s');
+    await ana.isNotCalled();
+    await site.advance('1s');
+    await ana.isCalled(/^1 of 2: Pump1 is too hot\n2 of 2: second$/);
+    const said = await ana.answers('1', '9', '1');
+    assert.match(said.at(-1) ?? '', /^You have taken 2 alarms./);
+    assert.deepEqual(await steps(site), []);
+  },
+);
 
 testOnAnyStore('a call of priority 1 ignores the cap and includes the held alarms', async (t, kind) => {
   const site = await startSite(t, kind, { overrides: { TOCSIN_CALL_CAP: '1/15' } });

@@ -110,32 +110,35 @@ testOnAnyStore(
   },
 );
 
-testOnAnyStore('a person whom two actions of an alarm name has one call for both, as explain predicts', async (t, kind) => {
-  const site = await startSite(t, kind);
-  const numbers = ['+33100000001', '+33100000002'].map((address) => voice(address, { countTry: 1 }));
-  const ana = await site.person('ana', { numbers });
-  const [group] = await twoGroups(site, [ana]);
-  const alarmActions = [
-    { type: 'CallGroup', id: group },
-    { type: 'CallUser', id: ana.id },
-  ];
-  const body = { path: 'x', priority: 3, alarmActions };
-  const { calls } = await site.ask<Explanation>('POST', '/explain', body);
-  const explained = calls
-    .flatMap(({ steps }) => steps.filter(({ what }) => what === 'attempt'))
-    .map(({ time, user }) => `${time.slice(14, 19)} ${user}`);
-  assert.deepEqual(explained.toSorted(), ['00:00 ana', '00:30 ana', '01:00 admin', '02:30 admin']);
-  const alarm = await site.alarms.raise(group, { priority: 3, alarmActions });
-  await site.advance('10m');
-  await site.expectWhatRings();
-  const made = await site.callHistories(`&alarmId=${alarm}`);
-  assert.deepEqual(
-    made.map(({ startTime, user }) => `${String(startTime).slice(14, 19)} ${user}`),
-    explained.toSorted(),
-  );
-  const seen = await site.systemAlarms();
-  for (const whom of [`group/${group}`, `user/${ana.id}`]) assert.ok(seen.includes(`system/nobody-took-it/${whom}`));
-});
+testOnAnyStore(
+  'a person whom two actions of an alarm name has one call for both, as explain predicts',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const numbers = ['+33100000001', '+33100000002'].map((address) => voice(address, { countTry: 1 }));
+    const ana = await site.person('ana', { numbers });
+    const [group] = await twoGroups(site, [ana]);
+    const alarmActions = [
+      { type: 'CallGroup', id: group },
+      { type: 'CallUser', id: ana.id },
+    ];
+    const body = { path: 'x', priority: 3, alarmActions };
+    const { calls } = await site.ask<Explanation>('POST', '/explain', body);
+    const explained = calls
+      .flatMap(({ steps }) => steps.filter(({ what }) => what === 'attempt'))
+      .map(({ time, user }) => `${time.slice(14, 19)} ${user}`);
+    assert.deepEqual(explained.toSorted(), ['00:00 ana', '00:30 ana', '01:00 admin', '02:30 admin']);
+    const alarm = await site.alarms.raise(group, { priority: 3, alarmActions });
+    await site.advance('10m');
+    await site.expectWhatRings();
+    const made = await site.callHistories(`&alarmId=${alarm}`);
+    assert.deepEqual(
+      made.map(({ startTime, user }) => `${String(startTime).slice(14, 19)} ${user}`),
+      explained.toSorted(),
+    );
+    const seen = await site.systemAlarms();
+    for (const whom of [`group/${group}`, `user/${ana.id}`]) assert.ok(seen.includes(`system/nobody-took-it/${whom}`));
+  },
+);
 
 testOnAnyStore('a message that comes while the phone rings for an alarm is read in that call', async (t, kind) => {
   const site = await startSite(t, kind);
@@ -171,7 +174,11 @@ testOnAnyStore(
     const call = await ana.isCalled(/^1 of 2: two\n2 of 2: one$/);
     assert.equal(call.address, '+33100000001');
     const said = await ana.answers('1', '1', '1', '1');
-    for (const [index, item] of ['Alarm 1 of 3: two', 'Alarm 2 of 3: one', 'Test 3 of 3: Test: this is a test call'].entries())
+    for (const [index, item] of [
+      'Alarm 1 of 3: two',
+      'Alarm 2 of 3: one',
+      'Test 3 of 3: Test: this is a test call',
+    ].entries())
       assert.ok(said[index + 1]?.includes(`\n${item}\n`), said[index + 1]);
     assert.match(said[4] ?? '', /^Confirmed. Thank you./);
     await site.advance('10m');

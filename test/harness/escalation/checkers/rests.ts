@@ -1,12 +1,14 @@
 // Checks of how often telephones ring: the rest of a number, the exemption of priority 1, storms.
 
-import { type AttemptTrace, shown, stateAt } from '../trace.ts';
+import { type AttemptTrace, shown, stateAt, type Trace } from '../trace.ts';
 import type { View } from '../view.ts';
 import { of } from './attempts.ts';
 
 const second = 1_000;
 const stormMs = 300 * second;
 const mostInStorm = 6;
+/** Deliveries to a number that begin together end together, within this time. */
+const sameMomentMs = 3 * second;
 
 /**
  * A number rests for its `timeToRetry` after a ring for the same alarms, and for 30 s to 120 s of it after one for others,
@@ -50,6 +52,45 @@ function restOf({ trace }: View, call: AttemptTrace, before: readonly AttemptTra
     return isSame ? own : fromOthers;
   });
   return Math.min(...rests);
+}
+
+/**
+ * A number that the providers failed for is tried again when its channel works again, else after 15 s, doubling to 5 minutes with
+ * each failure in a row.
+ */
+export function failuresRest({ trace }: View): readonly string[] {
+  const byNumber = Map.groupBy(trace.attempts.values(), ({ attempt }) => attempt.numberId);
+  return [...byNumber.values()].flatMap((all) =>
+    all.flatMap((one) => {
+      const { begunAt, channel } = one.attempt;
+      const ended = all
+        .filter(({ attempt: { end } }) => end !== undefined && end.at <= begunAt && end.outcome !== 'cancelled')
+        .toSorted((first, other) => endOf(first) - endOf(other));
+      const failures = ended.length - 1 - ended.findLastIndex((it) => !isMadeAgain(it));
+      const last = ended.at(-1);
+      if (last === undefined || failures === 0 || ended.slice(-failures).some(({ isLost }) => isLost)) return [];
+      const restMs = Math.min(15 * 2 ** (failures - 1), 300) * second - sameMomentMs;
+      const gap = begunAt - endOf(last);
+      if (gap >= restMs || hasRecovered(trace, channel, endOf(last), begunAt)) return [];
+      return [
+        `${of(trace, one)} began ${gap} ms after ${of(trace, last)}, the ${failures}. failure of its providers in a row`,
+      ];
+    }),
+  );
+}
+
+function endOf({ attempt: { end } }: AttemptTrace): number {
+  return end?.at ?? Number.POSITIVE_INFINITY;
+}
+
+/** Whether a provider of the channel began to work again in the span. */
+function hasRecovered({ channels, providers }: Trace, channel: string, from: number, to: number): boolean {
+  const states = channels.during(from, to);
+  const own = providers.filter((one) => one.channel === channel);
+  return states.some((state, place) => {
+    const before = states[place - 1];
+    return before !== undefined && own.some(({ id }) => state.working.has(id) && !before.working.has(id));
+  });
 }
 
 /** The exemption is for the first call to a person for an alarm of priority 1, and not within a minute of another one. */
