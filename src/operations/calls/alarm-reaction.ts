@@ -17,7 +17,7 @@ import type { AlarmChange, ChangedBy, Reaction, TrackedAlarm } from '../alarms/r
 import type { AlarmRecord } from '../alarms/record.ts';
 import { readCallConfiguration } from '../configuration/call-configuration.ts';
 import { callsChanged } from './engine/call-events.ts';
-import { endCauses, insertCauses, targetOf } from './engine/escalation-rows.ts';
+import { endCauses, insertCauses, targetOf } from './engine/rows/escalation-rows.ts';
 import { selectOpenCausesOf } from './queries.ts';
 
 type WantedCause = {

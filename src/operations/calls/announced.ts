@@ -10,7 +10,7 @@ import {
 import type { TryFor } from '../../domain/escalation/escalation.ts';
 import { idsIn, statement } from '../../store/statement.ts';
 import type { ReadTx } from '../../store/store.ts';
-import { triesOf } from './engine/attempt-rows.ts';
+import { triesOf } from './engine/rows/attempt-rows.ts';
 
 /** A cause that people are called for. */
 export type OpenCause = NonNullable<(typeof selectOpenCauses)['types']>['row'] & { readonly isUntaken?: boolean };

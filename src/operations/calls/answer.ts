@@ -18,11 +18,11 @@ import { readCallConfiguration } from '../configuration/call-configuration.ts';
 import { beginUnitOfWork, type UnitOfWork } from '../unit-of-work.ts';
 import { announcedIn, endsWhenHeard, type OpenCause, openAnnouncedOf } from './announced.ts';
 import { noteAnswer, selectAttempt } from './attempts.ts';
-import { answersOf } from './engine/attempt-rows.ts';
 import { callsChanged } from './engine/call-events.ts';
-import { keepLateAnswer } from './engine/earlier-attempts.ts';
-import { endCauses } from './engine/escalation-rows.ts';
 import { othersCalled } from './engine/others-called.ts';
+import { answersOf } from './engine/rows/attempt-rows.ts';
+import { keepLateAnswer } from './engine/rows/earlier-attempts.ts';
+import { endCauses } from './engine/rows/escalation-rows.ts';
 import { fateOf } from './messages/fate-of.ts';
 
 type AnswerInput = {

@@ -23,7 +23,7 @@ import { keyed } from '../keyed-operation.ts';
 import { mediaNamesAmong } from '../media/queries.ts';
 import { loadGroupings } from '../people/call-group-rows.ts';
 import { attemptRows } from './attempts.ts';
-import { insertCauses } from './engine/escalation-rows.ts';
+import { insertCauses } from './engine/rows/escalation-rows.ts';
 import { lockedNumbers } from './inputs/locked-numbers.ts';
 
 export type Message = {

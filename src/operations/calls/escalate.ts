@@ -9,11 +9,11 @@ import { statement } from '../../store/statement.ts';
 import type { Instant, Operation, Tx } from '../../store/store.ts';
 import { appendAudit } from '../audit/append.ts';
 import { noteNotCalled } from './engine/begin-attempts.ts';
-import type { CallIds } from './engine/call-ids.ts';
-import { causeRows, escalationRow } from './engine/escalation-rows.ts';
 import { readHeldBack } from './engine/held-back.ts';
 import { notCalledOf, stepsOf } from './engine/plan.ts';
 import { type Calling, readCalling } from './engine/read-calling.ts';
+import type { CallIds } from './engine/rows/call-ids.ts';
+import { causeRows, escalationRow } from './engine/rows/escalation-rows.ts';
 import { appendSteps } from './engine/steps.ts';
 
 type Escalate = { readonly caller: Caller; readonly id: number; readonly by: string };

@@ -9,7 +9,7 @@ import type { Operation } from '../../../store/store.ts';
 import { appendAudit, onlyStation } from '../../audit/append.ts';
 import { readCallConfiguration } from '../../configuration/call-configuration.ts';
 import { callsChanged } from '../engine/call-events.ts';
-import { endCauses } from '../engine/escalation-rows.ts';
+import { endCauses } from '../engine/rows/escalation-rows.ts';
 import { seenAmong } from '../views/open-calls.ts';
 
 /** `by` is the reference to the person, or the name of the key. */

@@ -9,9 +9,9 @@ import { noteSuccess } from '../../providers/health.ts';
 import { announcedIn } from '../announced.ts';
 import { howEnded, storeEnds } from '../attempt-ends.ts';
 import { noteReachedAck, selectAttempts } from '../attempts.ts';
-import { answersOf } from '../engine/attempt-rows.ts';
 import { callsChanged } from '../engine/call-events.ts';
-import { keepLateAnswer } from '../engine/earlier-attempts.ts';
+import { answersOf } from '../engine/rows/attempt-rows.ts';
+import { keepLateAnswer } from '../engine/rows/earlier-attempts.ts';
 import { verdictOf } from './verdict.ts';
 
 type EndInput = { readonly node: string; readonly attemptId: number; readonly delivery: Delivery };

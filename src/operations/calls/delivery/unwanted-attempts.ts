@@ -7,10 +7,10 @@ import { idsIn, statement } from '../../../store/statement.ts';
 import type { Instant, Tx } from '../../../store/store.ts';
 import type { OpenCausesOf } from '../announced.ts';
 import { storeEnds } from '../attempt-ends.ts';
-import { triesOf } from '../engine/attempt-rows.ts';
 import { callsChanged } from '../engine/call-events.ts';
 import { cancelAttempts } from '../engine/cancel-attempts.ts';
-import { reasonOf } from '../engine/escalation-rows.ts';
+import { triesOf } from '../engine/rows/attempt-rows.ts';
+import { reasonOf } from '../engine/rows/escalation-rows.ts';
 
 type UnderWay = Parameters<typeof storeEnds>[2][number]['row'] & { readonly state: string; readonly tries: string };
 

@@ -7,8 +7,8 @@ import type { Tx } from '../../../store/store.ts';
 import { appendAudits } from '../../audit/append.ts';
 import { attemptEntry } from '../../audit/attempt-entry.ts';
 import { attemptRows } from '../attempts.ts';
-import type { CallIds } from './call-ids.ts';
 import type { Plan } from './plan.ts';
+import type { CallIds } from './rows/call-ids.ts';
 
 type Began = {
   /** By id of an escalation: the first attempt that was begun for it. */

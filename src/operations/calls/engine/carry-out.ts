@@ -3,23 +3,23 @@
 
 import type { Instant, Operation, Tx } from '../../../store/store.ts';
 import { beginAttempts, noteNotCalled } from './begin-attempts.ts';
-import { callIdsOf } from './call-ids.ts';
 import { holdsCallingLease } from './calling-lease.ts';
 import { cancelAttempts } from './cancel-attempts.ts';
+import { openLastResorts } from './open-last-resorts.ts';
+import type { Plan, PlannedEscalation } from './plan.ts';
+import { callIdsOf } from './rows/call-ids.ts';
 import {
   asks,
   type EscalationRow,
   endCauses,
   selectEscalations,
   selectEscalationsOfCauses,
-} from './escalation-rows.ts';
-import { openLastResorts } from './open-last-resorts.ts';
-import type { Plan, PlannedEscalation } from './plan.ts';
+} from './rows/escalation-rows.ts';
+import { storeTurn } from './rows/turn-rows.ts';
+import { writeEscalations } from './rows/write-escalations.ts';
 import { appendSteps } from './steps.ts';
 import { applyTroubles } from './troubles.ts';
-import { storeTurn } from './turn-rows.ts';
 import { withoutLost } from './unlost.ts';
-import { writeEscalations } from './write-escalations.ts';
 
 type CarryOut = { readonly plan: Plan; readonly node: string };
 

@@ -6,7 +6,7 @@ import type { PlacedPart } from '../../../domain/escalation/place.ts';
 import type { Reason } from '../../../domain/escalation/reason.ts';
 import { statement } from '../../../store/statement.ts';
 import type { Instant, ReadTx } from '../../../store/store.ts';
-import { triesOf } from './attempt-rows.ts';
+import { triesOf } from './rows/attempt-rows.ts';
 
 /** Longer than any day. */
 const dayMs = 26 * 3_600_000;

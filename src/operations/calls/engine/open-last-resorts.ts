@@ -2,8 +2,8 @@
 
 import { idsIn, statement } from '../../../store/statement.ts';
 import type { Tx } from '../../../store/store.ts';
-import { causeColumns, causeRows } from './escalation-rows.ts';
 import type { Plan } from './plan.ts';
+import { causeColumns, causeRows } from './rows/escalation-rows.ts';
 
 export async function openLastResorts(tx: Tx, opened: Plan['opened']): Promise<void> {
   if (opened.length === 0) return;

@@ -4,8 +4,8 @@ import { triesAt } from '../../../domain/escalation/alike.ts';
 import { decide } from '../../../domain/escalation/decide.ts';
 import type { TryFor } from '../../../domain/escalation/escalation.ts';
 import type { Instant, ReadTx } from '../../../store/store.ts';
-import { triesOf } from './attempt-rows.ts';
 import { readCalling } from './read-calling.ts';
+import { triesOf } from './rows/attempt-rows.ts';
 
 type Called = { readonly user_id: number; readonly tries: string };
 

@@ -10,10 +10,10 @@ import { reasonIn } from '../../../domain/escalation/words/catalogue.ts';
 import { defaultStationId } from '../../../domain/plant/entities.ts';
 import { searchableText } from '../../../domain/search.ts';
 import type { Instant } from '../../../store/store.ts';
-import { storedTries } from './attempt-rows.ts';
-import { earlierOf } from './earlier-attempts.ts';
 import { type HeldBack, heldBackName, isHeldBack } from './held-back.ts';
 import type { Calling } from './read-calling.ts';
+import { storedTries } from './rows/attempt-rows.ts';
+import { earlierOf } from './rows/earlier-attempts.ts';
 import { type TroubleChanges, troublesOf } from './troubles.ts';
 
 export type PlannedEscalation = {

@@ -8,15 +8,15 @@ import { loadUses } from '../../providers/assign.ts';
 import { goneNodes } from '../../system/node-queries.ts';
 import { lockEnds, lockMs } from '../inputs/locked-numbers.ts';
 import { readTolls } from '../inputs/toll-use.ts';
+import { type EngineTime, readEngineTime } from './engine-time.ts';
 import {
   type AttemptRow,
   attemptOf,
   selectAttemptsAmong,
   selectAttemptsSince,
   selectLiveAttempts,
-} from './attempt-rows.ts';
-import { beforeRoundMs, earlierIn } from './earlier-attempts.ts';
-import { type EngineTime, readEngineTime } from './engine-time.ts';
+} from './rows/attempt-rows.ts';
+import { beforeRoundMs, earlierIn } from './rows/earlier-attempts.ts';
 import {
   causeOf,
   type EscalationRow,
@@ -24,8 +24,8 @@ import {
   selectEscalationsOfCauses,
   selectExhausted,
   selectOpenEscalations,
-} from './escalation-rows.ts';
-import { selectTurns } from './turn-rows.ts';
+} from './rows/escalation-rows.ts';
+import { selectTurns } from './rows/turn-rows.ts';
 import { noteUnannounced } from './unannounced-changes.ts';
 
 /**

@@ -4,9 +4,9 @@ import { systemCaller } from '../../../domain/access/access.ts';
 import { appendEvents } from '../../../store/event-log.ts';
 import type { Instant, Tx } from '../../../store/store.ts';
 import { callsChanged } from './call-events.ts';
-import type { CallIds } from './call-ids.ts';
-import { type EscalationRow, targetOf } from './escalation-rows.ts';
 import { groupOf, type Plan, type Step } from './plan.ts';
+import type { CallIds } from './rows/call-ids.ts';
+import { type EscalationRow, targetOf } from './rows/escalation-rows.ts';
 
 type Known = { readonly rows: ReadonlyMap<number, EscalationRow>; readonly callIds: CallIds };
 

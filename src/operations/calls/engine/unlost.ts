@@ -2,9 +2,9 @@
 // decided on again at once. Pure.
 
 import type { TryFor } from '../../../domain/escalation/escalation.ts';
-import { storedTries } from './attempt-rows.ts';
-import type { EscalationRow } from './escalation-rows.ts';
 import type { Plan, PlannedAttempt } from './plan.ts';
+import { storedTries } from './rows/attempt-rows.ts';
+import type { EscalationRow } from './rows/escalation-rows.ts';
 
 /** `rows`: the escalations of the plan whose causes are open, as they are now. */
 export function withoutLost(plan: Plan, rows: ReadonlyMap<number, EscalationRow>): Plan {

@@ -13,8 +13,8 @@ import type { AlarmChange, Reaction } from '../../alarms/reaction.ts';
 import type { AlarmRecord } from '../../alarms/record.ts';
 import { type CallConfiguration, readCallConfiguration } from '../../configuration/call-configuration.ts';
 import { announcedIn } from '../announced.ts';
-import { triesOf } from '../engine/attempt-rows.ts';
-import { insertCauses } from '../engine/escalation-rows.ts';
+import { triesOf } from '../engine/rows/attempt-rows.ts';
+import { insertCauses } from '../engine/rows/escalation-rows.ts';
 import { fateOf } from '../messages/fate-of.ts';
 
 type News = { readonly alarm: AlarmRecord; readonly about: 'taken' | 'back'; readonly at: Instant };

@@ -13,7 +13,7 @@ import type { Instant, Operation, Query, ReadTx, Tx } from '../../../store/store
 import { type CallConfiguration, readCallConfiguration } from '../../configuration/call-configuration.ts';
 import { getPeopleVersion } from '../../people/version.ts';
 import { getCivilTime } from '../../system/reference-time.ts';
-import { insertCauses } from '../engine/escalation-rows.ts';
+import { insertCauses } from '../engine/rows/escalation-rows.ts';
 
 /** Who was on duty at the last look; missing while hand-overs are not told. */
 type LastLook = {

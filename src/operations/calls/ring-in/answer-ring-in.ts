@@ -19,8 +19,8 @@ import { beginUnitOfWork } from '../../unit-of-work.ts';
 import { type AnswerOutcome, answerEntry, answerNote, saidOf, takeAlarms } from '../answer.ts';
 import { noteAnswer, selectAttempt } from '../attempts.ts';
 import { callsChanged } from '../engine/call-events.ts';
-import { keepAnswered } from '../engine/earlier-attempts.ts';
 import { othersCalled } from '../engine/others-called.ts';
+import { keepAnswered } from '../engine/rows/earlier-attempts.ts';
 import { countByStation } from '../messages/announced-now.ts';
 import { fateOf } from '../messages/fate-of.ts';
 

@@ -6,8 +6,8 @@ import { peopleInReach } from '../../../domain/calls/people-in-reach.ts';
 import type { PeopleSnapshot } from '../../../domain/people/call-group.ts';
 import { statement } from '../../../store/statement.ts';
 import type { ReadTx } from '../../../store/store.ts';
-import { triesOf } from '../engine/attempt-rows.ts';
-import { targetOf } from '../engine/escalation-rows.ts';
+import { triesOf } from '../engine/rows/attempt-rows.ts';
+import { targetOf } from '../engine/rows/escalation-rows.ts';
 
 /** More are not looked at; a person who has taken some rings in again. */
 const mostLookedAt = 2_000;

@@ -4,8 +4,8 @@ import { decide } from '../../../domain/escalation/decide.ts';
 import { CallStates } from '../../../domain/escalation/view/call-states.ts';
 import type { Clocks } from '../../../domain/escalation/view/clocks.ts';
 import type { Instant, ReadTx } from '../../../store/store.ts';
-import type { EscalationRow } from '../engine/escalation-rows.ts';
 import { type Calling, readCalling } from '../engine/read-calling.ts';
+import type { EscalationRow } from '../engine/rows/escalation-rows.ts';
 
 export type CallsNow = {
   readonly calling: Calling;

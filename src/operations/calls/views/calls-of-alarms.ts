@@ -6,7 +6,7 @@ import { statusOf } from '../../../domain/escalation/view/person-state.ts';
 import { idsIn, sqlStatement } from '../../../store/statement.ts';
 import { table } from '../../../store/statement-tables.ts';
 import type { Instant, Query } from '../../../store/store.ts';
-import { targetOf } from '../engine/escalation-rows.ts';
+import { targetOf } from '../engine/rows/escalation-rows.ts';
 import { readCallsNow } from './calls-now.ts';
 import type { WordedReason } from './say-reason.ts';
 import { type CallReader, CallShower } from './shown-call.ts';

@@ -8,8 +8,8 @@ import type { Cause, Escalation } from '../../../domain/escalation/escalation.ts
 import type { World } from '../../../domain/escalation/world.ts';
 import type { Instant, ReadTx } from '../../../store/store.ts';
 import type { CallConfiguration } from '../../configuration/call-configuration.ts';
-import { targetOf } from '../engine/escalation-rows.ts';
 import { readCalling } from '../engine/read-calling.ts';
+import { targetOf } from '../engine/rows/escalation-rows.ts';
 import { selectOpenCausesOf } from '../queries.ts';
 
 /** An alarm that calls somebody already, or is assumed to be raised. */

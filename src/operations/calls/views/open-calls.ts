@@ -8,7 +8,7 @@ import { type DatabaseKind, idsIn, sqlStatement, statement, textRows } from '../
 import { table } from '../../../store/statement-tables.ts';
 import type { Instant, Query, ReadTx } from '../../../store/store.ts';
 import { isVisible, type SeenArgs, seenArgs } from '../../named-rows.ts';
-import { type EscalationRow, targetOf } from '../engine/escalation-rows.ts';
+import { type EscalationRow, targetOf } from '../engine/rows/escalation-rows.ts';
 import { type CallsNow, readCallsNow } from './calls-now.ts';
 import type { WordedReason } from './say-reason.ts';
 import { type CallReader, CallShower, type Carriers, type CauseRow, type OpenCall } from './shown-call.ts';

@@ -10,7 +10,7 @@ import { idsIn, statement } from '../../../store/statement.ts';
 import type { Instant, ReadTx } from '../../../store/store.ts';
 import { seenAlarms } from '../../alarms/seen-alarms.ts';
 import { readCallConfiguration } from '../../configuration/call-configuration.ts';
-import { triesOf } from '../engine/attempt-rows.ts';
+import { triesOf } from '../engine/rows/attempt-rows.ts';
 import { ReasonWording } from './say-reason.ts';
 
 export type CallHistoryRow = {

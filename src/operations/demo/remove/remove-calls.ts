@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { idsIn, type Statement, sqlStatement } from '../../../store/statement.ts';
 import { table, target } from '../../../store/statement-tables.ts';
 import type { Instant, Tx } from '../../../store/store.ts';
-import { endCauses } from '../../calls/engine/escalation-rows.ts';
+import { endCauses } from '../../calls/engine/rows/escalation-rows.ts';
 import { DemoEntries, type DemoRow } from '../plant-rows.ts';
 
 /** JSON lists of ids. */

@@ -1,7 +1,7 @@
 // An alarm that nobody takes for hours: a decision reads what was done in its present round, and still knows what was done before.
 
 import assert from 'node:assert/strict';
-import { earlierIn } from '../../../../src/operations/calls/engine/earlier-attempts.ts';
+import { earlierIn } from '../../../../src/operations/calls/engine/rows/earlier-attempts.ts';
 import { type Site, startSite } from '../../../harness/site/site.ts';
 import type { Row } from '../../../harness/site/site-caller.ts';
 import { sms, voice } from '../../../harness/site/site-phones.ts';

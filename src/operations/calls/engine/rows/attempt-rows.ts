@@ -1,11 +1,11 @@
 // The rows of attempts as the engine reads them, and the mapping to what it decides on.
 
 import { sql } from 'kysely';
-import { isSpoken } from '../../../domain/calls/delivery.ts';
-import type { AnswerTo, Attempt, AttemptEnd, LevelKey, TryFor } from '../../../domain/escalation/escalation.ts';
-import { idsIn, statement } from '../../../store/statement.ts';
-import type { Instant } from '../../../store/store.ts';
-import type { EngineTime } from './engine-time.ts';
+import { isSpoken } from '../../../../domain/calls/delivery.ts';
+import type { AnswerTo, Attempt, AttemptEnd, LevelKey, TryFor } from '../../../../domain/escalation/escalation.ts';
+import { idsIn, statement } from '../../../../store/statement.ts';
+import type { Instant } from '../../../../store/store.ts';
+import type { EngineTime } from '../engine-time.ts';
 
 const decisionColumns = [
   'id',

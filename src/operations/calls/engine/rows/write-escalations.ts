@@ -1,10 +1,10 @@
 // Writes the escalations that a decision changed, and from which attempt on they were called for.
 
-import { updateRows } from '../../../store/row-batch.ts';
-import type { Tx } from '../../../store/store.ts';
+import { updateRows } from '../../../../store/row-batch.ts';
+import type { Tx } from '../../../../store/store.ts';
+import type { PlannedEscalation } from '../plan.ts';
 import type { CallIds } from './call-ids.ts';
 import { causeRows, type EscalationRow, escalationRow } from './escalation-rows.ts';
-import type { PlannedEscalation } from './plan.ts';
 
 type Writing = {
   readonly rows: ReadonlyMap<number, EscalationRow>;

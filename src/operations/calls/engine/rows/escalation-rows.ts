@@ -1,15 +1,15 @@
 // The rows of causes with their escalations: columns, statements, and the mapping to what the engine decides on.
 
 import { sql } from 'kysely';
-import type { CallTarget } from '../../../domain/calls/call.ts';
-import type { Cause, Escalation, EscalationState } from '../../../domain/escalation/escalation.ts';
-import type { Reason } from '../../../domain/escalation/reason.ts';
-import { appendEvents } from '../../../store/event-log.ts';
-import { insertRows, updateRows } from '../../../store/row-batch.ts';
-import { idsIn, statement } from '../../../store/statement.ts';
-import type { Instant, Tx } from '../../../store/store.ts';
-import { causesEnded } from './call-events.ts';
-import type { EngineTime } from './engine-time.ts';
+import type { CallTarget } from '../../../../domain/calls/call.ts';
+import type { Cause, Escalation, EscalationState } from '../../../../domain/escalation/escalation.ts';
+import type { Reason } from '../../../../domain/escalation/reason.ts';
+import { appendEvents } from '../../../../store/event-log.ts';
+import { insertRows, updateRows } from '../../../../store/row-batch.ts';
+import { idsIn, statement } from '../../../../store/statement.ts';
+import type { Instant, Tx } from '../../../../store/store.ts';
+import { causesEnded } from '../call-events.ts';
+import type { EngineTime } from '../engine-time.ts';
 
 const id = { id: 'int' } as const;
 

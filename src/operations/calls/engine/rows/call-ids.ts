@@ -1,9 +1,9 @@
 // The calls that escalations belong to: those to one target that are open at the same time are one call, which has the id of the
 // first of them. One that was called in vain is open no more: what comes later is a call of its own.
 
-import { targetName } from '../../../domain/calls/call.ts';
-import { statement } from '../../../store/statement.ts';
-import type { Tx } from '../../../store/store.ts';
+import { targetName } from '../../../../domain/calls/call.ts';
+import { statement } from '../../../../store/statement.ts';
+import type { Tx } from '../../../../store/store.ts';
 import { type EscalationRow, targetOf } from './escalation-rows.ts';
 
 /** By id of an escalation. */

@@ -1,7 +1,7 @@
 // The rows that say who was called last in each group that calls its members in turn.
 
-import { statement } from '../../../store/statement.ts';
-import type { Tx } from '../../../store/store.ts';
+import { statement } from '../../../../store/statement.ts';
+import type { Tx } from '../../../../store/store.ts';
 
 export const selectTurns = statement((db) => db.selectFrom('call_turns').select(['group_id', 'user_id']));
 

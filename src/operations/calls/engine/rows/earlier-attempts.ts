@@ -2,11 +2,11 @@
 // that there was since the alarm was raised: the notices that were sent, the first call to each person, and what was answered since.
 
 import { sql } from 'kysely';
-import type { Attempt } from '../../../domain/escalation/escalation.ts';
-import { idsIn, sqlStatement } from '../../../store/statement.ts';
-import { table, target } from '../../../store/statement-tables.ts';
-import type { Instant, Tx } from '../../../store/store.ts';
-import { readEngineTime } from './engine-time.ts';
+import type { Attempt } from '../../../../domain/escalation/escalation.ts';
+import { idsIn, sqlStatement } from '../../../../store/statement.ts';
+import { table, target } from '../../../../store/statement-tables.ts';
+import type { Instant, Tx } from '../../../../store/store.ts';
+import { readEngineTime } from '../engine-time.ts';
 
 /** Their ids. */
 export function earlierIn({ earlier }: { readonly earlier: string }): readonly number[] {
