@@ -64,6 +64,11 @@ const byCountry: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   ].map(([prefix = '', numbers = '']) => [prefix, numbersIn(numbers)]),
 );
 
+/** The most digits that one of them has. */
+const longest = Math.max(
+  ...[everywhere, ...byCountry.values()].flatMap((numbers) => [...numbers].map((one) => one.length)),
+);
+
 /** `0` before a number often gets an outside line. */
 const outsideLine = /^0+(?=[1-9])|^0(?=000$)/;
 
@@ -86,8 +91,10 @@ export function isEmergencyNumber(number: string, countries: readonly string[] |
 function isOneIn(countries: readonly string[] | 'any'): (digits: string) => boolean {
   const isMeant = (country: string): boolean =>
     countries === 'any' || countries.some((prefix) => prefix.startsWith(country) || country.startsWith(prefix));
-  const own = [...byCountry].filter(([country]) => isMeant(country));
-  return (digits) => everywhere.has(digits) || own.some(([, numbers]) => numbers.has(digits));
+  const isOwn = (digits: string): boolean =>
+    [...byCountry].some(([country, numbers]) => numbers.has(digits) && isMeant(country));
+  // Asked of every number in each decision on calls: most are longer.
+  return (digits) => digits.length <= longest && (everywhere.has(digits) || isOwn(digits));
 }
 
 function numbersIn(list: string): ReadonlySet<string> {

@@ -14,19 +14,19 @@ export const plantedByChecker: readonly Planted[] = [
   {
     name: 'a level has a second to take an alarm',
     checker: 'leavesNobodyBehind',
-    seed: 16,
+    seed: 34,
     engine: (world, ...rest) => decide(withTimeToTake(world, 1), ...rest),
   },
   {
     name: 'a level has all the time to take an alarm',
     checker: 'goesUpInTime',
-    seed: 16,
+    seed: 4,
     engine: (world, ...rest) => decide(withTimeToTake(world, 0), ...rest),
   },
   {
     name: 'relief members are left out',
     checker: 'entersInOrder',
-    seed: 16,
+    seed: 34,
     engine: (world, ...rest) =>
       decide(
         withTeams(world, ({ members }) => ({ members: members.filter(({ relief }) => !relief) })),
@@ -36,7 +36,7 @@ export const plantedByChecker: readonly Planted[] = [
   {
     name: 'a locked duty is one that nobody has',
     checker: 'locksCallNobody',
-    seed: 16,
+    seed: 4,
     engine: (world, ...rest) => {
       const schedules = [...world.snapshot.schedules].map(([id, one]) => {
         const overrides = one.overrides.map((it) => (it.lock ? { ...it, lock: false, teamId: 0 } : it));
@@ -83,7 +83,7 @@ export const plantedByChecker: readonly Planted[] = [
   {
     name: 'notices are not gathered',
     checker: 'noticesComeOnce',
-    seed: 16,
+    seed: 34,
     engine: (world, causes, escalations, attempts, time) =>
       decide(
         world,
@@ -105,7 +105,7 @@ export const plantedByChecker: readonly Planted[] = [
   {
     name: 'an alarm of priority 1 is called like one of priority 2',
     checker: 'urgentAtOnce',
-    seed: 16,
+    seed: 24,
     engine: (world, causes, ...rest) =>
       decide(
         world,
@@ -114,17 +114,15 @@ export const plantedByChecker: readonly Planted[] = [
       ),
   },
   {
-    name: 'a storm ends the rests of numbers',
+    name: 'each alarm of a storm has a call of its own, and no number rests',
     checker: 'stormsStayFewCalls',
     seed: 25,
-    engine: (world, causes, escalations, attempts, time) =>
-      decide(
-        world,
-        causes,
-        escalations,
-        attempts.map(({ end, ...one }) => ({ ...one, end: end && { ...end, at: end.at - 2 * minute } })),
-        time,
-      ),
+    isSlow: true,
+    engine: (world, causes, escalations, attempts, time) => {
+      const rested = attempts.map(({ end, ...one }) => ({ ...one, end: end && { ...end, at: end.at - 2 * minute } }));
+      const decision = decide(world, causes, escalations, rested, time);
+      return { ...decision, begin: decision.begin.map((one) => ({ ...one, tries: one.tries.slice(0, 1) })) };
+    },
   },
 ];
 

@@ -1,9 +1,11 @@
 // Engines with a defect, each of which a checker of the random days must find. Those with the effect of a defect that was proved in
-// an earlier engine name it.
+// an earlier engine name it. A change of the random days gives every seed another day: the seeds are found anew then, by trying the
+// engine of a defect on seed after seed.
 
 import { decide } from '../../../src/domain/escalation/decide.ts';
 import type { Attempt, Escalation } from '../../../src/domain/escalation/escalation.ts';
 import { DecisionTime, type World } from '../../../src/domain/escalation/world.ts';
+import { plantedByChecker } from './planted-by-checker.ts';
 import type { Decide } from './shell.ts';
 
 export type Planted = {
@@ -11,6 +13,8 @@ export type Planted = {
   /** The checker that finds it, and a day on which it does. */
   readonly checker: string;
   readonly seed: number;
+  /** Whether the soak test alone tries it. */
+  readonly isSlow?: true;
   readonly engine: Decide;
 };
 
@@ -310,6 +314,8 @@ const ofEarlierEngines: readonly Planted[] = [
     },
   },
 ];
+
+export const planted: readonly Planted[] = [...ofEarlierEngines, ...plantedByChecker];
 
 /** By the providers of a day, which stay the same. */
 const clockAtEnd = new WeakMap<World['providers']['providers'], Map<number, number>>();

@@ -82,7 +82,7 @@ export const french: SystemTextWords = {
     `La clé d’API ${keyId}, « ${name} », expire dans ${days === 1 ? 'un jour' : `${days} jours`} : qui l’utilise en a besoin d’une nouvelle.`,
   'no-free-line': ({ channel }) =>
     `Des appels attendent depuis plus d’une minute une ligne libre du canal « ${channel} » ; les autres numéros des personnes et le niveau suivant sont appelés entre-temps.`,
-  'nobody-on-call': (called) => `Personne n’est de garde pour l’appel ${calledName(called)}.`,
+  'nobody-on-call': (called) => `Personne n’est d’astreinte pour l’appel ${calledName(called)}.`,
   'no-attempts': () =>
     'Personne ne peut être appelé en ce moment à cause d’une erreur dans Tocsin, que décrit son journal. Une nouvelle tentative a lieu toutes les quelques secondes.',
   'not-served': ({ channel, reason }) =>

@@ -50,9 +50,11 @@ export function entersInOrder(view: View): readonly string[] {
       // What follows a level that somebody called by hand does not wait for those that were passed over then.
       const byHand = pass.entered.filter((one) => one.reason.code === 'escalated' && one.at <= at);
       const first = chain.findLastIndex((level, index) => index < place && byHand.some((one) => one.key === level));
-      const skipped = chain.slice(first + 1, place).find((level) => {
-        return peopleOf(level, moment).length > 0 && !pass.entered.some((one) => one.key === level && one.at <= at);
-      });
+      const below = chain.slice(first + 1, place).filter((level) => peopleOf(level, moment).length > 0);
+      const last = pass.entered.find((one) => one.key === below.at(-1) && one.at < at);
+      // A level that has had its time opens the way to the next, also past those below it that have people since it was entered.
+      if (last !== undefined && isOverdue(trace, pass, last, at)) return [];
+      const skipped = below.find((level) => !pass.entered.some((one) => one.key === level && one.at <= at));
       return skipped === undefined
         ? []
         : [`alarm ${pass.escalation.causeId}: ${key} was entered at ${shown(trace, at)} before ${skipped}`];
