@@ -315,12 +315,24 @@ export class CallDispatcher {
         if (held.has(attempt.message.attemptId)) attempt.renewedAt = since;
         else this.#abandonLease(attempt);
       }
+      await this.#endUnwanted(attempts.filter(({ message }) => held.has(message.attemptId)));
     } finally {
       // SQLite has one server, so nobody else takes an attempt over: a slow machine must not cut a call.
       const isDoubtful = ({ renewedAt }: HeldAttempt): boolean =>
         store.kind !== 'sqlite' && performance.now() - renewedAt > leaseDoubtMs;
       for (const attempt of attempts) if (isDoubtful(attempt)) this.#abandonLease(attempt);
     }
+  }
+
+  /** The event that ends an attempt may come before the attempt that this node has just taken. */
+  async #endUnwanted(attempts: readonly HeldAttempt[]): Promise<void> {
+    if (attempts.length === 0) return;
+    const { store, nodeId } = this.#parts;
+    const attemptIds = attempts.map(({ message }) => message.attemptId);
+    const asked = { node: nodeId, leaseMs, attemptIds, isBeforeDelivery: true };
+    const wanted = new Set(await store.write(renewLeases, asked));
+    for (const { message, controller } of attempts)
+      if (!wanted.has(message.attemptId) && this.#heldAttempts.has(message.attemptId)) controller.abort(callEnded);
   }
 
   #abandonLease({ message, controller }: HeldAttempt): void {

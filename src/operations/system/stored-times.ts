@@ -112,8 +112,9 @@ export const storedTimes: { readonly [T in TableName]?: TimesOf<T> } = {
  */
 export const timesOfMeta: { readonly [key: string]: { readonly [field: string]: TimeKind } } = {
   'set-aside/': { '': 'duration' },
-  // A lease: it ends early, and whoever takes it then asks for it again with each piece.
+  // Leases: they end early, and whoever takes one then asks for it again with each piece, or with each decision.
   'pending-work': { until: 'duration' },
+  'calling-lease': { until: 'duration' },
   clock: { since: 'civil', 'forwards.at': 'civil' },
   backups: { begunAt: 'civil', goodAt: 'civil', 'wishes.saidAt': 'civil' },
   purge: { asOf: 'civil', at: 'civil' },

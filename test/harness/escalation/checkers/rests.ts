@@ -56,27 +56,36 @@ function restOf({ trace }: View, call: AttemptTrace, before: readonly AttemptTra
 
 /**
  * A number that the providers failed for is tried again when its channel works again, else after 15 s, doubling to 5 minutes with
- * each failure in a row.
+ * each failure in a row since its channel last began to work, within half an hour.
  */
 export function failuresRest({ trace }: View): readonly string[] {
   const byNumber = Map.groupBy(trace.attempts.values(), ({ attempt }) => attempt.numberId);
   return [...byNumber.values()].flatMap((all) =>
     all.flatMap((one) => {
-      const { begunAt, channel } = one.attempt;
-      const ended = all
-        .filter(({ attempt: { end } }) => end !== undefined && end.at <= begunAt && end.outcome !== 'cancelled')
-        .toSorted((first, other) => endOf(first) - endOf(other));
-      const failures = ended.length - 1 - ended.findLastIndex((it) => !isMadeAgain(it));
-      const last = ended.at(-1);
-      if (last === undefined || failures === 0 || ended.slice(-failures).some(({ isLost }) => isLost)) return [];
-      const restMs = Math.min(15 * 2 ** (failures - 1), 300) * second - sameMomentMs;
+      const { begunAt } = one.attempt;
+      const failures = failuresInARow(trace, all, begunAt);
+      const last = failures.at(-1);
+      if (last === undefined || failures.some(({ isLost }) => isLost)) return [];
+      const restMs = Math.min(15 * 2 ** (failures.length - 1), 300) * second - sameMomentMs;
       const gap = begunAt - endOf(last);
-      if (gap >= restMs || hasRecovered(trace, channel, endOf(last), begunAt)) return [];
+      if (gap >= restMs) return [];
       return [
-        `${of(trace, one)} began ${gap} ms after ${of(trace, last)}, the ${failures}. failure of its providers in a row`,
+        `${of(trace, one)} began ${gap} ms after ${of(trace, last)}, failure ${failures.length} of its providers in a row`,
       ];
     }),
   );
+}
+
+/** The last attempts to a number that its providers failed, since its channel last began to work. */
+function failuresInARow(trace: Trace, ofNumber: readonly AttemptTrace[], at: number): readonly AttemptTrace[] {
+  const ended = ofNumber.filter(({ attempt: { begunAt, end } }) => {
+    return begunAt >= at - 30 * 60 * second && end !== undefined && end.at <= at && end.outcome !== 'cancelled';
+  });
+  const inOrder = ended.toSorted((one, other) => endOf(one) - endOf(other));
+  const first = inOrder.findLastIndex((one) => {
+    return !isMadeAgain(one) || hasRecovered(trace, one.attempt.channel, endOf(one), at);
+  });
+  return inOrder.slice(first + 1);
 }
 
 function endOf({ attempt: { end } }: AttemptTrace): number {
