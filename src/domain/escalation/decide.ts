@@ -8,7 +8,7 @@ import { type Alike, groupAlike, triesAt } from './alike.ts';
 import { AttemptIndex } from './attempt-index.ts';
 import { cancellations, wantedName } from './cancel.ts';
 import type { Decision, NewEscalation } from './decision.ts';
-import type { Attempt, Cause, Escalation } from './escalation.ts';
+import type { Attempt, Cause, Escalation, TryFor } from './escalation.ts';
 import { Meeting } from './meet.ts';
 import { isNoticeOver, type NoticeOwed, noticesFor } from './notices.ts';
 import { Numbers } from './numbers.ts';
@@ -37,10 +37,13 @@ export function decide(
   const placed = followed.map((one) => one.placed);
   const called = placed.flatMap((one) => one.parts);
   const begun = new Meeting(index, numbers, parts).callsFor(called);
-  const owed = [...noticesOf(called, numbers), ...followed.flatMap(({ followUp }) => followUp ?? [])];
-  const notices = noticesFor(owed, index, numbers, time, begun);
-  const owedPeople = new Set(called.filter(({ part }) => !isOver(part)).map(({ of }) => of.userId));
   const byCause = new Map(causes.map((cause) => [cause.id, cause]));
+  const ofCalled = noticesOf(called, numbers);
+  const followUps = followed.flatMap(({ followUp }) => followUp ?? []);
+  const inOrder = followUpsInOrder(followUps, byCause, callsToTryAgain(called, index));
+  const notices = noticesFor([...ofCalled, ...inOrder], index, numbers, time, begun);
+  const owed = [...ofCalled, ...followUps];
+  const owedPeople = new Set(called.filter(({ part }) => !isOver(part)).map(({ of }) => of.userId));
   const changed = placed.flatMap(changedOf);
   return {
     changed,
@@ -128,6 +131,33 @@ function withFollowUp(placed: Placed, world: World, index: AttemptIndex): Follow
   if (followUp !== undefined && !isNoticeOver(followUp, index)) return { placed, followUp };
   const reason = { code: followUp === undefined ? 'number-removed' : 'sent' } as const;
   return { placed: { ...placed, escalation: { ...escalation, state: 'done', reason } }, followUp: undefined };
+}
+
+/** A number and an alarm, for which a call to the number is under way, or has failed and is tried again. */
+type CalledAbout = `${number} ${number}`;
+
+function callsToTryAgain(called: readonly PlacedPart[], index: AttemptIndex): ReadonlySet<CalledAbout> {
+  const found = new Set<CalledAbout>();
+  for (const { part, of, alike } of called) {
+    const last = isOver(part) ? undefined : index.contacts(of.cause.id, of.userId).calls.at(-1);
+    if (last === undefined || last.end?.outcome === 'reached') continue;
+    for (const { alarmId } of alike.causes) if (alarmId !== undefined) found.add(`${last.numberId} ${alarmId}`);
+  }
+  return found;
+}
+
+/** Messages about one alarm keep their order at a number: what became of it is told after the call for it, or when that was given up. */
+function followUpsInOrder(
+  followUps: readonly NoticeOwed[],
+  causes: ReadonlyMap<number, Cause>,
+  calls: ReadonlySet<CalledAbout>,
+): readonly NoticeOwed[] {
+  return followUps.flatMap((followUp) => {
+    const isNext = ({ causeId }: TryFor): boolean =>
+      !calls.has(`${followUp.number.id} ${causes.get(causeId)?.alarmId ?? 0}`);
+    const [first, ...others] = followUp.tries.filter(isNext);
+    return first === undefined ? [] : [{ ...followUp, tries: [first, ...others] as const }];
+  });
 }
 
 /** Opens the last resort once for each alarm whose chain has come to its end. */

@@ -16,6 +16,8 @@ export type Cause = {
   readonly asks: boolean;
   /** Why nobody is called for it any more: taken, masked, removed, back to normal, heard; undefined while it is open. */
   readonly ended: Reason | undefined;
+  /** What it is about, if messages about that keep their order at a number. */
+  readonly alarmId?: number | undefined;
 };
 
 /** A level of the chain: the people on duty of a group, its relief members, a person called by name, all administrators. */

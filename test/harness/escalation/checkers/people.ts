@@ -82,7 +82,9 @@ function isLeftWaiting(view: View, pass: Pass, userId: number, from: number, to:
 export function heardElsewhere(view: View, asked: Asked, at: number): boolean {
   const others = [...view.trace.escalations.values()].filter(({ causeId }) => causeId === asked.causeId);
   const since = Math.min(...others.map(({ states }) => states.at(at).roundSince));
-  return view.answersOf({ ...asked, since }, at).some(({ answer }) => answer !== 'later');
+  const answers = view.answersOf({ ...asked, since }, at);
+  // Later a third time counts as heard.
+  return answers.length >= 3 || answers.some(({ answer }) => answer !== 'later');
 }
 
 /** The first call for an alarm of priority 1 begins within 5 s of the person being free. */

@@ -159,6 +159,7 @@ export function causeOf(row: EscalationRow): Cause {
     priority: row.priority,
     asks: asks(row),
     ended: row.ended_at === null ? undefined : reasonOf(row.end_reason),
+    alarmId: row.alarm_id ?? undefined,
   };
 }
 
