@@ -1,6 +1,7 @@
 // Which attempts under way are stopped: those nobody is owed any more, those to people and numbers that were removed, and those
 // not yet made to people who are not called any more. A conversation past the proof goes on. Pure.
 
+import { isSpoken } from '../calls/delivery.ts';
 import type { PeopleSnapshot } from '../people/call-group.ts';
 import type { AttemptIndex } from './attempt-index.ts';
 import type { Cancellation } from './decision.ts';
@@ -33,16 +34,18 @@ export function cancellations(index: AttemptIndex, owed: Owed): readonly Cancell
   });
 }
 
-function removalOf({ userId, numberId }: Attempt, { people }: PeopleSnapshot): Reason | undefined {
+/** A number whose address was changed is another one: nobody's answer from the old one counts. */
+function removalOf({ userId, numberId, channel, address }: Attempt, { people }: PeopleSnapshot): Reason | undefined {
   const person = people.get(userId);
   if (person === undefined) return { code: 'person-removed' };
-  return person.numbers.some(({ id }) => id === numberId) ? undefined : { code: 'number-removed' };
+  const number = person.numbers.find(({ id }) => id === numberId);
+  return number?.channel === channel && number.address === address ? undefined : { code: 'number-removed' };
 }
 
 /** Why nobody is owed the call any more; undefined while it is wanted. */
 function unwantedBecause(attempt: Attempt, index: AttemptIndex, { causes, done, people }: Owed): Reason | undefined {
-  const { kind, userId, announced, tries, begunAt } = attempt;
-  if (announced !== undefined || (kind !== 'notice' && people.has(userId))) return undefined;
+  const { kind, userId, tries, begunAt } = attempt;
+  if (isHeard(attempt) || (kind !== 'notice' && people.has(userId))) return undefined;
   const endOf = ({ causeId, escalationId }: TryFor): Reason | undefined => {
     const cause = causes.get(causeId);
     // One that a fault has set aside is not known here.
@@ -56,6 +59,11 @@ function unwantedBecause(attempt: Attempt, index: AttemptIndex, { causes, done, 
   };
   const ends = tries.map(endOf);
   return ends.every((end) => end !== undefined) ? ends[0] : undefined;
+}
+
+/** Whether the person hears or has what it announces: a conversation past the proof, a text that was sent. */
+function isHeard({ announced, channel, hasLeft }: Attempt): boolean {
+  return announced !== undefined && (isSpoken(channel) || hasLeft);
 }
 
 /** Why one that waits to be made is not made: its person is off duty, was replaced, left the team, or it is the turn of another. */

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkers } from '../../../test/harness/escalation/judge.ts';
-import { planted } from '../../../test/harness/escalation/planted-defects.ts';
+import { planted } from '../../../test/harness/escalation/planted/defects.ts';
 import { runDay } from '../../../test/harness/escalation/run-day.ts';
 import { isSoak, soak } from '../../../test/harness/soak.ts';
 

@@ -17,9 +17,11 @@ export function noteFailure(
   return change(tx, now, providerId, 'delivery', (health) => afterFailure(health, reason, now, address));
 }
 
-/** Notes that the provider has carried a delivery. */
-export function noteSuccess(tx: Tx, now: Instant, providerId: number): Promise<void> {
-  return change(tx, now, providerId, 'delivery', (health) => afterSuccess(health, now));
+/** Notes that the provider has carried a delivery; one that began before the provider failed shows nothing. */
+export function noteSuccess(tx: Tx, now: Instant, providerId: number, begunAt: Instant): Promise<void> {
+  const next = (health: ProviderHealth): ProviderHealth =>
+    health.state === 'down' && begunAt < health.since ? health : afterSuccess(health, now);
+  return change(tx, now, providerId, 'delivery', next);
 }
 
 type Check = {

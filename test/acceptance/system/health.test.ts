@@ -47,13 +47,13 @@ testOnStores('a channel that is set up, and a person with a number on it, make c
 });
 
 testOnStores(
-  'an unanswered last resort stays red through rounds and a restart, until somebody acknowledges a call',
+  'an unanswered last resort stays red through rounds and a restart, until somebody takes the alarm',
   async (t, kind) => {
     const monitor = await heartbeatMonitor(t);
     const site = await startSite(t, kind, { overrides: { TOCSIN_HEARTBEAT_URL: monitor.url } });
     const ana = await site.person('ana', { numbers: [voice('+33100000001', { countTry: 1 })] });
     const group = await site.group('Pumps', [await site.team('Night', [ana])]);
-    await site.alarms.raise(group, { priority: 1 });
+    const alarm = await site.alarms.raise(group, { priority: 1 });
     await ana.isCalled();
     await site.advance('30s');
     await site.admin.isCalled();
@@ -68,10 +68,10 @@ testOnStores(
     await site.restart();
     assert.equal(await calling(site), red);
     assert.equal(monitor.beats(), beats, 'no heartbeat while it is red');
-    const bo = await site.person('bo');
-    await site.ask('POST', '/call/users', { userIds: [bo.id], msgText: 'Are you there?' });
-    await bo.isCalled();
-    await bo.answers('1', '2');
+    // On PostgreSQL the phone that rings is carried on when the lease of the node before has ended.
+    site.app.clock.advance(11_000);
+    await site.alarms.acknowledge(alarm);
+    await site.settle();
     assert.equal(await calling(site), '200 ok simulated');
     site.app.clock.advance(61_000);
     await site.app.poll();

@@ -31,6 +31,7 @@ export const endAttempt = setOperation<EndInput, void>('end-attempt', async (tx,
 type AttemptRow = Parameters<typeof storeEnds>[2][number]['row'] &
   Parameters<typeof verdictOf>[2] & {
     readonly provider_id: number | null;
+    readonly started_at: Instant | null;
     readonly kind: string;
     readonly answers: string;
     readonly created_at: Instant;
@@ -73,8 +74,9 @@ async function acknowledgeReached(tx: Tx, now: Instant, ended: readonly EndedAtt
 async function noteWorking(tx: Tx, now: Instant, ended: readonly EndedAttempt[]): Promise<void> {
   const hasWorked = ({ delivery }: EndedAttempt): boolean =>
     delivery.kind === 'delivered' || (delivery.fault === undefined && delivery.outcome !== 'cancelled');
-  const worked = ended.filter(hasWorked);
-  for (const id of new Set(worked.flatMap(({ row }) => row.provider_id ?? []))) await noteSuccess(tx, now, id);
+  const byProvider = Map.groupBy(ended.filter(hasWorked), ({ row }) => row.provider_id);
+  for (const [id, worked] of byProvider)
+    if (id !== null) await noteSuccess(tx, now, id, Math.max(...worked.map(({ row }) => row.started_at ?? 0)));
 }
 
 /** A number that does not exist is a mistake in the directory, which somebody has to mend. */

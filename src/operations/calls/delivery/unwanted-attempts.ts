@@ -5,17 +5,24 @@ import type { Reason } from '../../../domain/escalation/reason.ts';
 import { appendEvents } from '../../../store/event-log.ts';
 import { idsIn, statement } from '../../../store/statement.ts';
 import type { Instant, Tx } from '../../../store/store.ts';
-import type { OpenCausesOf } from '../announced.ts';
+import { cutLine } from '../../simulator/phones.ts';
+import { type OpenCausesOf, openAnnouncedOf } from '../announced.ts';
 import { storeEnds } from '../attempt-ends.ts';
 import { callsChanged } from '../engine/call-events.ts';
 import { cancelAttempts } from '../engine/cancel-attempts.ts';
 import { triesOf } from '../engine/rows/attempt-rows.ts';
 import { reasonOf } from '../engine/rows/escalation-rows.ts';
 
-type UnderWay = Parameters<typeof storeEnds>[2][number]['row'] & { readonly state: string; readonly tries: string };
+type UnderWay = Parameters<typeof storeEnds>[2][number]['row'] & {
+  readonly state: string;
+  readonly tries: string;
+  readonly announced: string | null;
+  readonly announced_causes: string | null;
+};
 
-/** Ends attempts that were to be stopped: they are not repeated, and their outcome is unknown. */
+/** Ends attempts that were to be stopped: they are not repeated, and their outcome is unknown. A simulated phone stops. */
 export async function endUnwanted(tx: Tx, now: Instant, rows: readonly UnderWay[]): Promise<void> {
+  for (const { id } of rows) await cutLine.run(tx, now, { attemptId: id, outcome: 'cancelled', which: 'any' });
   const how = { state: 'failed', outcome: 'cancelled', detail: 'nobody knows what became of it' } as const;
   await storeEnds(
     tx,
@@ -31,7 +38,10 @@ export async function endWithoutCause<Row extends UnderWay>(
   rows: readonly Row[],
   open: ReadonlyMap<number, OpenCausesOf>,
 ): Promise<readonly Row[]> {
-  const isOwed = ({ id }: Row): boolean => (open.get(id)?.ids.length ?? 0) > 0;
+  const announced = await openAnnouncedOf(tx, rows);
+  // An alarm that joined while the telephone rang is announced, although the call was not made for it.
+  const isOwed = (row: Row): boolean =>
+    (open.get(row.id)?.ids.length ?? 0) + (announced.get(row)?.known.length ?? 0) > 0;
   const ended = rows.filter((row) => !isOwed(row));
   if (ended.length === 0) return rows;
   const reasons = await endReasonsOf(tx, ended);

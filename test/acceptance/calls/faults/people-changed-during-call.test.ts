@@ -87,3 +87,19 @@ testOnStores('a relief group changed during the call is used as changed', async 
   await cy.isCalled(/Pump1/);
   await bo.isNotCalled();
 });
+
+testOnStores('a number whose address is changed while it rings stops, and the new one is called', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana', { numbers: [voice('+33100000001', { countTry: 2, timeToRetry: 30 })] });
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+  await site.alarms.raise(group);
+  assert.equal((await ana.isCalled()).address, '+33100000001');
+  const user = await site.ask<{ numbers: { address: string }[] }>('GET', `/users/${ana.id}`);
+  const numbers = user.numbers.map((number) => ({ ...number, address: '+33100000002' }));
+  await site.ask('PUT', `/users/${ana.id}`, { ...user, numbers });
+  await site.settle();
+  assert.equal((await site.callHistories())[0]?.outcome, 'cancelled');
+  await site.advance('30s');
+  assert.equal((await ana.isCalled()).address, '+33100000002');
+  await site.expectWhatRings();
+});

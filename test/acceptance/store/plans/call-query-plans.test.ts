@@ -22,7 +22,10 @@ function visitsOpenRowsAlone(plans: readonly Plan[]): void {
   const ofCalls = plans.filter(({ text }) => /call_attempts|call_causes/.test(text));
   assert.ok(ofCalls.length > 0, 'nothing of calls is read');
   for (const { text, steps } of ofCalls) {
-    const reads = steps.filter((step) => /call_attempts|call_causes/.test(step));
+    // PostgreSQL names the index of a bitmap in a step of its own.
+    const reads = steps.filter(
+      (step) => /call_attempts|call_causes/.test(step) && !step.startsWith('Bitmap Heap Scan'),
+    );
     assert.ok(reads.length > 0, text);
     for (const step of reads) assert.match(step, ofOpenRows, text);
   }

@@ -1,11 +1,11 @@
 // Engines with a defect for each of the checkers that no defect of an earlier engine turns red.
 
-import { decide } from '../../../src/domain/escalation/decide.ts';
-import { type Attempt, urgent } from '../../../src/domain/escalation/escalation.ts';
-import type { World } from '../../../src/domain/escalation/world.ts';
-import type { CallGroup } from '../../../src/domain/people/call-group.ts';
-import type { Person, Team } from '../../../src/domain/people/person.ts';
-import type { Planted } from './planted-defects.ts';
+import { decide } from '../../../../src/domain/escalation/decide.ts';
+import { type Attempt, urgent } from '../../../../src/domain/escalation/escalation.ts';
+import type { World } from '../../../../src/domain/escalation/world.ts';
+import type { CallGroup } from '../../../../src/domain/people/call-group.ts';
+import type { Person, Team } from '../../../../src/domain/people/person.ts';
+import type { Planted } from './planted.ts';
 
 const second = 1_000;
 const minute = 60 * second;

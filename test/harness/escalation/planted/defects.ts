@@ -2,21 +2,11 @@
 // an earlier engine name it. A change of the random days gives every seed another day: the seeds are found anew then, by trying the
 // engine of a defect on seed after seed.
 
-import { decide } from '../../../src/domain/escalation/decide.ts';
-import type { Attempt, Escalation } from '../../../src/domain/escalation/escalation.ts';
-import { DecisionTime, type World } from '../../../src/domain/escalation/world.ts';
-import { plantedByChecker } from './planted-by-checker.ts';
-import type { Decide } from './shell.ts';
-
-export type Planted = {
-  readonly name: string;
-  /** The checker that finds it, and a day on which it does. */
-  readonly checker: string;
-  readonly seed: number;
-  /** Whether the soak test alone tries it. */
-  readonly isSlow?: true;
-  readonly engine: Decide;
-};
+import { decide } from '../../../../src/domain/escalation/decide.ts';
+import type { Attempt, Escalation } from '../../../../src/domain/escalation/escalation.ts';
+import { DecisionTime, type World } from '../../../../src/domain/escalation/world.ts';
+import { plantedByChecker } from './by-checker.ts';
+import type { Planted } from './planted.ts';
 
 const ofEarlierEngines: readonly Planted[] = [
   {
