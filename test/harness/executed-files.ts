@@ -63,15 +63,26 @@ async function filesOfEvery(runs: number, work: (run: number) => Promise<unknown
 
 const raise = (run: number): Promise<unknown> => ask('POST', '/alarms', { path: `Plant/Pump${run}`, priority: 2 });
 
+const runs = 4;
+/** One for each run: a telephone rests after a ring. */
+const people: number[] = [];
+for (let run = 0; run < runs; run++)
+  people.push(await ask('POST', '/users', { name: `person ${run}`, role: 'operator' }));
+
 async function raiseAndTakeByPhone(run: number): Promise<void> {
-  const phone = '/simulator/phones/1';
+  const id = people[run] ?? 0;
+  const phone = `/simulator/phones/${id}`;
   const isRinging = async () => (await ask<{ state: string }[]>('GET', phone)).some(({ state }) => state === 'ringing');
-  const alarmActions = [{ type: 'CallUser', id: 1 }];
+  const alarmActions = [{ type: 'CallUser', id }];
   await ask('POST', '/alarms', { path: `Plant/Door${run}`, priority: 1, alarmActions });
   await until(isRinging, (rings) => rings);
   await ask('POST', `${phone}/answer`);
   await ask('POST', `${phone}/keys`, { keys: '11' });
+  const calls = () => ask<{ items: { endTime?: string }[] }>('GET', `/call/histories?userId=${id}`);
+  await until(calls, ({ items }) => items.every(({ endTime }) => endTime !== undefined));
 }
 
-console.log(JSON.stringify({ alarm: await filesOfEvery(6, raise), call: await filesOfEvery(4, raiseAndTakeByPhone) }));
+console.log(
+  JSON.stringify({ alarm: await filesOfEvery(6, raise), call: await filesOfEvery(runs, raiseAndTakeByPhone) }),
+);
 await app.stop();
