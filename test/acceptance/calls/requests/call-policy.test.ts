@@ -98,7 +98,12 @@ testOnAnyStore('without a cap a person is called however often', async (t, kind)
   const policy = await site.ask('GET', '/callpolicy');
   await site.ask('PUT', '/callpolicy', { ...policy, cap: { attempts: 5, minutes: 15 } });
   await site.advance('40s');
-  await ana.isNotCalled();
+  const calls = () => site.callHistories(`&userId=${ana.id}`);
+  const before = await calls();
+  assert.equal(before.at(-1)?.reasonCode, 'bundled', 'one message says that an alarm waits');
+  await site.advance('5m');
+  assert.equal((await calls()).length, before.length, 'a cap that is set counts for what was called before');
+  await site.expectWhatRings();
 });
 
 testOnAnyStore('a last resort that does not exist or has nobody is refused; one that is set stays', async (t, kind) => {
