@@ -22,6 +22,7 @@ function newColumns({ int, text }: Words): readonly string[] {
       `entered ${list}`,
       `picked ${list}`,
       `paused_until ${int}`,
+      `raised_again_at ${int}`,
       `rounds_in_vain ${count}`,
       `trouble ${text}`,
       `reason ${text}`,

@@ -19,6 +19,7 @@ import { readCallConfiguration } from '../configuration/call-configuration.ts';
 import { callsChanged } from './engine/call-events.ts';
 import { endCauses, insertCauses, targetOf } from './engine/rows/escalation-rows.ts';
 import { selectOpenCausesOf } from './queries.ts';
+import { goOnCalling } from './raised-again.ts';
 
 type WantedCause = {
   readonly alarm: AlarmRecord;
@@ -40,6 +41,15 @@ type Ending = {
   readonly at: Instant;
   readonly reason: Reason;
 };
+
+/** By id. */
+type StationNames = ReadonlyMap<number, string>;
+
+/** A cause of an earlier occurrence whose calling goes on, and what is wanted for the new one. */
+type Again = { readonly causeId: number; readonly wanted: readonly [WantedCause, ...WantedCause[]] };
+
+/** `of`: the cause whose escalation it becomes; undefined for a cause of its own. */
+type Added = WantedCause & { readonly of: number | undefined };
 
 type Parts = {
   readonly tx: Tx;
@@ -177,46 +187,64 @@ export class CallReaction implements Reaction {
     );
   }
 
-  /** An alarm that is raised again is announced once, in its present state: the cause of an earlier occurrence ends. */
+  /**
+   * An alarm that is raised again is announced once, in its present state: calling that nobody has ended by taking the alarm goes on
+   * for the new occurrence, any other cause of an earlier one ends.
+   */
   async #addCauses(tx: Tx): Promise<void> {
-    const { ids } = this.#parts;
     const alarmIds = [...new Set(this.#wanted.map(({ alarm }) => alarm.id))];
     const open = await tx.all(selectOpenCausesOf, { alarmIds: JSON.stringify(alarmIds) });
-    const isOfOccurrence = ({ alarm, origin }: WantedCause, row: OpenRow): boolean =>
-      origin === undefined && row.history_id === (ids.optionalIdOf(alarm.occurrenceId) ?? null);
-    const sameList = (wanted: WantedCause): readonly OpenRow[] =>
-      open.filter(({ alarm_id, list }) => alarm_id === wanted.alarm.id && list === wanted.list);
     const ended = new Map<number, Instant>();
-    const added: (WantedCause & { readonly of: number | undefined })[] = [];
-    for (const wanted of newestOf(this.#wanted)) {
-      const known = sameList(wanted);
-      const present = known.filter((row) => isOfOccurrence(wanted, row));
-      for (const row of known) if (!present.includes(row)) ended.set(row.cause_id ?? row.id, wanted.at);
-      const isKnown = present.some((row) => targetName(targetOf(row)) === targetName(wanted.target));
-      if (isKnown) continue;
-      const delayed = known.filter(({ round }) => round === 0);
-      const dueAt = dueAtOf(
-        wanted,
-        delayed.map((row) => ({ target: targetOf(row), dueAt: row.due_at })),
-      );
-      added.push({ ...wanted, dueAt, of: present[0]?.cause_id ?? undefined });
+    const again: Again[] = [];
+    const added: Added[] = [];
+    for (const wanted of byList(newestOf(this.#wanted))) {
+      const [{ alarm, list, at }] = wanted;
+      const known = open.filter((row) => row.alarm_id === alarm.id && row.list === list);
+      const present = known.filter((row) => wanted.every((one) => this.#isOfOccurrence(one, row)));
+      const climbing = present.length > 0 ? [] : climbingIn(known, wanted);
+      const goesOn = [...present, ...climbing];
+      for (const row of known) if (!goesOn.includes(row)) ended.set(row.cause_id ?? row.id, at);
+      const of = goesOn[0]?.cause_id ?? undefined;
+      if (climbing.length > 0 && of !== undefined) again.push({ causeId: of, wanted });
+      const isKnown = new Set(goesOn.map((row) => targetName(targetOf(row))));
+      const delayed = known
+        .filter(({ round }) => round === 0)
+        .map((row) => ({ target: targetOf(row), dueAt: row.due_at }));
+      for (const one of wanted)
+        if (!isKnown.has(targetName(one.target))) added.push({ ...one, dueAt: dueAtOf(one, delayed), of });
     }
     const reason = { code: 'raised-again' } as const;
     await endCauses(
       tx,
       [...ended].map(([causeId, at]) => ({ causeId, at, by: 'raised-again', reason })),
     );
-    await this.#insertCauses(tx, added);
+    const stations = await this.#stationNames(tx);
+    await this.#goOn(tx, again, stations);
+    await this.#insertCauses(tx, added, stations);
   }
 
-  async #insertCauses(tx: Tx, added: readonly (WantedCause & { readonly of: number | undefined })[]): Promise<void> {
-    const { ids } = this.#parts;
-    const stations = await this.#stationNames(tx);
+  #isOfOccurrence({ alarm, origin }: WantedCause, row: OpenRow): boolean {
+    return origin === undefined && row.history_id === (this.#parts.ids.optionalIdOf(alarm.occurrenceId) ?? null);
+  }
+
+  async #goOn(tx: Tx, again: readonly Again[], stations: StationNames): Promise<void> {
+    if (again.length === 0) return;
+    const { policy } = await readCallConfiguration(tx);
+    await goOnCalling(
+      tx,
+      again.map(({ causeId, wanted }) => {
+        const [first] = wanted;
+        return { causeId, at: first.at, occurrence: this.#occurrenceOf(first, stations), wanted };
+      }),
+      policy,
+    );
+  }
+
+  async #insertCauses(tx: Tx, added: readonly Added[], stations: StationNames): Promise<void> {
     await insertCauses(
       tx,
-      added.map(({ alarm, list, target, at, dueAt, origin = null, of }) => {
-        const station = stations.get(alarm.stationId) ?? '';
-        const { text, shortText } = callText(list, { ...alarm, at, station });
+      added.map((wanted) => {
+        const { alarm, list, target, at, dueAt, origin = null, of } = wanted;
         return {
           kind: 'alarm',
           list,
@@ -224,13 +252,8 @@ export class CallReaction implements Reaction {
           target_id: target.id,
           station_id: alarm.stationId,
           alarm_id: alarm.id,
-          history_id: ids.optionalIdOf(alarm.occurrenceId) ?? null,
           message_id: null,
-          // The priority may have changed after the cause was added.
-          priority: this.#redefined.get(alarm.id)?.entry.alarm.priority ?? alarm.priority,
-          is_transitory: alarm.life.rules.transitory ? 1 : 0,
-          text,
-          short_text: shortText,
+          ...this.#occurrenceOf(wanted, stations),
           created_at: at,
           due_at: dueAt,
           origin,
@@ -241,8 +264,20 @@ export class CallReaction implements Reaction {
     );
   }
 
+  #occurrenceOf({ alarm, list, at }: WantedCause, stations: StationNames) {
+    const { text, shortText } = callText(list, { ...alarm, at, station: stations.get(alarm.stationId) ?? '' });
+    return {
+      history_id: this.#parts.ids.optionalIdOf(alarm.occurrenceId) ?? null,
+      // The priority may have changed after the cause was added.
+      priority: this.#redefined.get(alarm.id)?.entry.alarm.priority ?? alarm.priority,
+      is_transitory: alarm.life.rules.transitory ? 1 : 0,
+      text,
+      short_text: shortText,
+    };
+  }
+
   /** Reads the stations only if a format contains `{station}`. */
-  async #stationNames(tx: Tx): Promise<ReadonlyMap<number, string>> {
+  async #stationNames(tx: Tx): Promise<StationNames> {
     const named = this.#wanted.filter(({ alarm, list }) => isNamed('{station}', alarm, list));
     if (named.length === 0) return new Map();
     const ids = JSON.stringify([...new Set(named.map(({ alarm }) => alarm.stationId))]);
@@ -256,13 +291,27 @@ function personIn({ actor, acknowledger }: ChangedBy): string {
   return userId === undefined ? (acknowledger?.name ?? actor) : refer.nameOfUser(Number(userId));
 }
 
+/** The rows of the cause that people are still called for, if any; what asks nobody to take it begins anew instead. */
+function climbingIn(known: readonly OpenRow[], [{ list, origin }]: Again['wanted']): readonly OpenRow[] {
+  if (list !== 'alarm' || origin !== undefined) return [];
+  const newest = known.findLast(({ state }) => state === 'open');
+  return newest === undefined ? [] : known.filter(({ cause_id }) => cause_id === newest.cause_id);
+}
+
 /** Of an alarm that is raised several times in one transaction the last occurrence is called for. */
 function newestOf(wanted: readonly WantedCause[]): readonly WantedCause[] {
-  const byList = Map.groupBy(wanted, ({ alarm, list }) => `${alarm.id} ${list}`);
-  return [...byList.values()].flatMap((ofList) => {
+  return byList(wanted).flatMap((ofList) => {
     const newest = ofList.filter(({ alarm }) => alarm.occurrenceId === ofList.at(-1)?.alarm.occurrenceId);
     return newest.map((one) => ({ ...one, dueAt: dueAtOf(one, ofList) }));
   });
+}
+
+/** Of each action list of each alarm. */
+function byList(wanted: readonly WantedCause[]): readonly Again['wanted'][] {
+  return [...Map.groupBy(wanted, ({ alarm, list }) => `${alarm.id} ${list}`).values()] as [
+    WantedCause,
+    ...WantedCause[],
+  ][];
 }
 
 type Due = Pick<WantedCause, 'target' | 'dueAt'>;

@@ -141,8 +141,8 @@ type Answerer = {
 };
 
 /**
- * Returns those of the alarms that are not acknowledged and in the same occurrence as the call announced: a late answer
- * still takes such an alarm, but never a newer occurrence, of which the person knows nothing.
+ * Returns those of the alarms that are not acknowledged and in the occurrence for which the announced cause stands: a late answer still
+ * takes such an alarm, but never an occurrence that another cause was begun for, of which the person knows nothing.
  */
 async function stillAnnounced(
   tx: ReadTx,

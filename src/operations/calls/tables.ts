@@ -63,6 +63,8 @@ declare module '../../store/tables.ts' {
       entered: string;
       picked: string;
       paused_until: Instant | null;
+      /** When the alarm was last raised again while its calling went on: notices that were sent before were about a former occurrence. */
+      raised_again_at: Instant | null;
       rounds_in_vain: number;
       trouble: string | null;
       reason: string | null;

@@ -72,6 +72,7 @@ export const storedTimes: { readonly [T in TableName]?: TimesOf<T> } = {
     // Engine time, which no clock sets.
     round_since: 'civil',
     paused_until: 'civil',
+    raised_again_at: 'civil',
   },
   call_attempts: {
     lease_until: 'duration',

@@ -81,7 +81,9 @@ export async function readCalling(tx: ReadTx, now: Instant, only?: readonly numb
     causes: causesOf(rows),
     escalations,
     exhausted: exhausted.values,
-    attempts: [...underWay.values, ...ended.values].toSorted((one, other) => one.id - other.id),
+    attempts: [...underWay.values, ...withoutFormerNotices(ended.values, rows)].toSorted(
+      (one, other) => one.id - other.id,
+    ),
     escalationRows: byId([...rows, ...exhausted.rows]),
     attemptRows: byId([...underWay.rows, ...ended.rows]),
     unreadable: { causes: [...broken], attempts: underWay.unreadable.map(({ id }) => id) },
@@ -167,6 +169,18 @@ async function readEndedAttempts(
   const ids = new Set(counting.flatMap(earlierIn).filter((id) => !known.has(id)));
   const earlier = ids.size === 0 ? [] : await tx.all(selectAttemptsAmong, { ids: JSON.stringify([...ids]) });
   return [...found, ...earlier].filter(({ state }) => state !== 'due' && state !== 'started');
+}
+
+/** A number gets a notice of each occurrence: what it got before an alarm was raised again does not count for that. */
+function withoutFormerNotices(attempts: readonly Attempt[], rows: readonly EscalationRow[]): readonly Attempt[] {
+  const again = new Map(
+    rows.flatMap(({ cause_id, raised_again_at: at }) => (at === null ? [] : [[cause_id ?? 0, at] as const])),
+  );
+  if (again.size === 0) return attempts;
+  return attempts.map((attempt) => {
+    if (attempt.kind !== 'notice') return attempt;
+    return { ...attempt, tries: attempt.tries.filter(({ causeId }) => attempt.begunAt >= (again.get(causeId) ?? 0)) };
+  });
 }
 
 /** When the oldest of the present rounds began, of the causes that people were called for. */

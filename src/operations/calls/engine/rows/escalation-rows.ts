@@ -98,6 +98,7 @@ export const decisionColumns = [
   'attempts_from',
   'earlier',
   'retry_at',
+  'raised_again_at',
 ] as const;
 
 export type EscalationRow = NonNullable<(typeof selectEscalations)['types']>['row'];
