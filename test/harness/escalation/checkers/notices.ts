@@ -98,10 +98,13 @@ function isHeldBack(
   from: number,
   until: number,
 ): boolean {
-  const all = byNumber(view).get(number.id) ?? [];
-  const hasFailed = all.some(
-    ({ attempt: { begunAt: at, end } }) => end?.outcome === 'failed' && at > from - failedMs && at < until,
-  );
+  // Failures of calls and notices to a number count together.
+  const hasFailed = view
+    .attemptsOf(userId)
+    .some(
+      ({ attempt: { numberId, begunAt: at, end } }) =>
+        numberId === number.id && end?.outcome === 'failed' && at > from - failedMs && at < until,
+    );
   if (hasFailed || view.isCapped(userId, from, until)) return true;
   if (
     !view.hasLine(number, isUrgent, from, until) ||
