@@ -97,7 +97,14 @@ export class Site extends Surroundings {
     const id = this.causes.size + 1;
     this.causes.set(id, { id, priority, asks, ended: undefined });
     const timeline = new Timeline(this.now, priority);
-    this.causeTraces.set(id, { id, raisedAt: this.now, asks, priority: timeline, endedAt: undefined });
+    this.causeTraces.set(id, {
+      id,
+      raisedAt: this.now,
+      asks,
+      priority: timeline,
+      raisedAgainAt: [],
+      endedAt: undefined,
+    });
     this.counts.alarms++;
     for (const target of targets) if (!this.#isCalled(id, target)) this.open(id, target, this.now + delayMs);
   }

@@ -14,6 +14,8 @@ export type CauseTrace = {
   readonly raisedAt: number;
   readonly asks: boolean;
   readonly priority: Timeline<number>;
+  /** When its alarm came again while nobody had taken it. */
+  readonly raisedAgainAt: number[];
   /** When it was taken, masked or ended otherwise. */
   endedAt: number | undefined;
 };

@@ -113,6 +113,8 @@ export class Deliveries {
     node.epoch++;
     this.#site.watch.counts.restarts++;
     for (const id of node.held) {
+      const trace = this.#site.watch.attempts.get(id);
+      if (trace !== undefined) trace.isLost = true;
       const made = this.#made.get(id);
       if (made !== undefined) made.crashes++;
     }

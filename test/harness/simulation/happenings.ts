@@ -116,7 +116,7 @@ export class Happenings {
       case 'mask':
         return this.#command(id, { kind: 'mask', until, reason: 'works', by: 'operator' });
       case 'return':
-        if (report !== undefined) await site.write(reportAlarm, { ...report, raised: false, change: {} });
+        if (report !== undefined) await this.#comeAndGo(report);
         return;
       case 'priority':
         if (report !== undefined)
@@ -127,6 +127,24 @@ export class Happenings {
         if (isDone) watch.escalated.push({ at: surroundings.now, causeId: cause.id });
       }
     }
+  }
+
+  /** Two of three alarms come again, half of those as often as a float switch in a wave. */
+  async #comeAndGo(report: Report): Promise<void> {
+    const { site } = this.#parts;
+    const { chance } = site;
+    await site.write(reportAlarm, { ...report, raised: false, change: {} });
+    let times = chance.pick([0, 1, 30]);
+    const comeAgain = async (): Promise<void> => {
+      if (times-- <= 0) return;
+      await site.write(reportAlarm, report);
+      site.later(chance.int(1_000, 30_000), async () => {
+        if (times <= 0) return;
+        await site.write(reportAlarm, { ...report, raised: false, change: {} });
+        site.later(chance.int(1_000, 30_000), comeAgain);
+      });
+    };
+    site.later(chance.int(1_000, 600_000), comeAgain);
   }
 
   async #command(id: number, command: Parameters<typeof commandAlarm.run>[2]['command']): Promise<void> {

@@ -76,9 +76,12 @@ export class RowWatch {
     this.#lastCause = Math.max(this.#lastCause, row.id);
     if (row.ended_at === null) this.#openRows.set(row.id, row);
     else this.#openRows.delete(row.id);
+    const causeId = row.cause_id ?? row.id;
+    // The cause stands for a newer occurrence of its alarm.
+    if (before !== undefined && before.history_id !== row.history_id)
+      this.causes.get(causeId)?.raisedAgainAt.push(this.#now);
     if (before !== undefined && !isOtherCause(before, row)) return;
     this.#changes++;
-    const causeId = row.cause_id ?? row.id;
     this.#noteCauseOf(row, causeId);
     const known = this.escalations.get(row.id);
     const dueAt = known?.dueAt ?? this.#parts.clock.ofWait(row.due_at);
@@ -95,7 +98,7 @@ export class RowWatch {
     if (cause === undefined) {
       const asks = row.kind === 'alarm' && row.list === 'alarm';
       const priority = new Timeline(this.#now, row.priority);
-      cause = { id, raisedAt: this.#now, asks, priority, endedAt: undefined };
+      cause = { id, raisedAt: this.#now, asks, priority, raisedAgainAt: [], endedAt: undefined };
       this.causes.set(id, cause);
       if (row.alarm_id !== null) this.alarmIds.set(id, row.alarm_id);
       this.counts.alarms++;

@@ -9,9 +9,9 @@ import { testStatement } from '../stores/test-statement.ts';
 import type { StoreClock } from './store-clock.ts';
 
 const causeColumns = [
-  ...(['id', 'cause_id', 'kind', 'list', 'target_kind', 'target_id', 'alarm_id', 'priority', 'due_at'] as const),
+  ...(['id', 'cause_id', 'kind', 'list', 'target_kind', 'target_id', 'alarm_id', 'history_id', 'priority'] as const),
   ...(['ended_at', 'state', 'round', 'round_since', 'acted_priority', 'entered', 'picked', 'paused_until'] as const),
-  ...(['rounds_in_vain', 'trouble', 'reason', 'version'] as const),
+  ...(['rounds_in_vain', 'trouble', 'reason', 'version', 'due_at'] as const),
 ] as const;
 
 const attemptColumns = [

@@ -20,6 +20,7 @@ import {
   replacePeopleEntry,
 } from '../../../src/operations/people/change-resource.ts';
 import { incrementPeopleVersion } from '../../../src/operations/people/version.ts';
+import { noteCheck } from '../../../src/operations/providers/health.ts';
 import { insertProvider } from '../../../src/operations/providers/provider-rows.ts';
 import { firstStart } from '../../../src/operations/system/first-start.ts';
 import type { Instant, Operation, Query, Tx } from '../../../src/store/store.ts';
@@ -41,6 +42,8 @@ export async function settle(
   await store.write(settleDirectory, now, snapshot);
   await store.write(storeProviders, now, providers);
   await store.write(seedCallPolicy, now, policy);
+  // Otherwise the first delivery that succeeds would be a recovery, of which the rows of health do not tell afterwards.
+  for (const { id } of providers) await store.write(noteCheck, now, { providerId: id, isUp: true, reason: '' });
   const stored = await store.read(readSnapshot, {});
   const numberIds = new Map(
     [...snapshot.people.values()].flatMap(({ id, numbers }) =>

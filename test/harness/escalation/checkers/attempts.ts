@@ -1,7 +1,7 @@
 // Checks of single attempts: for what and whom they begin, and when they stop.
 
 import type { TryFor } from '../../../../src/domain/escalation/escalation.ts';
-import { allowedIn, chainOf, numberOf, numbersFor } from '../directory.ts';
+import { allowedIn, chainOf, isSpokenOn, numberOf, numbersFor } from '../directory.ts';
 import { limitsReached } from '../tolls.ts';
 import { type AttemptTrace, isOpenAt, momentAt, shown, stateAt, type Trace } from '../trace.ts';
 import type { View } from '../view.ts';
@@ -58,11 +58,13 @@ function isOwedAnything(trace: Trace, userId: number, from: number, to: number):
 export function cutsNothingThatIsNeeded(view: View): readonly string[] {
   const { trace } = view;
   return [...trace.attempts.values()].flatMap((one) => {
-    const { end, tries, userId, numberId } = one.attempt;
+    const { end, tries, userId, numberId, channel, hasLeft } = one.attempt;
     if (end?.outcome !== 'cancelled') return [];
     const { snapshot } = momentAt(trace, end.at);
     if (numberOf(snapshot.people.get(userId), numberId) === undefined) return [];
-    if (one.announcedAt !== undefined) return [`${of(trace, one)} was cut in the middle of the conversation`];
+    // A text that has not left yet is stopped.
+    const isSaid = one.announcedAt !== undefined && (isSpokenOn(channel) || hasLeft);
+    if (isSaid) return one.isLost ? [] : [`${of(trace, one)} was cut in the middle of the conversation`];
     const needed = tries.filter(({ causeId, escalationId }) => {
       // A message that one person of a group has heard needs nobody else of it.
       const isHeard = stateAt(trace, escalationId, end.at)?.state === 'done';

@@ -13,7 +13,7 @@ const longestWaitMs = 130 * second;
 /** One that failed is tried again after the pause of its number, five minutes at most. */
 const failedMs = 400 * second;
 
-/** A number gets no alarm twice, and one message a minute at most. */
+/** A number gets no alarm twice unless it was raised again, and one message a minute at most. */
 export function noticesComeOnce(view: View): readonly string[] {
   const { trace } = view;
   return [...byNumber(view).values()].flatMap((notices) =>
@@ -25,8 +25,12 @@ export function noticesComeOnce(view: View): readonly string[] {
       const sentences: string[] = [];
       if (last !== undefined && notice.attempt.begunAt - last.attempt.begunAt < 60 * second)
         sentences.push(`${of(trace, notice)} began within a minute of ${of(trace, last)}`);
-      const causeIds = new Set(sent.flatMap(({ attempt }) => attempt.tries.map(({ causeId }) => causeId)));
-      const again = notice.attempt.tries.find(({ causeId }) => causeIds.has(causeId));
+      const toldAt = new Map(sent.flatMap(({ attempt }) => attempt.tries.map((one) => [one.causeId, attempt.begunAt])));
+      const again = notice.attempt.tries.find(({ causeId }) => {
+        const at = toldAt.get(causeId);
+        const isNews = trace.causes.get(causeId)?.raisedAgainAt.some((one) => one >= (at ?? 0));
+        return at !== undefined && isNews !== true;
+      });
       if (again !== undefined) sentences.push(`${of(trace, notice)} tells of alarm ${again.causeId} again`);
       return sentences;
     }),
@@ -98,12 +102,16 @@ function isHeldBack(
   from: number,
   until: number,
 ): boolean {
-  // Failures of calls and notices to a number count together.
+  // What providers failed counts together for calls and notices to a number.
   const hasFailed = view
     .attemptsOf(userId)
     .some(
-      ({ attempt: { numberId, begunAt: at, end } }) =>
-        numberId === number.id && end?.outcome === 'failed' && at > from - failedMs && at < until,
+      ({ attempt: { kind, numberId, begunAt: at, end } }) =>
+        numberId === number.id &&
+        end?.outcome === 'failed' &&
+        (kind === 'notice' || !end.counts) &&
+        at > from - failedMs &&
+        at < until,
     );
   if (hasFailed || view.isCapped(userId, from, until)) return true;
   if (
