@@ -100,7 +100,7 @@ import {
   endChannelDown,
   listChannelsBack,
   reportChannelDown,
-  reportNotServed,
+  reportNoWay,
 } from './operations/providers/channel-alarms.ts';
 import { noteCheck } from './operations/providers/health.ts';
 import { holdProviders, releaseProviders } from './operations/providers/leases.ts';
@@ -233,7 +233,7 @@ export const operations: readonly Operation<never, unknown>[] = [
   reportFewDescriptors,
   endNodeTrouble,
   reportChannelDown,
-  reportNotServed,
+  reportNoWay,
   endChannelDown,
   setNodeScripts,
   takeScriptRuns,

@@ -11,7 +11,7 @@ import { renewLeases } from '../operations/calls/delivery/leases.ts';
 import { noteProgress } from '../operations/calls/delivery/progress.ts';
 import { attemptCancelled } from '../operations/calls/engine/call-events.ts';
 import { hasDueAttempts } from '../operations/calls/queries.ts';
-import { reportChannelDown, reportNotServed } from '../operations/providers/channel-alarms.ts';
+import { reportChannelDown, reportNoWay } from '../operations/providers/channel-alarms.ts';
 import type { EventFeed } from '../store/event-feed.ts';
 import type { StoredEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
@@ -204,7 +204,8 @@ export class CallDispatcher {
         // A provider that may not carry it says nothing of one that may, and is out of service.
         const isDown = fault === 'down' || (fault === 'barred' && (isDownHere || next.hasUnasked));
         if (!isDown) return delivery;
-        await this.#report(reportChannelDown, channel, reason);
+        const { store, onTrouble } = this.#parts;
+        await store.write(reportChannelDown, { channel, reason }).catch(onTrouble);
         return { ...delivery, outcome: 'providerDown', retry: 'channel-up' };
       } else return undefined;
       isDownHere ||= fault === 'down';
@@ -245,12 +246,12 @@ export class CallDispatcher {
     }
   }
 
-  async #failWithoutProvider({ channel, unserved }: CallMessage): Promise<Delivery> {
-    const reason = unservedReasons[unserved ?? 'not-set-up'](channel);
+  async #failWithoutProvider({ channel, unserved = 'not-set-up' }: CallMessage): Promise<Delivery> {
+    const { store, onTrouble } = this.#parts;
+    const reason = unservedReasons[unserved](channel);
     if (unserved === 'limited') return { kind: 'failed', retry: 'later', outcome: 'limited', reason };
     if (unserved === 'not-set-up') this.#parts.onMissingChannel(channel);
-    if (unserved === 'not-served') await this.#report(reportNotServed, channel, reason);
-    else await this.#report(reportChannelDown, channel, reason);
+    await store.write(reportNoWay, { channel, why: unserved }).catch(onTrouble);
     const comesBack = unserved === 'down' || unserved === 'switched-off';
     return { kind: 'failed', retry: comesBack ? 'channel-up' : 'never', outcome: 'providerDown', reason };
   }
@@ -267,11 +268,6 @@ export class CallDispatcher {
   #abortUnaccepted(now: number): void {
     for (const { askedAt, delivering } of this.#heldAttempts.values())
       if (askedAt !== undefined && now - askedAt >= acceptWithinMs) delivering.abort(notAccepted);
-  }
-
-  async #report(what: typeof reportChannelDown, channel: string, reason: string): Promise<void> {
-    const { store, onTrouble } = this.#parts;
-    await store.write(what, { channel, reason }).catch(onTrouble);
   }
 
   async #record(attemptId: number, delivery: Delivery): Promise<void> {

@@ -2,6 +2,7 @@
 // no provider serves.
 
 import { sql } from 'kysely';
+import type { Unserved } from '../../domain/calls/delivery.ts';
 import { channelsWorking } from '../../domain/channels/choose-provider.ts';
 import { sqlStatement } from '../../store/statement.ts';
 import { table } from '../../store/statement-tables.ts';
@@ -14,6 +15,7 @@ import { loadHealth } from './provider-rows.ts';
 
 const pathPrefix = 'channel/';
 
+/** `reason`: what a provider said. */
 export const reportChannelDown: Operation<{ readonly channel: string; readonly reason: string }, void> = {
   name: 'report-channel-down',
   run: (tx, now, { channel, reason }) =>
@@ -25,14 +27,14 @@ export const reportChannelDown: Operation<{ readonly channel: string; readonly r
     }),
 };
 
-/** Other numbers can be reached by the channel, so that this is over with the attempt. */
-export const reportNotServed: Operation<{ readonly channel: string; readonly reason: string }, void> = {
-  name: 'report-not-served',
-  run: (tx, now, { channel, reason }) =>
+/** Where it is the number that is not served, others can be reached by the channel, so that this is over with the attempt. */
+export const reportNoWay: Operation<{ readonly channel: string; readonly why: Unserved }, void> = {
+  name: 'report-no-way',
+  run: (tx, now, { channel, why }) =>
     raiseSystemAlarm(tx, now, {
-      path: `not-served/${channel}`,
+      path: why === 'not-served' ? `not-served/${channel}` : `${pathPrefix}${channel}`,
       priority: 2,
-      message: { code: 'not-served', parameters: { channel, reason } },
+      message: { code: 'no-way', parameters: { channel, why } },
       isCalled: true,
     }),
 };

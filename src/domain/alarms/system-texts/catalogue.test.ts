@@ -144,6 +144,14 @@ const examples: { readonly [C in SystemTextCode]: readonly Example<C>[] } = {
       'Nobody can be called at present because of a fault in Tocsin, which its log describes. It is tried again every few seconds.',
     ],
   ],
+  'no-way': [
+    [{ channel: 'fax', why: 'not-set-up' }, 'Nobody can be reached by fax: it is not set up.'],
+    [{ channel: 'fax', why: 'down' }, 'Nobody can be reached by fax: none of its providers works.'],
+    [
+      { channel: 'fax', why: 'not-served' },
+      'Somebody could not be reached by fax: no provider of it serves the number.',
+    ],
+  ],
   'not-served': [[{ channel: 'fax', reason: 'busy' }, 'Somebody could not be reached by fax: busy.']],
   'provider-down': [[ofProvider, 'The provider Trunk is down: no response.']],
   'provider-mailbox': [[ofProvider, 'Replies to mails of the provider Trunk are not read: no response.']],

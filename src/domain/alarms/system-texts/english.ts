@@ -38,6 +38,14 @@ function scriptsOf({ node, scripts }: SystemTextParameters['scripts-differ']['no
   return `${node} has ${scripts.map(([id, pattern]) => (pattern === null ? id : `${id} (${pattern})`)).join(', ') || 'none'}`;
 }
 
+const noWay: Readonly<Record<SystemTextParameters['no-way']['why'], string>> = {
+  'not-set-up': 'it is not set up',
+  'switched-off': 'all its providers are switched off',
+  'not-served': 'no provider of it serves the number',
+  down: 'none of its providers works',
+  limited: 'its providers have carried as much as they may in a day',
+};
+
 export const english: SystemTextWords = {
   'attempt-failed': ({ userId, name }) =>
     `A call to ${name === '' ? `user ${userId}` : name} could not be made because of a fault in Tocsin, which its log describes. The next number or person is called.`,
@@ -86,6 +94,8 @@ export const english: SystemTextWords = {
   'nobody-on-call': (called) => `Nobody is on call for ${calledName(called)}.`,
   'no-attempts': () =>
     'Nobody can be called at present because of a fault in Tocsin, which its log describes. It is tried again every few seconds.',
+  'no-way': ({ channel, why }) =>
+    `${why === 'not-served' ? 'Somebody could not' : 'Nobody can'} be reached by ${channel}: ${noWay[why]}.`,
   'not-served': ({ channel, reason }) => `Somebody could not be reached by ${channel}: ${reason}.`,
   'provider-down': ({ provider, reason }) => `The provider ${provider} is down: ${reason}.`,
   'provider-mailbox': ({ provider, reason }) => `Replies to mails of the provider ${provider} are not read: ${reason}.`,

@@ -35,6 +35,14 @@ function scriptsOf({ node, scripts }: SystemTextParameters['scripts-differ']['no
   return `${node} a ${scripts.map(([id, pattern]) => (pattern === null ? id : `${id} (${pattern})`)).join(', ') || 'aucun script'}`;
 }
 
+const noWay: Readonly<Record<SystemTextParameters['no-way']['why'], string>> = {
+  'not-set-up': 'ce canal n’est pas configuré',
+  'switched-off': 'tous ses fournisseurs sont désactivés',
+  'not-served': 'aucun de ses fournisseurs ne dessert le numéro',
+  down: 'aucun de ses fournisseurs ne fonctionne',
+  limited: 'ses fournisseurs ont transmis tout ce qu’ils peuvent transmettre en un jour',
+};
+
 export const french: SystemTextWords = {
   'attempt-failed': ({ userId, name }) =>
     `Un appel à ${name === '' ? `l’utilisateur ${userId}` : name} n’a pas pu être fait à cause d’une erreur dans Tocsin, que décrit son journal. Le numéro ou la personne qui suit est appelé.`,
@@ -85,6 +93,10 @@ export const french: SystemTextWords = {
   'nobody-on-call': (called) => `Personne n’est d’astreinte pour l’appel ${calledName(called)}.`,
   'no-attempts': () =>
     'Personne ne peut être appelé en ce moment à cause d’une erreur dans Tocsin, que décrit son journal. Une nouvelle tentative a lieu toutes les quelques secondes.',
+  'no-way': ({ channel, why }) =>
+    why === 'not-served'
+      ? `Quelqu’un n’a pas pu être joint par ${channelName('fr', channel)} : ${noWay[why]}.`
+      : `Personne n’est joignable par ${channelName('fr', channel)} : ${noWay[why]}.`,
   'not-served': ({ channel, reason }) =>
     `Quelqu’un n’a pas pu être joint par ${channelName('fr', channel)} : ${reason}.`,
   'provider-down': ({ provider, reason }) => `Le fournisseur ${provider} est en panne : ${reason}.`,

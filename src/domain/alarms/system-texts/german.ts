@@ -40,6 +40,14 @@ function scriptsOf({ node, scripts }: SystemTextParameters['scripts-differ']['no
   return `${node} hat ${scripts.map(([id, pattern]) => (pattern === null ? id : `${id} (${pattern})`)).join(', ') || 'keine'}`;
 }
 
+const noWay: Readonly<Record<SystemTextParameters['no-way']['why'], string>> = {
+  'not-set-up': 'der Kanal ist nicht eingerichtet',
+  'switched-off': 'alle Anbieter des Kanals sind abgeschaltet',
+  'not-served': 'kein Anbieter des Kanals bedient die Nummer',
+  down: 'kein Anbieter des Kanals funktioniert',
+  limited: 'die Anbieter des Kanals haben für heute alles befördert, was sie dürfen',
+};
+
 export const german: SystemTextWords = {
   'attempt-failed': ({ userId, name }) =>
     `Ein Anruf bei ${name === '' ? `Benutzer ${userId}` : name} war wegen eines Fehlers in Tocsin nicht möglich, den sein Protokoll beschreibt. Die nächste Nummer oder Person wird gerufen.`,
@@ -89,6 +97,10 @@ export const german: SystemTextWords = {
   'nobody-on-call': (called) => `Für das Rufen ${calledName(called)} hat niemand Dienst.`,
   'no-attempts': () =>
     'Zurzeit kann niemand gerufen werden, wegen eines Fehlers in Tocsin, den sein Protokoll beschreibt. Es wird alle paar Sekunden wieder versucht.',
+  'no-way': ({ channel, why }) =>
+    why === 'not-served'
+      ? `Jemand war über ${channelName('de', channel)} nicht erreichbar: ${noWay[why]}.`
+      : `Niemand ist über ${channelName('de', channel)} erreichbar: ${noWay[why]}.`,
   'not-served': ({ channel, reason }) => `Jemand war über ${channelName('de', channel)} nicht erreichbar: ${reason}.`,
   'provider-down': ({ provider, reason }) => `Der Anbieter ${provider} ist ausgefallen: ${reason}.`,
   'provider-mailbox': ({ provider, reason }) =>

@@ -73,6 +73,11 @@ export type SystemTextParameters = {
   'nobody-on-call': Called;
   'no-attempts': Record<string, never>;
   'not-served': OfChannel;
+  /** `why`: that of a ProviderChoice without a provider. */
+  'no-way': {
+    readonly channel: string;
+    readonly why: 'not-set-up' | 'switched-off' | 'not-served' | 'down' | 'limited';
+  };
   'provider-down': OfProvider;
   'provider-mailbox': OfProvider;
   'provider-refused': OfProvider & { readonly isSpoken: boolean };

@@ -44,16 +44,14 @@ export function troublesOf(calling: Calling, decision: Decision, raised: readonl
     if (!wanted.has(alarm.path)) wanted.set(alarm.path, alarm);
   }
   for (const { channel, isSetUp } of channelsOutOfReach(decision.parts)) {
-    const reason = isSetUp ? `no provider of the channel "${channel}" works` : `no channel "${channel}" is set up`;
     wanted.set(`${channelPrefix}${channel}`, {
       path: `${channelPrefix}${channel}`,
       stationId: defaultStationId,
-      message: { code: 'channel-down', parameters: { channel, reason } },
+      message: { code: 'no-way', parameters: { channel, why: isSetUp ? 'down' : 'not-set-up' } },
     });
   }
   for (const channel of channelsNotServing(decision.parts)) {
-    const reason = `no provider of the channel "${channel}" serves this number`;
-    const message = { code: 'not-served', parameters: { channel, reason } } as const;
+    const message = { code: 'no-way', parameters: { channel, why: 'not-served' } } as const;
     wanted.set(`not-served/${channel}`, { path: `not-served/${channel}`, stationId: defaultStationId, message });
   }
   for (const channel of channelsWithoutLine(decision.parts)) {
