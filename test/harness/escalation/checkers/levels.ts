@@ -149,7 +149,12 @@ function isKeptBack(view: View, userId: number, { kind, left, perhaps }: Part, p
   const from = at - 66 * second - (view.trace.slackMs > 5 * second ? 30 * second : 0);
   const changed = !isUnchanged(view.trace, from, at) || view.trace.locks.during(from, at).length > 1;
   if (changed || left[0]?.id !== perhaps[0]?.id) return true;
-  return left.some((number) => view.obstacle(userId, number, priority === 1, from, at - 1) !== undefined);
+  // A channel may fail at the very moment at which the person is picked.
+  return left.some(
+    (number) =>
+      view.obstacle(userId, number, priority === 1, from, at - 1) !== undefined ||
+      !view.hasLine(number, priority === 1, at - 1, at),
+  );
 }
 
 /** The next level is entered, or the round ends, once everybody is done or the time of the level is over. */
