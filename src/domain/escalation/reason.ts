@@ -6,6 +6,7 @@ import type { ReachedLimit } from '../channels/toll-limits.ts';
 export type Reason =
   // Why somebody is called.
   | { readonly code: 'raised' }
+  | { readonly code: 'requested' }
   | { readonly code: 'ack-expired' }
   | { readonly code: 'new-round'; readonly round: number }
   | { readonly code: 'more-urgent'; readonly priority: number }

@@ -5,6 +5,7 @@ import { durationText, type ReasonWords } from './words.ts';
 
 export const english: ReasonWords = {
   raised: () => 'the alarm was raised',
+  requested: () => 'sent by hand: a message, a test or a drill',
   'ack-expired': () => 'the acknowledgement expired',
   'new-round': ({ round }) => `round ${round} of calling begins`,
   'more-urgent': ({ priority }) => `the alarm has become more urgent: priority ${priority}`,

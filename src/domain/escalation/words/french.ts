@@ -5,6 +5,7 @@ import { durationText, type ReasonWords } from './words.ts';
 
 export const french: ReasonWords = {
   raised: () => 'l’alarme est apparue',
+  requested: () => 'envoyé à la main : un message, un essai ou un exercice',
   'ack-expired': () => 'l’acquittement a expiré',
   'new-round': ({ round }) => `le tour d’appels ${round} commence`,
   'more-urgent': ({ priority }) => `l’alarme est devenue plus urgente : priorité ${priority}`,

@@ -5,6 +5,7 @@ import { durationText, type ReasonWords } from './words.ts';
 
 export const german: ReasonWords = {
   raised: () => 'der Alarm wurde ausgelöst',
+  requested: () => 'von Hand gesendet: eine Nachricht, ein Test oder eine Übung',
   'ack-expired': () => 'die Quittierung ist abgelaufen',
   'new-round': ({ round }) => `Runde ${round} der Anrufe beginnt`,
   'more-urgent': ({ priority }) => `der Alarm ist dringender geworden: Priorität ${priority}`,

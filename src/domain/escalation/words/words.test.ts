@@ -16,6 +16,7 @@ const channel = 'voice';
 /** One of each code: the compiler names what is missing. */
 const samples: { readonly [Code in ReasonCode]: Omit<Extract<Reason, { code: Code }>, 'code'> } = {
   raised: {},
+  requested: {},
   'ack-expired': {},
   'new-round': { round: 17 },
   'more-urgent': { priority: 2 },

@@ -20,16 +20,17 @@ testOnAnyStore('a test call to a user, and a drill of a group that goes on to it
   await ana.declines();
   await bo.isCalled(/^Test: Fire drill$/);
   await bo.takes();
-  const rows = (await site.callHistories()).map(({ user, cause, alarmId, callGroupId }) => [
+  const rows = (await site.callHistories()).map(({ user, cause, alarmId, callGroupId, reasonCode }) => [
     user,
     cause,
     alarmId,
     callGroupId,
+    reasonCode,
   ]);
   assert.deepEqual(rows, [
-    ['ana', 'test', undefined, undefined],
-    ['ana', 'test', undefined, group],
-    ['bo', 'test', undefined, group],
+    ['ana', 'test', undefined, undefined, 'requested'],
+    ['ana', 'test', undefined, group, 'requested'],
+    ['bo', 'test', undefined, group, 'nobody-took-it'],
   ]);
   assert.deepEqual((await site.ask<{ items: unknown[] }>('GET', '/alarms')).items, []);
   assert.equal((await site.request('POST', '/callgroups/99/drill', {})).status, 404);

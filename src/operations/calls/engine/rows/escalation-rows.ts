@@ -223,7 +223,10 @@ type NewCause = Omit<
 };
 
 /** Why calling begins, if not because of a raise. */
-const expired = JSON.stringify({ code: 'ack-expired' } satisfies Reason);
+function beginningOf({ kind, origin }: Pick<NewCause, 'kind' | 'origin'>): Reason | undefined {
+  if (origin === 'ack-expired') return { code: 'ack-expired' };
+  return kind === 'message' || kind === 'test' ? { code: 'requested' } : undefined;
+}
 
 /** Inserts causes that are due to be called for. */
 export async function insertCauses(tx: Tx, causes: readonly NewCause[]): Promise<void> {
@@ -236,8 +239,14 @@ export async function insertCauses(tx: Tx, causes: readonly NewCause[]): Promise
       const id = ids[index] ?? 0;
       const first = of ?? firsts.get(together) ?? id;
       if (together !== '') firsts.set(together, first);
-      const reason = cause.origin === 'ack-expired' ? expired : null;
-      return { ...cause, id, cause_id: first, state: 'open', reason };
+      const reason = beginningOf(cause);
+      return {
+        ...cause,
+        id,
+        cause_id: first,
+        state: 'open',
+        reason: reason === undefined ? null : JSON.stringify(reason),
+      };
     }),
   );
 }
