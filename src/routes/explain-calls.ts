@@ -73,6 +73,7 @@ const notCalled = Type.Object(
         ['off-duty', 'they are off duty'],
         ['person-missing', 'they are not in the directory'],
         ['team-missing', 'a team is not in the directory'],
+        ['without-number', 'no number of theirs can be called then'],
         ['relief-not-due', 'they are relief, and the turn did not come to them'],
         ['not-on-duty', 'others have the duty'],
       ],

@@ -2255,8 +2255,8 @@ export type PersonNotCalled = {
     user: string;
     /** Why not, in the language of `Accept-Language`. */
     reason: string;
-    /** The reason. `replaced`: another user stands in for them; `off-duty`: they are off duty; `person-missing`: they are not in the directory; `team-missing`: a team is not in the directory; `relief-not-due`: they are relief, and the turn did not come to them; `not-on-duty`: others have the duty. */
-    code: "replaced" | "off-duty" | "person-missing" | "team-missing" | "relief-not-due" | "not-on-duty";
+    /** The reason. `replaced`: another user stands in for them; `off-duty`: they are off duty; `person-missing`: they are not in the directory; `team-missing`: a team is not in the directory; `without-number`: no number of theirs can be called then; `relief-not-due`: they are relief, and the turn did not come to them; `not-on-duty`: others have the duty. */
+    code: "replaced" | "off-duty" | "person-missing" | "team-missing" | "without-number" | "relief-not-due" | "not-on-duty";
 };
 export type ForecastCall = {
     /** The id of the group, for a call of one. */

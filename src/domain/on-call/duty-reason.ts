@@ -65,7 +65,11 @@ export type UnreadyReason =
   | { readonly code: 'relief-instead'; readonly groupId: number };
 
 /** Why somebody within reach of a call is not called. */
-export type NotCalledReason = PassedOverReason | { readonly code: 'relief-not-due' } | { readonly code: 'not-on-duty' };
+export type NotCalledReason =
+  | PassedOverReason
+  | { readonly code: 'without-number'; readonly cause: UnreachableCause }
+  | { readonly code: 'relief-not-due' }
+  | { readonly code: 'not-on-duty' };
 
 export type DutyReason = ViaReason | UnreadyReason | NotCalledReason;
 export type DutyReasonCode = DutyReason['code'];

@@ -32,7 +32,7 @@ export function readinessOf(group: CallGroup, context: NumberContext, at: number
   const { members, nobody, isLocked } = onDutyIn(group, context.snapshot, at);
   const unreachable = members
     .filter(({ userId }) => !canBeReached(userId, context, at))
-    .map(({ userId }) => ({ userId, cause: causeOf(userId, context, at) }));
+    .map(({ userId }) => ({ userId, cause: unreachableCause(userId, context, at) }));
   const reasons: readonly UnreadyReason[] =
     nobody === undefined ? unreachable.map((one) => ({ code: 'unreachable', ...one })) : [nobody];
   if (unreachable.length < members.length) {
@@ -117,7 +117,8 @@ function changesBetween(group: CallGroup, snapshot: PeopleSnapshot, from: number
   return [...changes].toSorted((one, other) => one - other);
 }
 
-function causeOf(userId: number, context: NumberContext, at: number): UnreachableCause {
+/** Why the person cannot be reached; asked where they cannot. */
+export function unreachableCause(userId: number, context: NumberContext, at: number): UnreachableCause {
   const { snapshot, policy } = context;
   const person = snapshot.people.get(userId);
   if (person === undefined || person.numbers.length === 0) return 'noNumber';

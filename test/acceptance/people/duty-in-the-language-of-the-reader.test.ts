@@ -127,7 +127,8 @@ testOnAnyStore('an explanation says in the language of the reader why somebody i
   const ana = await site.person('ana');
   const off = await site.person('cem', { onDuty: false });
   const outside = await site.person('dana');
-  const team = await site.team('Night', [ana, off]);
+  const wrong = await site.person('eva', { numbers: [{ channel: 'voice', address: '+331', valid: false }] });
+  const team = await site.team('Night', [ana, off, wrong]);
   const weekly = [{ teamId: team, days: allDays, from: '00:00', to: '24:00' }];
   const scheduleId = await site.create('/schedules', { name: 'Always', weekly });
   const group = await site.group('Pumps', [team, await site.team('Day', [outside])], { scheduleId });
@@ -141,7 +142,19 @@ testOnAnyStore('an explanation says in the language of the reader why somebody i
       ({ user, reason, code }) => `${user}: ${reason}, ${code}`,
     );
   };
-  assert.deepEqual(await notCalled('en'), ['cem: off duty, off-duty', 'dana: not on duty, not-on-duty']);
-  assert.deepEqual(await notCalled('fr'), ['cem: pas de service, off-duty', 'dana: pas d’astreinte, not-on-duty']);
-  assert.deepEqual(await notCalled('de'), ['cem: nicht im Dienst, off-duty', 'dana: hat keinen Dienst, not-on-duty']);
+  assert.deepEqual(await notCalled('en'), [
+    'cem: off duty, off-duty',
+    'eva: has no number that is valid and verified, without-number',
+    'dana: not on duty, not-on-duty',
+  ]);
+  assert.deepEqual(await notCalled('fr'), [
+    'cem: pas de service, off-duty',
+    'eva: n’a pas de numéro valide et vérifié, without-number',
+    'dana: pas d’astreinte, not-on-duty',
+  ]);
+  assert.deepEqual(await notCalled('de'), [
+    'cem: nicht im Dienst, off-duty',
+    'eva: hat keine gültige und geprüfte Nummer, without-number',
+    'dana: hat keinen Dienst, not-on-duty',
+  ]);
 });

@@ -38,6 +38,7 @@ export const english: DutyWords = {
   'all-passed-over': ({ passedOver }, names) => sayEach(passedOver, english, names, { link: ' is ', separator: ', ' }),
   unreachable: ({ userId, cause }, names) => `${names.user(userId)} ${unreachable[cause]}`,
   'relief-instead': ({ groupId }, names) => `${names.group(groupId)} is called instead`,
+  'without-number': ({ cause }) => unreachable[cause],
   'relief-not-due': () => 'relief: the turn did not come to them',
   'not-on-duty': () => 'not on duty',
 };

@@ -44,6 +44,7 @@ export const french: DutyWords = {
   'all-passed-over': ({ passedOver }, names) => sayEach(passedOver, french, names, { link: ' : ', separator: ' ; ' }),
   unreachable: ({ userId, cause }, names) => `${names.user(userId)} ${unreachable[cause]}`,
   'relief-instead': ({ groupId }, names) => `appelé à la place : ${names.group(groupId)}`,
+  'without-number': ({ cause }) => unreachable[cause],
   'relief-not-due': () => 'relève : son tour n’est pas venu',
   'not-on-duty': () => 'pas d’astreinte',
 };

@@ -44,6 +44,7 @@ export const german: DutyWords = {
   'all-passed-over': ({ passedOver }, names) => sayEach(passedOver, german, names, { link: ': ', separator: '; ' }),
   unreachable: ({ userId, cause }, names) => `${names.user(userId)} ${unreachable[cause]}`,
   'relief-instead': ({ groupId }, names) => `stattdessen wird gerufen: ${names.group(groupId)}`,
+  'without-number': ({ cause }) => unreachable[cause],
   'relief-not-due': () => 'Ablösung: kam nicht an die Reihe',
   'not-on-duty': () => 'hat keinen Dienst',
 };

@@ -46,6 +46,7 @@ const samples: Samples = {
   ],
   unreachable: unreachableCauses.map((cause) => ({ userId: 3, cause })),
   'relief-instead': [{ groupId: 7 }],
+  'without-number': unreachableCauses.map((cause) => ({ cause })),
   'relief-not-due': [{}],
   'not-on-duty': [{}],
 };

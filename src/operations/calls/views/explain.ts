@@ -229,7 +229,14 @@ class Forecasted {
 
   #notCalled({ wanted: { target }, beginsAt }: ExplainedCall, own: readonly ForecastStep[]): readonly NotCalled[] {
     const called = new Set(own.flatMap((step) => (step.what === 'attempt' ? [step.attempt.userId] : [])));
-    return reasonsNotCalled(target, this.#reading.configuration, beginsAt).filter(({ userId }) => !called.has(userId));
+    const { causes, causeIds, world, toClock } = this.#input;
+    const locked = [...world.locks].filter(([, until]) => toClock(until) > beginsAt).map(([id]) => id);
+    const context = {
+      ...this.#reading.configuration,
+      priority: causes.find(({ id }) => causeIds.has(id))?.priority,
+      lockedNumbers: new Set(locked),
+    };
+    return reasonsNotCalled(target, context, beginsAt).filter(({ userId }) => !called.has(userId));
   }
 
   #shownCall(
