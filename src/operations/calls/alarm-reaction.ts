@@ -19,7 +19,7 @@ import { readCallConfiguration } from '../configuration/call-configuration.ts';
 import { callsChanged } from './engine/call-events.ts';
 import { endCauses, insertCauses, targetOf } from './engine/rows/escalation-rows.ts';
 import { selectOpenCausesOf } from './queries.ts';
-import { goOnCalling } from './raised-again.ts';
+import { climbingIn, goOnCalling } from './raised-again.ts';
 
 type WantedCause = {
   readonly alarm: AlarmRecord;
@@ -29,6 +29,8 @@ type WantedCause = {
   readonly dueAt: Instant;
   /** Set if the alarm is called again because its acknowledgement expired. */
   readonly origin?: 'ack-expired';
+  /** Since when the alarm was back to normal, if it is raised again. */
+  readonly backSince?: Instant;
   /** Set if the alarm is back to normal already, in the same transaction. */
   readonly isBack?: true;
 };
@@ -70,7 +72,7 @@ export class CallReaction implements Reaction {
 
   note(change: AlarmChange): void {
     const { entry, before, at } = change;
-    if (change.kind === 'transition') this.#noteTransition(entry, change.transition, at);
+    if (change.kind === 'transition') this.#noteTransition(entry, change.transition, at, before.resetTime);
     if (change.kind === 'removed')
       this.#end(entry.alarm, { how: 'end', at, reason: { code: 'alarm-removed', by: personIn(change.by) } });
     if (change.kind === 'redefined') {
@@ -80,19 +82,19 @@ export class CallReaction implements Reaction {
   }
 
   /** Records the causes that begin and end with a transition of an alarm. */
-  #noteTransition(entry: TrackedAlarm, transition: Transition, at: Instant): void {
+  #noteTransition(entry: TrackedAlarm, transition: Transition, at: Instant, backSince: Instant | undefined): void {
     const { runningCalls: how, actions: lists } = transition;
     if (how !== 'go-on') this.#end(entry.alarm, { how, at, reason: reasonOf(transition, entry.alarm) });
     // A masked alarm calls nobody. The transition already leaves out the list `alarm`; this leaves out `reset` and
     // `ack`.
-    if (entry.alarm.life.mask === undefined) for (const list of lists) this.want(entry, list, at);
+    if (entry.alarm.life.mask === undefined) for (const list of lists) this.want(entry, list, at, backSince);
     if (transition.isCalledAgain) this.#callAgain(entry, at);
   }
 
   /** Adds a cause for each target that the actions of the list call. */
-  want({ alarm }: TrackedAlarm, list: ActionList, at: Instant): void {
+  want({ alarm }: TrackedAlarm, list: ActionList, at: Instant, backSince = at): void {
     for (const { target, delayMs } of this.#wantedCalls(alarm, list))
-      this.#wanted.push({ alarm, list, target, at, dueAt: at + delayMs });
+      this.#wanted.push({ alarm, list, target, at, dueAt: at + delayMs, backSince });
   }
 
   /** Calls for an alarm whose acknowledgement expired, without the delay of the actions: it is an old alarm. */
@@ -145,8 +147,11 @@ export class CallReaction implements Reaction {
   async write(): Promise<void> {
     const { tx } = this.#parts;
     if (this.#endings.size > 0) await this.#endCauses(tx);
-    for (const { entry } of this.#reprioritised())
-      await tx.run(changePriority, { alarmId: entry.alarm.id, priority: entry.alarm.priority });
+    const raised = new Set(this.#wanted.map(({ alarm }) => alarm.id));
+    for (const { entry } of this.#reprioritised()) {
+      const { id: alarmId, priority } = entry.alarm;
+      await tx.run(raised.has(alarmId) ? changePriority : changePriorityAndReopen, { alarmId, priority });
+    }
     if (this.#wanted.some(({ isBack }) => isBack)) {
       const { policy } = await readCallConfiguration(tx);
       const endsOnReturn = ({ alarm }: WantedCause): boolean => rulesOf(alarm.priority, policy).endOnReturn;
@@ -197,18 +202,21 @@ export class CallReaction implements Reaction {
     const ended = new Map<number, Instant>();
     const again: Again[] = [];
     const added: Added[] = [];
+    const { policy } = await readCallConfiguration(tx);
     for (const wanted of byList(newestOf(this.#wanted))) {
-      const [{ alarm, list, at }] = wanted;
+      const [{ alarm, list, at, origin, backSince = at }] = wanted;
+      const { priority } = this.#redefined.get(alarm.id)?.entry.alarm ?? alarm;
       const known = open.filter((row) => row.alarm_id === alarm.id && row.list === list);
       const present = known.filter((row) => wanted.every((one) => this.#isOfOccurrence(one, row)));
-      const climbing = present.length > 0 ? [] : climbingIn(known, wanted);
+      const isElse = present.length > 0 || list !== 'alarm' || origin !== undefined;
+      const climbing = isElse ? [] : climbingIn(known, wanted, { at, backSince, ...rulesOf(priority, policy) });
       const goesOn = [...present, ...climbing];
       for (const row of known) if (!goesOn.includes(row)) ended.set(row.cause_id ?? row.id, at);
       const of = goesOn[0]?.cause_id ?? undefined;
       if (climbing.length > 0 && of !== undefined) again.push({ causeId: of, wanted });
       const isKnown = new Set(goesOn.map((row) => targetName(targetOf(row))));
       const delayed = known
-        .filter(({ round }) => round === 0)
+        .filter(({ state, round }) => state === 'open' && round === 0)
         .map((row) => ({ target: targetOf(row), dueAt: row.due_at }));
       for (const one of wanted)
         if (!isKnown.has(targetName(one.target))) added.push({ ...one, dueAt: dueAtOf(one, delayed), of });
@@ -219,17 +227,6 @@ export class CallReaction implements Reaction {
       [...ended].map(([causeId, at]) => ({ causeId, at, by: 'raised-again', reason })),
     );
     const stations = await this.#stationNames(tx);
-    await this.#goOn(tx, again, stations);
-    await this.#insertCauses(tx, added, stations);
-  }
-
-  #isOfOccurrence({ alarm, origin }: WantedCause, row: OpenRow): boolean {
-    return origin === undefined && row.history_id === (this.#parts.ids.optionalIdOf(alarm.occurrenceId) ?? null);
-  }
-
-  async #goOn(tx: Tx, again: readonly Again[], stations: StationNames): Promise<void> {
-    if (again.length === 0) return;
-    const { policy } = await readCallConfiguration(tx);
     await goOnCalling(
       tx,
       again.map(({ causeId, wanted }) => {
@@ -238,6 +235,11 @@ export class CallReaction implements Reaction {
       }),
       policy,
     );
+    await this.#insertCauses(tx, added, stations);
+  }
+
+  #isOfOccurrence({ alarm, origin }: WantedCause, row: OpenRow): boolean {
+    return origin === undefined && row.history_id === (this.#parts.ids.optionalIdOf(alarm.occurrenceId) ?? null);
   }
 
   async #insertCauses(tx: Tx, added: readonly Added[], stations: StationNames): Promise<void> {
@@ -289,13 +291,6 @@ export class CallReaction implements Reaction {
 function personIn({ actor, acknowledger }: ChangedBy): string {
   const [, userId = acknowledger?.userId] = /^user:(\d+)$/.exec(actor) ?? [];
   return userId === undefined ? (acknowledger?.name ?? actor) : refer.nameOfUser(Number(userId));
-}
-
-/** The rows of the cause that people are still called for, if any; what asks nobody to take it begins anew instead. */
-function climbingIn(known: readonly OpenRow[], [{ list, origin }]: Again['wanted']): readonly OpenRow[] {
-  if (list !== 'alarm' || origin !== undefined) return [];
-  const newest = known.findLast(({ state }) => state === 'open');
-  return newest === undefined ? [] : known.filter(({ cause_id }) => cause_id === newest.cause_id);
 }
 
 /** Of an alarm that is raised several times in one transaction the last occurrence is called for. */
@@ -351,8 +346,18 @@ function isNamed(placeholder: string, { definition }: AlarmRecord, list: ActionL
   return definition[list].format.includes(placeholder);
 }
 
+type Reprioritised = { readonly alarmId: number; readonly priority: number };
+
+const changePriority = statement((db, { alarmId, priority }: Reprioritised) =>
+  db
+    .updateTable('call_causes')
+    .set((eb) => ({ priority, version: eb('version', '+', 1) }))
+    .where('alarm_id', '=', alarmId)
+    .where('ended_at', 'is', null),
+);
+
 /** One that was called in vain, and whose priority does not repeat, is decided on again. */
-const changePriority = sqlStatement<{ alarmId: number; priority: number }, unknown>(
+const changePriorityAndReopen = sqlStatement<Reprioritised, unknown>(
   ({ alarmId, priority }) => sql`update ${target('call_causes')} set priority = ${priority}, version = version + 1,
     state = case state when 'exhausted' then 'open' else state end where alarm_id = ${alarmId} and ended_at is null`,
 );

@@ -9,7 +9,18 @@ export const selectOpenCausesOf = statement((db, args: { alarmIds: string }, kin
   db
     .selectFrom('call_causes')
     .select(['id', 'cause_id', 'alarm_id', 'history_id', 'call_id', 'list', 'priority', 'is_transitory', 'due_at'])
-    .select(['target_kind', 'target_id', 'state', 'round', 'version'])
+    .select([
+      'target_kind',
+      'target_id',
+      'state',
+      'round',
+      'version',
+      'entered',
+      'picked',
+      'paused_until',
+      'trouble',
+      'retry_at',
+    ])
     .where('alarm_id', 'in', idsIn(args.alarmIds, kind))
     .where('kind', '=', 'alarm')
     .where('ended_at', 'is', null)

@@ -74,9 +74,10 @@ testOnStores('who took the alarm is not told so, and nobody is told who was not 
 
 testOnAnyStore('follow-ups are gathered to one message a minute and outlast a restart', async (t, kind) => {
   const { site, ana, bo, group } = await pumps(t, kind, { taken: true }, { final: false });
-  const alarms = [];
-  for (const path of ['P1', 'P2', 'P3']) alarms.push(await site.alarms.raise(group, { path, alarmMessage: path }));
-  // The text number gets a notice of the first alarm at once and of the others a minute later.
+  const alarmActions = [{ type: 'CallGroup', id: group }];
+  const batch = ['P1', 'P2', 'P3'].map((path) => ({ path, alarmMessage: path, alarmActions }));
+  const alarms = await site.ask<readonly number[]>('POST', '/alarms/batch', batch);
+  // The text number gets a notice of all of them at once, and nothing for a minute.
   await site.advance('61s');
   const [first = 0, second = 0, third = 0] = alarms;
   await site.alarms.acknowledge(first);

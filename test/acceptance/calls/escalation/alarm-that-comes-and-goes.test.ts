@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { type Site, startSite } from '../../../harness/site/site.ts';
 import type { Row } from '../../../harness/site/site-caller.ts';
 import { numberOf, type Person, sms, voice } from '../../../harness/site/site-phones.ts';
+import { executeSql } from '../../../harness/stores/execute-sql.ts';
 import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
 const calledOnce = (site: Site, name: string, more: object = {}): Promise<Person> =>
@@ -176,25 +177,115 @@ testOnAnyStore('each occurrence is found among those that the groups were called
   ]);
 });
 
-testOnAnyStore('a group that is called no more is called anew, while another goes on', async (t, kind) => {
+testOnAnyStore(
+  'a group that has declined is called anew when nobody else is being called, or the alarm was normal for long',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const { ana, bo, group } = await anaThenBo(site);
+    const cy = await calledOnce(site, 'cy');
+    const other = await site.group('Fitters', [await site.team('Fitters', [cy])]);
+    const alarmActions = [group, other].map((id) => ({ type: 'CallGroup', id }));
+    await site.alarms.raise(group, { priority: 3, alarmActions });
+    await ana.isCalled();
+    await cy.isCalled();
+    await cy.declines();
+    await site.admin.isCalled();
+    await site.admin.declines();
+    await site.advance('45s');
+    await bo.isCalled();
+    await comesAgain(site, group, { priority: 3, alarmActions });
+    await site.advance('20s');
+    for (const person of [ana, bo, cy]) await person.isNotCalled();
+    await comesAgain(site, group, { priority: 3, alarmActions });
+    await site.advance('25s');
+    for (const person of [ana, cy]) await person.isCalled();
+    await site.alarms.returnsToNormal();
+    await site.advance('11m');
+    await site.alarms.raise(group, { priority: 3, alarmActions });
+    for (const person of [ana, cy]) await person.isCalled();
+  },
+);
+
+for (const [first, then] of [
+  [3, 4],
+  [3, 2],
+  [2, 3],
+  [1, 3],
+  [2, 2],
+])
+  testOnAnyStore(
+    `one of priority ${first} that was called in vain and comes again with ${then} is called for`,
+    async (t, kind) => {
+      const site = await startSite(t, kind);
+      const ana = await calledOnce(site, 'ana');
+      const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+      await site.alarms.raise(group, { priority: first });
+      for (const person of [ana, site.admin]) {
+        await person.isCalled();
+        await person.declines();
+      }
+      await site.advance('120s');
+      await site.alarms.returnsToNormal();
+      await site.advance('120s');
+      const calls = () => ringsOf(site, [ana, site.admin], 0);
+      const before = await calls();
+      await site.alarms.raise(group, { priority: then });
+      await site.advance('5m');
+      await site.expectWhatRings();
+      for (const [index, { length }] of (await calls()).entries())
+        assert.ok(length > (before[index]?.length ?? 0), 'both are called again');
+    },
+  );
+
+for (const priority of [2, 3])
+  testOnAnyStore(
+    `while nobody is on call, the last resort hears of each alarm of priority ${priority} that comes again`,
+    async (t, kind) => {
+      const site = await startSite(t, kind);
+      const group = await site.group('Pumps', []);
+      await site.alarms.raise(group, { priority });
+      for (let n = 0; n < 3; n++) {
+        await site.admin.isCalled(/Pump1/);
+        await site.admin.declines();
+        await site.advance('4m');
+        await site.alarms.returnsToNormal();
+        await site.advance('61s');
+        await site.alarms.raise(group, { priority });
+      }
+      await site.expectWhatRings();
+    },
+  );
+
+testOnAnyStore('those whom the new occurrence does not name are called no more', async (t, kind) => {
   const site = await startSite(t, kind);
   const { ana, bo, group } = await anaThenBo(site);
   const cy = await calledOnce(site, 'cy');
-  const other = await site.group('Fitters', [await site.team('Fitters', [cy])]);
-  const alarmActions = [group, other].map((id) => ({ type: 'CallGroup', id }));
-  await site.alarms.raise(group, { priority: 3, alarmActions });
+  await site.alarms.raise(group, { priority: 2 });
   await ana.isCalled();
-  await cy.isCalled();
-  await cy.declines();
-  await site.admin.isCalled();
-  await site.admin.declines();
-  await site.advance('45s');
-  await bo.isCalled();
   await site.alarms.returnsToNormal();
-  await site.alarms.raise(group, { priority: 3, alarmActions });
-  await site.advance('20s');
+  await site.alarms.raise(group, { priority: 2, alarmActions: [{ type: 'CallUser', id: cy.id }] });
   await cy.isCalled();
-  for (const person of [ana, bo]) await person.isNotCalled();
+  await cy.hangsUp();
+  await site.advance('30m');
+  await ana.isNotCalled();
+  await bo.isNotCalled();
+  await site.expectWhatRings();
+  assert.equal((await site.callHistories(`&userId=${bo.id}`)).length, 0);
+});
+
+testOnAnyStore('what a fault left unreadable keeps no later occurrence from being called for', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const ana = await calledOnce(site, 'ana');
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+  await site.alarms.raise(group, { priority: 2 });
+  await ana.isCalled();
+  await ana.hangsUp();
+  await executeSql(site.app, `update call_causes set entered = '{' where target_kind = 'group'`);
+  await site.alarms.returnsToNormal();
+  await site.alarms.raise(group, { priority: 2 });
+  await site.advance('61s');
+  await ana.isCalled();
+  await site.expectWhatRings();
 });
 
 testOnAnyStore('a number that gets notices is told of each occurrence, and that each is over', async (t, kind) => {
