@@ -106,6 +106,8 @@ function isOverdue(trace: Trace, pass: Pass, { key, at }: Pass['entered'][number
 /** Returns why people of the level hold the way up, or keep the alarm from being exhausted. */
 function stillOwed(view: View, pass: Pass, level: LevelKey, at: number, isFinal: boolean): readonly string[] {
   const { trace } = view;
+  // In a round that begins and ends at this moment nobody can be reached.
+  if (pass.escalation.states.at(at).roundSince === at) return [];
   // A level that left the chain holds nothing.
   if (!chainOf(pass.escalation.target, momentAt(trace, at)).includes(level)) return [];
   const settled = at - trace.slackMs - 3 * second;
@@ -123,9 +125,20 @@ function stillOwed(view: View, pass: Pass, level: LevelKey, at: number, isFinal:
     if (heardElsewhere(view, asked, at - 1)) return [];
     const part = view.partAt(asked, at, at);
     const why = holdsBecause(part, priority, isFinal);
+    if (part.kind === 'rings' && waitsForLine(view, userId, at)) return [];
     if (why === undefined || (!isFinal && isKeptBack(view, userId, part, priority, at))) return [];
     return [`${userId} of ${level} ${why}`];
   });
+}
+
+/** Whether a call to the person has no line since a minute, because its trunk failed: it is passed over like one that has not begun. */
+function waitsForLine(view: View, userId: number, at: number): boolean {
+  return view
+    .attemptsOf(userId)
+    .some(
+      ({ attempt: { begunAt, end }, leftAt }) =>
+        begunAt + 60 * second <= at && (end?.at ?? at) >= at && (leftAt ?? at) >= at,
+    );
 }
 
 function holdsBecause({ kind, laters }: Part, priority: number, isFinal: boolean): string | undefined {
