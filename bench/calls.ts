@@ -15,7 +15,7 @@ import { startPostgres } from '../test/harness/stores/postgres-server.ts';
 import { runBench } from './run-bench.ts';
 import { type Subject, startTocsin } from './server.ts';
 
-const people = 200;
+/** One person for each alarm: a number that rang rests, so that other alarms wait for it by rule. */
 const alarms = 10_000;
 const minuteMs = 60_000;
 const backlogs = [1_000, 100_000] as const;
@@ -39,15 +39,19 @@ async function openSql(folder: string, databaseUrl?: string): Promise<{ sql: Sql
 
 async function ask<T>({ url, token }: Subject, method: string, path: string, body: unknown): Promise<T> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const response = await fetch(`${url}/api/v1${path}`, { method, headers, body: JSON.stringify(body) });
+  const response = await fetch(`${url}/api/v1${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
   if (response.status !== 200) throw new Error(await response.text());
   return (await response.json()) as T;
 }
 
-/** Raises ten thousand alarms, evenly over a minute, for two hundred people with a pager each. */
+/** Raises ten thousand alarms, evenly over a minute, for as many people with a pager each. */
 async function load(subject: Subject, sql: Sql): Promise<boolean> {
   const userIds: number[] = [];
-  for (let n = 0; n < people; n++) {
+  // The last resort has somebody, as alarms that pagers have only shown go on to it.
+  const [admin] = (await ask<{ items: readonly object[] }>(subject, 'GET', '/users?limit=1', undefined)).items;
+  const ofAdmin = { ...admin, numbers: [{ channel: 'pager', address: 'pager', ackAutoDefault: 1 }] };
+  await ask(subject, 'PUT', '/users/1', ofAdmin);
+  for (let n = 0; n < alarms; n++) {
     const numbers = [{ channel: 'pager', address: `pager ${n}`, ackAutoDefault: 1 }];
     userIds.push(await ask<number>(subject, 'POST', '/users', { name: `person ${n}`, role: 'operator', numbers }));
   }
@@ -56,16 +60,14 @@ async function load(subject: Subject, sql: Sql): Promise<boolean> {
   for (let n = 0; n < alarms; n++) {
     const due = begin + (n / alarms) * minuteMs;
     if (due > performance.now()) await pause(due - performance.now());
-    const alarmActions = [{ type: 'CallUser', id: userIds[n % people] }];
+    const alarmActions = [{ type: 'CallUser', id: userIds[n] }];
     sent.push(
       ask(subject, 'POST', '/alarms', { path: `Line ${n}`, priority: 3, alarmMessage: `Line ${n}`, alarmActions }),
     );
   }
   await Promise.all(sent);
-  // A cause that joins a call is announced by the first attempt that starts after it. The last resort, which is called for
-  // alarms that pagers have only shown, is not measured.
-  const firstAttempts = `select (select min(started_at) from call_attempts
-      where call_attempts.call_id = call_causes.call_id and started_at >= due_at) - due_at as wait
+  // The last resort, which is called for alarms that pagers have only shown, is not measured.
+  const firstAttempts = `select (select min(started_at) from call_attempts where call_attempts.id = attempts_from) - due_at as wait
     from call_causes where kind = 'alarm' and target_kind = 'user'`;
   for (let left = 1; left > 0; await pause(1_000))
     left = Number((await sql(`select count(*) as n from (${firstAttempts}) as firsts where wait is null`))[0]?.n);
@@ -74,7 +76,7 @@ async function load(subject: Subject, sql: Sql): Promise<boolean> {
   const [half, most, all] = [at(0.5), at(0.99), at(1)];
   const isWithinBar = waits.length === alarms && most < 2_000;
   console.log(
-    `${isWithinBar ? 'ok    ' : 'MISSED'} ${subject.name.padEnd(10)} ${waits.length} alarms in ${Math.round((performance.now() - begin) / 1000)} s for ${people} people: due to first attempt p50 ${half} ms, p99 ${most} ms, last ${all} ms (aim: p99 under 2000)`,
+    `${isWithinBar ? 'ok    ' : 'MISSED'} ${subject.name.padEnd(10)} ${waits.length} alarms in ${Math.round((performance.now() - begin) / 1000)} s: due to first attempt p50 ${half} ms, p99 ${most} ms, last ${all} ms (aim: p99 under 2000)`,
   );
   return isWithinBar;
 }
@@ -136,9 +138,9 @@ async function medianClaim(store: Awaited<ReturnType<typeof openStore>>): Promis
 function attemptRows(from: number, count: number): string {
   const rows = Array.from({ length: count }, (_, n) => {
     const id = from + n + 1;
-    return `(${id}, ${id}, ${id}, 1, 'admin', 1, 'alarm', ${1 + (id % 4)}, 1, 'sms', '+33', 1, 'due', '', ${id}, '', '')`;
+    return `(${id}, ${id}, 1, 'admin', 1, 'alarm', ${1 + (id % 4)}, 1, 'sms', '+33', 1, 'due', '', ${id}, '', '')`;
   });
-  return `insert into call_attempts (id, call_id, cycle_id, user_id, user_name, station_id, cause, priority, number_id,
+  return `insert into call_attempts (id, call_id, user_id, user_name, station_id, cause, priority, number_id,
     channel, address, attempt, state, reply_code, created_at, detail, words) values ${rows.join(', ')}`;
 }
 

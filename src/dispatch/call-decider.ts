@@ -11,6 +11,7 @@ import {
   decideManyCalls,
   findFaultyCauses,
   getCallingSize,
+  startDeciding,
 } from '../operations/calls/engine/decide-calls.ts';
 import type { Plan } from '../operations/calls/engine/plan.ts';
 import { setAsideRow } from '../operations/system/set-aside.ts';
@@ -20,14 +21,17 @@ import { PollingLoop } from './polling-loop.ts';
 
 const pollEveryMs = 200;
 const lookEveryMs = 30_000;
-/** Changes gather for at least so long after a look, and for a multiple of what it took, so that a flood leaves time for others. */
+/** Changes gather for at least so long after a look, and for as long as the last decision took, so that a flood leaves time for others. */
 const leastGatherMs = 25;
-const gatherFactor = 2;
 const longestGatherMs = 1_000;
-/** From so many open escalations on, deciding has a thread of its own. */
+/** One look decides for so long; what is left to be decided then is gathered with what has come. */
+const lookMs = 100;
+/** From so many open escalations on, deciding has a thread of its own, which is started before. */
 const many = 200;
-/** A decision leads to a state in which nothing is to be done; each may only be late by what happens meanwhile. */
-const mostDecisions = 50;
+const nearlyMany = 50;
+/** Decisions lead to a state in which nothing is to be done; the same one again and again is a fault. */
+const mostRepeats = 50;
+const mostKnownPlans = 1_000;
 /** A node renews its lease when it ends so soon. */
 const renewBeforeMs = 10_000;
 /** How often a node asks for the lease while another has it: asking is a write. */
@@ -57,8 +61,14 @@ export class CallDecider {
   #asksAgainAt = Number.NEGATIVE_INFINITY;
   #lastCycleAt = performance.now();
   #lateWakes = 0;
-  /** Whether the last look found something to do again and again, so that something is wrong. */
+  #isPolled = false;
+  /** What the last decision took. */
+  #tookMs = 0;
+  /** How often each plan was made since there was last nothing to do. */
+  readonly #plans = new Map<string, number>();
+  /** Whether the same was decided again and again, so that something is wrong. */
   #isRestless = false;
+  #isThreadStarted = false;
   #gathering: NodeJS.Timeout | undefined;
   #isStopped = false;
   /** The causes that the log has named. */
@@ -85,12 +95,14 @@ export class CallDecider {
     this.#loop.wakeSoon();
   }
 
-  /** Decides now, whatever has changed. */
+  /** Decides now, whatever has changed, until there is nothing to do. */
   async poll(): Promise<void> {
+    this.#isPolled = true;
     this.#isWoken = true;
     this.#gathersUntil = Number.NEGATIVE_INFINITY;
     this.#asksAgainAt = Number.NEGATIVE_INFINITY;
     await this.#loop.poll();
+    this.#isPolled = false;
   }
 
   /** Returns when the engine last decided, or knew that there is nothing to decide, by the monotonic clock. */
@@ -125,12 +137,12 @@ export class CallDecider {
     if (!isExpected && now - this.#lookedAt < lookEveryMs) return;
     if (!(await this.#holdsLease())) return;
     this.#isWoken = false;
-    const begin = performance.now();
-    this.#isRestless = false;
-    const decisions = await this.#decideAll();
+    const { decisions, isOver } = await this.#decideFor(this.#isPolled ? Number.POSITIVE_INFINITY : lookMs);
     this.#lookedAt = performance.now();
-    const took = this.#isRestless ? longestGatherMs : gatherFactor * (this.#lookedAt - begin);
-    this.#gathersUntil = this.#lookedAt + Math.min(longestGatherMs, Math.max(leastGatherMs, took));
+    const gather = this.#isRestless ? longestGatherMs : Math.max(leastGatherMs, this.#tookMs);
+    this.#gathersUntil = this.#lookedAt + Math.min(longestGatherMs, gather);
+    if (this.#isRestless) this.#noteRestless();
+    if (!isOver) this.wake();
     if (decisions > 0 && !isExpected) this.#lateWakes++;
   }
 
@@ -157,20 +169,46 @@ export class CallDecider {
     return false;
   }
 
-  /** Decides until there is nothing to do; returns how often there was. */
-  async #decideAll(): Promise<number> {
-    const { store, clock } = this.#parts;
-    for (let count = 0; count < mostDecisions && !this.#isStopped; count++) {
+  /** Decides until there is nothing to do, or the time is over; returns how often there was something. */
+  async #decideFor(ms: number): Promise<{ readonly decisions: number; readonly isOver: boolean }> {
+    const { store } = this.#parts;
+    const until = performance.now() + ms;
+    for (let decisions = 0; ; decisions++) {
+      if (this.#isStopped || this.#isRestless || performance.now() >= until)
+        return { decisions, isOver: this.#isStopped };
       const size = await store.read(getCallingSize, { atMost: many });
-      if (size === 0) {
-        this.#lookAgainAt = Number.POSITIVE_INFINITY;
-        return count;
-      }
-      if (!(await this.#decide(size >= many ? decideManyCalls : decideCalls))) return count;
+      if (size === 0) this.#lookAgainAt = Number.POSITIVE_INFINITY;
+      if (size >= nearlyMany) this.#startThread();
+      const begin = performance.now();
+      const isDone = size > 0 && (await this.#decide(size >= many ? decideManyCalls : decideCalls));
+      this.#tookMs = performance.now() - begin;
+      if (isDone) continue;
+      this.#plans.clear();
+      return { decisions, isOver: true };
     }
-    this.#parts.onTrouble(new Error(`Calls are decided on again and again at ${clock.now()}.`));
-    this.#isRestless = true;
-    return mostDecisions;
+  }
+
+  #startThread(): void {
+    if (this.#isThreadStarted) return;
+    this.#isThreadStarted = true;
+    const { store, onTrouble } = this.#parts;
+    store.read(startDeciding, {}).catch(onTrouble);
+  }
+
+  #notePlan({ changed, begin, cancel }: Plan): void {
+    const states = changed.map(({ escalation: { id, state, round, entered } }) => [id, state, round, entered.length]);
+    const calls = begin.map(({ columns, tries }) => [columns.number_id, tries.map(({ escalationId }) => escalationId)]);
+    const key = JSON.stringify([states, calls, cancel.map(({ attemptId }) => attemptId)]);
+    if (this.#plans.size >= mostKnownPlans) this.#plans.clear();
+    const times = (this.#plans.get(key) ?? 0) + 1;
+    this.#plans.set(key, times);
+    this.#isRestless ||= times >= mostRepeats;
+  }
+
+  #noteRestless(): void {
+    this.#isRestless = false;
+    this.#plans.clear();
+    this.#parts.onTrouble(new Error(`Calls are decided on again and again at ${this.#parts.clock.now()}.`));
   }
 
   /** Returns whether something was done. */
@@ -181,7 +219,9 @@ export class CallDecider {
       this.#lookAgainAt = lookAgainAt ?? Number.POSITIVE_INFINITY;
       await this.#setAside(unreadable.causes, new Error('Its row cannot be read.'));
       for (const id of unreadable.attempts) await store.write(failAttempt, { id });
-      return plan !== undefined && (await this.#carryOut(plan));
+      if (plan === undefined) return false;
+      this.#notePlan(plan);
+      return await this.#carryOut(plan);
     } catch (error) {
       if (isStoreAway(error)) throw error;
       const faulty = await store.read(findFaultyCauses, { now: clock.now() });

@@ -166,6 +166,7 @@ const indexes = [
   `CREATE INDEX call_causes_exhausted ON call_causes (target_kind, target_id, id) WHERE state = 'exhausted'`,
   `CREATE INDEX call_causes_by_cause ON call_causes (cause_id)`,
   `CREATE INDEX call_causes_open_by_target ON call_causes (target_kind, target_id, id) WHERE ended_at IS NULL`,
+  `CREATE INDEX call_causes_open_since ON call_causes (created_at) WHERE ended_at IS NULL`,
   `CREATE INDEX call_causes_set_aside ON call_causes (retry_at) WHERE retry_at IS NOT NULL`,
   `CREATE INDEX call_causes_ended ON call_causes (ended_at) WHERE ended_at IS NOT NULL`,
 ];

@@ -24,7 +24,13 @@ import { listOpenAttempts, takeAttempts } from './delivery/take-attempts.ts';
 import { takeReportOnce } from './delivery/take-report.ts';
 import { releaseCallingLease, takeCallingLease } from './engine/calling-lease.ts';
 import { carryOut } from './engine/carry-out.ts';
-import { decideCalls, decideManyCalls, findFaultyCauses, getCallingSize } from './engine/decide-calls.ts';
+import {
+  decideCalls,
+  decideManyCalls,
+  findFaultyCauses,
+  getCallingSize,
+  startDeciding,
+} from './engine/decide-calls.ts';
 import { escalateAlarm } from './escalate.ts';
 import { getAnswerPage } from './inbound/answer-page.ts';
 import { ensureSigningKey } from './inbound/signing-keys.ts';
@@ -83,6 +89,7 @@ export const callQueries: readonly Query<never, unknown>[] = [
   decideManyCalls,
   getCallingSize,
   findFaultyCauses,
+  startDeciding,
   getCallPolicy,
   getSiteName,
   listOpenAttempts,

@@ -94,24 +94,28 @@ async function withReplyCodes<Row extends Coded>(
   rows: readonly Row[],
   drawn: readonly string[],
 ): Promise<readonly Row[]> {
-  const usedBy = new Map<string, Set<string>>();
-  const coded: Row[] = [];
-  for (const [index, row] of rows.entries()) {
+  const needsCode = ({ reply_code, channel }: Row): boolean => reply_code === '' && !isSpoken(channel);
+  const readers = new Map(rows.filter(needsCode).map((row) => [readerOf(row), row]));
+  // Asked together, so that PostgreSQL answers them in one round trip.
+  const used = await Promise.all(
+    [...readers].map(async ([reader, { user_id: userId, channel }]) => {
+      const texts = await tx.all(selectSentTexts, { userId, channel });
+      return [reader, new Set(texts.map(({ reply_code }) => reply_code))] as const;
+    }),
+  );
+  const usedBy = new Map(used);
+  return rows.map((row, index) => {
     const code = drawn[index] ?? '';
-    if (row.reply_code !== '' || isSpoken(row.channel)) {
-      coded.push({ ...row, reply_code: row.reply_code || code });
-      continue;
-    }
-    const reader = `${row.user_id} ${row.channel}`;
-    const args = { userId: row.user_id, channel: row.channel };
-    const used =
-      usedBy.get(reader) ?? new Set((await tx.all(selectSentTexts, args)).map(({ reply_code }) => reply_code));
-    usedBy.set(reader, used);
-    const reply_code = unusedCode(code, used);
-    used.add(reply_code);
-    coded.push({ ...row, reply_code });
-  }
-  return coded;
+    const codes = usedBy.get(readerOf(row));
+    if (!needsCode(row) || codes === undefined) return { ...row, reply_code: row.reply_code || code };
+    const reply_code = unusedCode(code, codes);
+    codes.add(reply_code);
+    return { ...row, reply_code };
+  });
+}
+
+function readerOf({ user_id, channel }: Coded): string {
+  return `${user_id} ${channel}`;
 }
 
 /** More than a node takes at once. */

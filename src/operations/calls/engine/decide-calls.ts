@@ -33,6 +33,13 @@ export const decideCalls: Query<Decide, Decided> = { name: 'decide-calls', isQui
 /** The same for so many that it takes a while. */
 export const decideManyCalls: Query<Decide, Decided> = { name: 'decide-many-calls', isDecision: true, run: decideNow };
 
+/** Starts the thread for decisions on many. */
+export const startDeciding: Query<Record<string, never>, void> = {
+  name: 'start-deciding',
+  isDecision: true,
+  run: async () => {},
+};
+
 /** How many escalations are open, as far as `atMost`; 0: there is nothing to decide on. */
 export const getCallingSize: Query<{ readonly atMost: number }, number> = {
   name: 'get-calling-size',

@@ -10,20 +10,18 @@ import { type EscalationRow, targetOf } from './escalation-rows.ts';
 export type CallIds = ReadonlyMap<number, number>;
 
 export async function callIdsOf(tx: Tx, rows: ReadonlyMap<number, EscalationRow>): Promise<CallIds> {
-  const callIds = new Map<number, number>();
-  const byTarget = new Map<string, number>();
-  for (const row of rows.values()) {
-    const target = targetOf(row);
-    const name = targetName(target);
-    const known = row.call_id ?? byTarget.get(name) ?? (await openCallOf(tx, target)) ?? row.id;
-    if (row.call_id === null) byTarget.set(name, known);
-    callIds.set(row.id, known);
-  }
-  return callIds;
-}
-
-async function openCallOf(tx: Tx, { kind, id }: ReturnType<typeof targetOf>): Promise<number | undefined> {
-  return (await tx.one(selectOpenCall, { kind, id }))?.call_id ?? undefined;
+  const begun = [...rows.values()].filter(({ call_id }) => call_id === null);
+  const firsts = new Map(begun.toReversed().map((row) => [targetName(targetOf(row)), row]));
+  // Asked together, so that PostgreSQL answers them in one round trip.
+  const open = await Promise.all(
+    [...firsts].map(
+      async ([name, row]) => [name, (await tx.one(selectOpenCall, targetOf(row)))?.call_id ?? row.id] as const,
+    ),
+  );
+  const ofTargets = new Map(open);
+  return new Map(
+    [...rows.values()].map((row) => [row.id, row.call_id ?? ofTargets.get(targetName(targetOf(row))) ?? row.id]),
+  );
 }
 
 const selectOpenCall = statement((db, args: { kind: string; id: number }) =>
