@@ -39,7 +39,11 @@ async function openSql(folder: string, databaseUrl?: string): Promise<{ sql: Sql
 
 async function ask<T>({ url, token }: Subject, method: string, path: string, body: unknown): Promise<T> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const response = await fetch(`${url}/api/v1${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  const response = await fetch(`${url}/api/v1${path}`, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
   if (response.status !== 200) throw new Error(await response.text());
   return (await response.json()) as T;
 }
