@@ -12,10 +12,17 @@ function storeThat(answers: Readonly<Record<string, unknown>>) {
   const asked: string[] = [];
   const ask = async ({ name }: { readonly name: string }) => {
     asked.push(name);
-    return answers[name];
+    const answer = answers[name];
+    return typeof answer === 'function' ? answer() : answer;
   };
   const store = { kind: 'postgres', onEvents: () => () => undefined, read: ask, write: ask } as unknown as Store;
   return { store, count: (name: string) => asked.filter((one) => one === name).length };
+}
+
+/** A plan that changes one escalation. */
+function planOf(id: number) {
+  const changed = [{ escalation: { id, state: 'open', round: 1, entered: [] } }];
+  return { changed, begin: [], notCalled: [], cancel: [] };
 }
 
 function deciderOn(store: Store, onTrouble: (error: unknown) => void): CallDecider {
@@ -40,7 +47,7 @@ test('a node that has lost the lease stops deciding, without a report', async (t
   const { store, count } = storeThat({
     'take-calling-lease': 1_015_000,
     'get-calling-size': 1,
-    'decide-calls': { plan: {}, lookAgainAt: undefined, unreadable: { causes: [], attempts: [] } },
+    'decide-calls': { plan: planOf(1), lookAgainAt: undefined, unreadable: { causes: [], attempts: [] } },
     'carry-out-calls': 'lease-lost',
   });
   const decider = deciderOn(store, (error) => troubles.push(error));
@@ -52,4 +59,25 @@ test('a node that has lost the lease stops deciding, without a report', async (t
   await pause(500);
   assert.equal(count('carry-out-calls'), 1);
   assert.deepEqual(troubles, []);
+});
+
+/** Returns what is reported while a node carries out so many decisions, each of which finds something to do. */
+async function reportsOf(decisions: number, planAt: (n: number) => unknown): Promise<readonly string[]> {
+  let n = 0;
+  const troubles: string[] = [];
+  const { store } = storeThat({
+    'take-calling-lease': 1_015_000,
+    'get-calling-size': () => (n < decisions ? 1 : 0),
+    'decide-calls': () => ({ plan: planAt(++n), lookAgainAt: undefined, unreadable: { causes: [], attempts: [] } }),
+    'carry-out-calls': 'whole',
+  });
+  const decider = deciderOn(store, (error) => troubles.push(String(error)));
+  await decider.poll();
+  await decider.stop();
+  return troubles;
+}
+
+test('the same decision again and again is reported, a flood of other ones is not', async () => {
+  assert.match((await reportsOf(60, () => planOf(1)))[0] ?? '', /decided on again and again/);
+  assert.deepEqual(await reportsOf(300, planOf), []);
 });

@@ -142,7 +142,8 @@ export class CallDecider {
     const gather = this.#isRestless ? longestGatherMs : Math.max(leastGatherMs, this.#tookMs);
     this.#gathersUntil = this.#lookedAt + Math.min(longestGatherMs, gather);
     if (this.#isRestless) this.#noteRestless();
-    if (!isOver) this.wake();
+    // A change during the look was gathered.
+    if (!isOver || this.#isWoken) this.wake();
     if (decisions > 0 && !isExpected) this.#lateWakes++;
   }
 

@@ -23,7 +23,7 @@ export function beginUnitOfWork(tx: Tx, _now: Instant): UnitOfWork {
   const events = new AlarmEvents(tx, ids, actions);
   const causes = new CallReaction({ tx, ids, actions });
   // History is first: it begins the occurrence that the others refer to. Events are last: they show the alarm as it is then.
-  const followUps = new FollowUpReaction(tx, ids);
+  const followUps = new FollowUpReaction(tx, ids, causes);
   const others = [new ScriptReaction(tx, actions), new AlarmAudit(tx)];
   const reactions = [new HistoryReaction(tx, ids), causes, followUps, ...others, events];
   const alarms = new AlarmUnitOfWork(tx, { ids, actions, reactions });

@@ -65,6 +65,8 @@ export class CallReaction implements Reaction {
   readonly #endings = new Map<number, Ending>();
   /** Alarms with another priority or other actions, as they were at the start of the transaction. */
   readonly #redefined = new Map<number, Redefinition>();
+  /** The alarms that came again and whose calling went on; known when this is written. */
+  readonly wentOn: { readonly alarm: AlarmRecord; readonly at: Instant }[] = [];
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -213,7 +215,10 @@ export class CallReaction implements Reaction {
       const goesOn = [...present, ...climbing];
       for (const row of known) if (!goesOn.includes(row)) ended.set(row.cause_id ?? row.id, at);
       const of = goesOn[0]?.cause_id ?? undefined;
-      if (climbing.length > 0 && of !== undefined) again.push({ causeId: of, wanted });
+      if (climbing.length > 0 && of !== undefined) {
+        again.push({ causeId: of, wanted });
+        this.wentOn.push({ alarm, at });
+      }
       const isKnown = new Set(goesOn.map((row) => targetName(targetOf(row))));
       const delayed = known
         .filter(({ state, round }) => state === 'open' && round === 0)

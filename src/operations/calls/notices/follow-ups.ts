@@ -1,4 +1,4 @@
-// Adds follow-ups when alarms are taken or back to normal: notices to the numbers that ask for them, of the people who were
+// Adds follow-ups when alarms are taken, back to normal, or there again: notices to the numbers that ask for them, of the people who were
 // called or sent a text for the alarm.
 
 import { callText } from '../../../domain/calls/message-text.ts';
@@ -12,12 +12,13 @@ import type { Instant, Tx } from '../../../store/store.ts';
 import type { AlarmChange, Reaction } from '../../alarms/reaction.ts';
 import type { AlarmRecord } from '../../alarms/record.ts';
 import { type CallConfiguration, readCallConfiguration } from '../../configuration/call-configuration.ts';
+import type { CallReaction } from '../alarm-reaction.ts';
 import { announcedIn } from '../announced.ts';
 import { triesOf } from '../engine/rows/attempt-rows.ts';
 import { insertCauses } from '../engine/rows/escalation-rows.ts';
 import { fateOf } from '../messages/fate-of.ts';
 
-type News = { readonly alarm: AlarmRecord; readonly about: 'taken' | 'back'; readonly at: Instant };
+type News = { readonly alarm: AlarmRecord; readonly about: 'taken' | 'back' | 'again'; readonly at: Instant };
 
 type Recipient = { readonly person: Person; readonly number: ContactNumber };
 
@@ -30,11 +31,14 @@ const aboutReasons: Readonly<Partial<Record<string, News['about']>>> = {
 export class FollowUpReaction implements Reaction {
   readonly #tx: Tx;
   readonly #ids: NewIds;
+  readonly #causes: Pick<CallReaction, 'wentOn'>;
   readonly #news: News[] = [];
 
-  constructor(tx: Tx, ids: NewIds) {
+  /** `causes` is written before. */
+  constructor(tx: Tx, ids: NewIds, causes: Pick<CallReaction, 'wentOn'>) {
     this.#tx = tx;
     this.#ids = ids;
+    this.#causes = causes;
   }
 
   note(change: AlarmChange): void {
@@ -43,9 +47,10 @@ export class FollowUpReaction implements Reaction {
   }
 
   async write(): Promise<void> {
-    if (this.#news.length === 0) return;
+    const all = [...this.#news, ...this.#causes.wentOn.map((one) => ({ ...one, about: 'again' as const }))];
+    if (all.length === 0) return;
     const configuration = await readCallConfiguration(this.#tx);
-    for (const news of this.#news) await this.#tell(news, configuration);
+    for (const news of all) await this.#tell(news, configuration);
   }
 
   async #tell(news: News, { snapshot, policy }: CallConfiguration): Promise<void> {
@@ -53,7 +58,7 @@ export class FollowUpReaction implements Reaction {
     const context = { snapshot, policy, priority: alarm.priority };
     const interested = [...snapshot.people.values()].flatMap((person) =>
       person.numbers
-        .filter((number) => number.followUps?.[about] && isUsable(number, context, at))
+        .filter((number) => wants(number, about) && isUsable(number, context, at))
         .map((number) => ({ person, number })),
     );
     if (interested.length === 0) return;
@@ -79,6 +84,11 @@ export class FollowUpReaction implements Reaction {
   }
 }
 
+/** Who is told that an alarm is over is told that it is there again; a number that is not final gets a notice of that anyhow. */
+function wants({ followUps, final }: ContactNumber, about: News['about']): boolean {
+  return about === 'again' ? followUps?.back === true && final : followUps?.[about] === true;
+}
+
 function causeOf({ alarm, about, at }: News, { number }: Recipient) {
   return {
     kind: 'followUp',
@@ -102,6 +112,10 @@ function textOf({ alarm, about, at }: News, { person }: Recipient, snapshot: Peo
   const parts = { ...alarm, at, station: '' };
   if (about === 'back') {
     const { text, shortText } = callText('reset', parts);
+    return { text, short_text: shortText };
+  }
+  if (about === 'again') {
+    const { text, shortText } = callText('alarm', parts);
     return { text, short_text: shortText };
   }
   const fate = fateOf(alarm, person.id, snapshot);

@@ -5,7 +5,7 @@ import { type Site, startSite } from '../../../harness/site/site.ts';
 import type { Row } from '../../../harness/site/site-caller.ts';
 import { numberOf, type Person, sms, voice } from '../../../harness/site/site-phones.ts';
 import { executeSql } from '../../../harness/stores/execute-sql.ts';
-import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 const calledOnce = (site: Site, name: string, more: object = {}): Promise<Person> =>
   site.person(name, { numbers: [voice(numberOf(name), { countTry: 1, ...more })] });
@@ -213,7 +213,7 @@ for (const [first, then] of [
   [1, 3],
   [2, 2],
 ])
-  testOnAnyStore(
+  testOnStores(
     `one of priority ${first} that was called in vain and comes again with ${then} is called for`,
     async (t, kind) => {
       const site = await startSite(t, kind);
@@ -306,4 +306,20 @@ testOnAnyStore('a number that gets notices is told of each occurrence, and that 
     await ana.hasText(new RegExp(`^${alarmMessage}`));
   }
   await site.expectWhatRings();
+});
+
+testOnStores('who is told that an alarm is back to normal is told that it is there again', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const number = sms('+33600000001', { timeToAck: 900, followUps: { taken: false, back: true } });
+  const [ana, bo] = [await site.person('ana', { numbers: [number] }), await calledOnce(site, 'bo')];
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+  await site.alarms.raise(group, { priority: 2, alarmMessage: 'first' });
+  await ana.hasText(/^first/);
+  await site.advance('61s');
+  await site.alarms.returnsToNormal();
+  await ana.hasText(/^Back to normal: first$/);
+  await site.advance('61s');
+  await site.alarms.raise(group, { priority: 2, alarmMessage: 'second' });
+  await ana.hasText(/^second$/);
+  await bo.isNotCalled();
 });
