@@ -35,7 +35,15 @@ export async function holdsCallingLease(tx: Tx, now: Instant, node: string): Pro
 
 /** One that lasts longer than any was taken before the clock was set back. */
 function isOfOther(lease: Lease | undefined, node: string, now: Instant): boolean {
-  return lease !== undefined && lease.node !== node && lease.until > now && lease.until <= now + leaseMs;
+  return (
+    lease !== undefined && lineOf(lease.node) !== lineOf(node) && lease.until > now && lease.until <= now + leaseMs
+  );
+}
+
+/** A node that was started again in its folder has the lock of that, so that the one before it is gone (src/app/open-node-store.ts). */
+function lineOf(node: string): string {
+  const end = node.lastIndexOf('.');
+  return end < 0 ? node : node.slice(0, end);
 }
 
 async function readLease(tx: ReadTx): Promise<Lease | undefined> {
