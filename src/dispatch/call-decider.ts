@@ -62,7 +62,7 @@ export class CallDecider {
   #lastCycleAt = performance.now();
   #lateWakes = 0;
   #isPolled = false;
-  /** What the last decision took. */
+  /** How long the last decision took. */
   #tookMs = 0;
   /** How often each plan was made since there was last nothing to do. */
   readonly #plans = new Map<string, number>();

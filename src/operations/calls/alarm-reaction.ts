@@ -149,7 +149,9 @@ export class CallReaction implements Reaction {
   async write(): Promise<void> {
     const { tx } = this.#parts;
     if (this.#endings.size > 0) await this.#endCauses(tx);
-    const raised = new Set(this.#wanted.map(({ alarm }) => alarm.id));
+    // A raise decides by what was open before; an alarm that is only changed is called anew if it is more urgent.
+    const raises = this.#wanted.filter(({ list, backSince }) => list === 'alarm' && backSince !== undefined);
+    const raised = new Set(raises.map(({ alarm }) => alarm.id));
     for (const { entry } of this.#reprioritised()) {
       const { id: alarmId, priority } = entry.alarm;
       await tx.run(raised.has(alarmId) ? changePriority : changePriorityAndReopen, { alarmId, priority });

@@ -17,7 +17,7 @@ import type { selectOpenCausesOf } from './queries.ts';
 export type Reoccurrence = {
   readonly causeId: number;
   readonly at: Instant;
-  /** What is called for from now on. */
+  /** The columns of the newest occurrence, which people are called for from now on. */
   readonly occurrence: {
     readonly history_id: number | null;
     readonly priority: number;
@@ -25,7 +25,7 @@ export type Reoccurrence = {
     readonly text: string;
     readonly short_text: string;
   };
-  /** Whom the occurrence calls, and from when. */
+  /** The targets that the newest occurrence calls, each with the end of its delay. */
   readonly wanted: readonly { readonly target: CallTarget; readonly dueAt: Instant }[];
 };
 

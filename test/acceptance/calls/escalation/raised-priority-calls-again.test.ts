@@ -144,3 +144,22 @@ testOnAnyStore('a call whose alarm is raised to priority 1 while it rings contin
   await ana.isCalled();
   await site.expectWhatRings();
 });
+
+testOnAnyStore(
+  'an alarm in vain that becomes more urgent and calls a further group calls the first one again',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const { ana, group } = await lesserAlarm(site);
+    const bo = await site.person('bo');
+    const other = await site.group('Fitters', [await site.team('Fitters', [bo])]);
+    await ana.isCalled();
+    await ana.declines();
+    await site.admin.isCalled();
+    await site.admin.declines();
+    await site.advance('1h');
+    const alarmActions = [group, other].map((id) => ({ type: 'CallGroup', id }));
+    await site.alarms.raise(group, { priority: 1, alarmActions });
+    await ana.isCalled();
+    await bo.isCalled();
+  },
+);
