@@ -161,5 +161,6 @@ testOnAnyStore(
     await site.alarms.raise(group, { priority: 1, alarmActions });
     await ana.isCalled();
     await bo.isCalled();
+    await site.expectWhatRings();
   },
 );
