@@ -1,7 +1,8 @@
-// Checks types and style; always both, so that one run shows everything there is to fix.
+// Checks types, style and regular expressions; always all, so that one run shows everything there is to fix.
 
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { checkExpressions } from './check/regular-expressions.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -13,4 +14,6 @@ function passes(program: string, ...args: readonly string[]): boolean {
 const serverTypesPass = passes('typescript/bin/tsc', '--noEmit');
 const consoleTypesPass = passes('typescript/bin/tsc', '--noEmit', '-p', 'web');
 const stylePasses = passes('@biomejs/biome/bin/biome', 'ci', '.');
-process.exitCode = serverTypesPass && consoleTypesPass && stylePasses ? 0 : 1;
+const complaints = await checkExpressions(root);
+for (const complaint of complaints) console.error(complaint);
+process.exitCode = serverTypesPass && consoleTypesPass && stylePasses && complaints.length === 0 ? 0 : 1;

@@ -12,10 +12,12 @@ import { openMetrics } from './app/open-metrics.ts';
 import { openNodeStore } from './app/open-node-store.ts';
 import { type Openers, openSecretBox } from './app/open-providers.ts';
 import { openScriptRunner } from './app/open-script-runner.ts';
+import { RequestStore } from './app/request-store.ts';
 import { createHttpServer, listen, listenTrouble } from './app/serve-http.ts';
 import { startAuditTrail } from './app/start-audit-trail.ts';
 import { type Polled, startBackgroundWork } from './app/start-background-work.ts';
 import { Teardown } from './app/teardown.ts';
+import type { StartVoiceWorker } from './channels/voice/thread/voice-thread.ts';
 import type { SteadyClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { PeerNodes } from './hub/peer-nodes.ts';
@@ -31,6 +33,8 @@ export type AppParts = {
   readonly openers?: Openers;
   /** Starts SQLite's threads, for tests that bring a bundle of them or run them in their own thread. */
   readonly startStoreWorker?: StartWorker | undefined;
+  /** Starts the thread of telephone calls, likewise. */
+  readonly startVoiceWorker?: StartVoiceWorker | undefined;
   /** The cost of hashing a password, lowered by tests that sign in thousands of times; a server uses the default. */
   readonly passwordCost?: PasswordCost | undefined;
   /** How long a stop waits for requests on idle connections; tests that stop often wait shorter than a server. */
@@ -72,7 +76,7 @@ export function createApp(config: Config, parts: AppParts): App {
 }
 
 async function start(config: Config, parts: AppParts, teardown: Teardown): Promise<StartedApp> {
-  const { clock, log, onBroken, openers = {}, startStoreWorker, passwordCost, stopGraceMs } = parts;
+  const { clock, log, onBroken, openers = {}, startStoreWorker, startVoiceWorker, passwordCost, stopGraceMs } = parts;
   const onTrouble = (error: unknown): void => log.warn({ err: error }, 'trouble with the store; trying again');
   const onNotice = (sentence: string): void => log.warn(sentence);
 
@@ -83,18 +87,21 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   const { sealer, refusals } = startAuditTrail(context);
   const firstPassword = await fillEmptyStore(context, passwordCost);
   await damage.reportTo(store);
-  const node = { ...context, nodeId, feed: await followEventLog(context) };
-  const access = openAccess(node, passwordCost);
+  const requestStore = new RequestStore(store);
+  teardown.add(() => requestStore.close());
+  const node = { ...context, nodeId, feed: await followEventLog(context), requestStore };
+  const asked = { ...node, store: requestStore };
+  const access = openAccess(asked, passwordCost);
   const background = startBackgroundWork(node, startStoreWorker);
   const secretBox = openSecretBox(node);
-  const calling = await openCalling(node, secretBox, openers, endedNodes);
+  const calling = await openCalling(node, secretBox, openers, endedNodes, startVoiceWorker);
   const { decider, dispatcher, auditor, pool, health, sendCode, attemptTokens } = calling;
   const scriptRunner = await openScriptRunner(node, calling.nodeName, endedNodes);
   const peers = new PeerNodes(store, clock, nodeId, onTrouble);
-  const hub = await openHub(node, { principals: access.principals, refusals, peers });
+  const hub = await openHub(asked, { principals: access.principals, refusals, peers });
   const registry = await openMetrics(node, { hub, decider }, refusals);
   const stopping = new AbortController();
-  const server = await createHttpServer(node, {
+  const server = await createHttpServer(asked, {
     ...access,
     refusals,
     intakeRefusals: background.intakeRefusals,

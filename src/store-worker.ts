@@ -107,6 +107,7 @@ import { holdProviders, releaseProviders } from './operations/providers/leases.t
 import { endRefusal, noteMailbox, noteTrouble } from './operations/providers/provider-alarms.ts';
 import { getProvider, listProviders, listSealedProviders } from './operations/providers/queries.ts';
 import { seedSimulator } from './operations/providers/seed.ts';
+import { noteUnopened } from './operations/providers/unopened.ts';
 import { hasNodeScripts, setNodeScripts } from './operations/scripts/node-scripts.ts';
 import { findScriptWork } from './operations/scripts/queries.ts';
 import { endScriptRun, renewScriptRuns, takeScriptRuns } from './operations/scripts/script-runs.ts';
@@ -134,6 +135,7 @@ import {
   reportDiskLow,
   reportEventsDelayed,
   reportFewDescriptors,
+  reportTelephonyEnded,
 } from './operations/system/node-alarms.ts';
 import { findNode, isNodeGone } from './operations/system/node-queries.ts';
 import { announceNode, shareHubKey, withdrawNode } from './operations/system/nodes.ts';
@@ -218,6 +220,7 @@ export const operations: readonly Operation<never, unknown>[] = [
   noteCheck,
   seedSimulator,
   holdProviders,
+  noteUnopened,
   releaseProviders,
   probeStore,
   noteClockStep,
@@ -231,6 +234,7 @@ export const operations: readonly Operation<never, unknown>[] = [
   reportDiskLow,
   reportEventsDelayed,
   reportFewDescriptors,
+  reportTelephonyEnded,
   endNodeTrouble,
   reportChannelDown,
   reportNoWay,

@@ -19,6 +19,8 @@ const files = {
   'node_modules/.package-lock.json': '{ "packages": {} }',
   'src/main.ts': "setInterval(() => {}, 1_000); console.log('ready' as string);",
   'src/store-worker.ts': '',
+  'src/voice-worker.ts': '',
+  'src/loop-worker.ts': '',
   'packages/client/src/index.ts': '',
   'web/package.json': '{ "type": "module" }',
   'web/vite.config.ts': 'export default {};',

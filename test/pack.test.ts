@@ -23,7 +23,8 @@ test('npm pack builds what it packs', (t) => {
   const help = execFileSync(process.execPath, [join(packed, 'bin/tocsin.mjs'), '--help'], { encoding: 'utf8' });
   assert.match(help, new RegExp(`^Tocsin ${version}`));
   assert.match(readFileSync(join(packed, 'dist/console/index.html'), 'utf8'), /<script type="module"/);
-  assert.ok(existsSync(join(packed, 'dist/store-worker.js')));
+  for (const worker of ['store-worker.js', 'voice-worker.js', 'loop-worker.js'])
+    assert.ok(existsSync(join(packed, 'dist', worker)));
   assert.equal(spawnSync(join(packed, 'contrib/tocsin-send'), ['--path']).status, 64, 'it is there and runs');
   const licences = readFileSync(join(packed, 'dist/licences.txt'), 'utf8');
   for (const name of ['fastify', 'react', '@fontsource-variable/inter', '@iconify-json/tabler']) {

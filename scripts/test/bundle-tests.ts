@@ -64,8 +64,11 @@ export async function bundleTests(files: readonly string[]): Promise<BundledTest
     }
   }
   const server = join(folder, 'server');
-  const worker = new Map([['server/test-store-worker', 'test/harness/stores/test-store-worker.ts']]);
-  await Promise.all([bundleServer(server), bundleFiles(new Map([...entries, ...worker]), folder)]);
+  const workers = new Map([
+    ['server/test-store-worker', 'test/harness/stores/test-store-worker.ts'],
+    ['server/faulty-voice-worker', 'test/harness/telephone/faulty-voice-worker.ts'],
+  ]);
+  await Promise.all([bundleServer(server), bundleFiles(new Map([...entries, ...workers]), folder)]);
   // Its process would keep 300 MB for as long as the tests run.
   await stop();
   return {

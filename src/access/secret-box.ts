@@ -3,6 +3,8 @@
 import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { providerReasonIn } from '../domain/channels/words/catalogue.ts';
+import type { ProviderReason } from '../domain/channels/words/provider-reason.ts';
 import { createPrivate } from '../store/private-file.ts';
 
 const keyFileName = 'secrets.key';
@@ -12,6 +14,16 @@ const nonceLength = 12;
 const tagLength = 16;
 
 type Key = { readonly id: string; readonly bytes: Buffer };
+
+/** Why a secret cannot be read. */
+export class SecretProblem extends Error {
+  readonly why: ProviderReason;
+
+  constructor(why: ProviderReason) {
+    super(providerReasonIn('en', why));
+    this.why = why;
+  }
+}
 
 export class SecretBox {
   readonly #loadKey: () => string;
@@ -40,14 +52,11 @@ export class SecretBox {
     return `${this.#current.id}:${sealed.toString('base64')}`;
   }
 
-  /** Throws an Error that names the secret if it was made with a key that is not here. */
+  /** Throws a `SecretProblem` if it was made with a key that is not here, or is damaged. */
   open(sealed: string, name: string): string {
     const [id = '', content = ''] = sealed.split(':');
     const key = [this.#current, ...this.#oldKeys].find((one) => one.id === id);
-    if (key === undefined)
-      throw new Error(
-        `the secret "${name}" was encrypted with another key: enter it again, or give this server that key`,
-      );
+    if (key === undefined) throw new SecretProblem({ code: 'secret-of-another-key', name });
     const bytes = Buffer.from(content, 'base64');
     try {
       const decipher = createDecipheriv('aes-256-gcm', key.bytes, bytes.subarray(0, nonceLength))
@@ -56,7 +65,7 @@ export class SecretBox {
       const secret = [decipher.update(bytes.subarray(nonceLength, -tagLength)), decipher.final()];
       return Buffer.concat(secret).toString('utf8');
     } catch {
-      throw new Error(`the secret "${name}" is damaged: enter it again`);
+      throw new SecretProblem({ code: 'secret-damaged', name });
     }
   }
 

@@ -3,6 +3,7 @@
 import type { ProviderPool } from '../dispatch/channels/provider-pool.ts';
 import type { CodeMessage, Delivery } from '../domain/calls/delivery.ts';
 import { providersOf } from '../domain/channels/choose-provider.ts';
+import { type ProviderReason, storedReason } from '../domain/channels/words/provider-reason.ts';
 
 const timeoutMs = 30_000;
 
@@ -13,7 +14,7 @@ export function codeSender(
 ): (message: CodeMessage) => Promise<Delivery> {
   return async (message) => {
     const { channel } = message;
-    let outcome = failed('never', `no provider of the channel ${channel} sends codes`);
+    let outcome = failed('never', { code: 'no-codes', channel });
     for (const { id } of providersOf(channel, pool.providers(), hasSimulator)) {
       const provider = pool.get(id);
       if (provider?.sendCode === undefined) continue;
@@ -21,7 +22,7 @@ export function codeSender(
         outcome = await provider.sendCode(message, AbortSignal.timeout(timeoutMs));
       } catch (error) {
         onTrouble(error);
-        outcome = failed('later', 'the channel failed');
+        outcome = failed('later', { code: 'channel-failed' });
       }
       if (outcome.kind === 'delivered' || outcome.fault === undefined) return outcome;
     }
@@ -29,6 +30,6 @@ export function codeSender(
   };
 }
 
-function failed(retry: 'later' | 'never', reason: string): Delivery {
-  return { kind: 'failed', retry, outcome: 'providerDown', fault: 'down', reason };
+function failed(retry: 'later' | 'never', reason: ProviderReason): Delivery {
+  return { kind: 'failed', retry, outcome: 'providerDown', fault: 'down', reason: storedReason(reason) };
 }

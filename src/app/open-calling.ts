@@ -3,17 +3,21 @@
 import { randomBytes } from 'node:crypto';
 import { AttemptTokens } from '../access/attempt-tokens.ts';
 import type { SecretBox } from '../access/secret-box.ts';
+import type { StartVoiceWorker } from '../channels/voice/thread/voice-thread.ts';
 import { CallAuditor } from '../dispatch/call-auditor.ts';
 import { CallDecider } from '../dispatch/call-decider.ts';
-import { CallDispatcher } from '../dispatch/call-dispatcher.ts';
+import { CallDispatcher, type CallDispatcherParts } from '../dispatch/call-dispatcher.ts';
 import { callingHealth } from '../dispatch/calling-health.ts';
 import type { ProviderPool } from '../dispatch/channels/provider-pool.ts';
+import { FarEnds } from '../dispatch/due/far-ends.ts';
 import { watchEvents } from '../dispatch/event-watch.ts';
+import { WorkInHand } from '../dispatch/work-in-hand.ts';
 import type { CallingHealth } from '../domain/calls/calling-health.ts';
 import type { CodeMessage, Delivery } from '../domain/calls/delivery.ts';
 import { channelsUp } from '../domain/channels/choose-provider.ts';
 import { seedCallPolicy, setCallingMeans } from '../operations/calls/control/call-policy.ts';
 import { lapseLeases } from '../operations/calls/delivery/leases.ts';
+import { noteUnplannedEnd } from '../operations/calls/delivery/quarantined-attempts.ts';
 import { ensureSigningKey } from '../operations/calls/inbound/signing-keys.ts';
 import { codeSender } from './code-sender.ts';
 import { type Openers, openProviders } from './open-providers.ts';
@@ -41,16 +45,22 @@ export async function openCalling(
   box: SecretBox,
   openers: Openers,
   endedNodes: string | undefined,
+  startVoiceWorker: StartVoiceWorker | undefined,
 ): Promise<Calling> {
   const { store, clock, config, log, onTrouble, teardown } = context;
   if (endedNodes !== undefined) await store.write(lapseLeases, { ofNodes: endedNodes });
   await storeCallPolicy(context);
   const attemptTokens = await openAttemptTokens(context);
-  const { pool, nodeName } = await openProviders(context, box, attemptTokens, openers);
+  const { pool, nodeName } = await openProviders(context, box, attemptTokens, openers, startVoiceWorker);
   teardown.add(() => pool.close());
   const onMissingChannel = warnerOfMissing(context);
-  const dispatcher = startDispatcher(context, pool, nodeName, onMissingChannel);
+  const farEnds = new FarEnds({ store, clock, pool, onTrouble });
+  // Before any of these calls is given up.
+  await farEnds.look([]);
+  const inHand = await openWorkInHand(context);
+  const dispatcher = startDispatcher(context, { pool, nodeName, inHand, farEnds, onMissingChannel });
   teardown.add(() => dispatcher.stop());
+  teardown.add(() => inHand.close());
   const decider = startDecider(context, onMissingChannel);
   teardown.add(() => decider.stop());
   if (channelsUp(pool.providers(), config.calling.hasSimulator) === 'all')
@@ -60,7 +70,8 @@ export async function openCalling(
   const isHealthy = async (): Promise<boolean> => (await health()).troubles.length === 0;
   const auditor: CallAuditor = new CallAuditor({ store, clock, heartbeatUrl, isHealthy, onTrouble, onGaps });
   teardown.add(() => auditor.stop());
-  const health = (): Promise<CallingHealth> => callingHealth({ store, clock, nodeName, auditor, decider, dispatcher });
+  const health = (): Promise<CallingHealth> =>
+    callingHealth({ store: context.requestStore, clock, nodeName, auditor, decider, dispatcher });
   const events = watchEvents(store, nodeName, onTrouble);
   teardown.add(() => events.stop());
   const sendCode = codeSender(pool, config.calling.hasSimulator, onTrouble);
@@ -115,12 +126,22 @@ function startDecider(
   return new CallDecider({ store, clock, nodeId, onTrouble, onMissingChannel });
 }
 
-function startDispatcher(
-  context: NodeContext,
-  pool: ProviderPool,
-  nodeName: string,
-  onMissingChannel: OnMissingChannel,
-): CallDispatcher {
+/** Stores which calls were under way when the process before this one ended without being stopped. */
+async function openWorkInHand({ store, config, log, onTrouble }: NodeContext): Promise<WorkInHand> {
+  const inHand = new WorkInHand(config.dataDir, onTrouble);
+  if (inHand.left.length > 0) {
+    const givenUp = await store.write(noteUnplannedEnd, { attemptIds: inHand.left });
+    log.warn({ calls: inHand.left.length }, 'the server ended without being stopped, with calls under way');
+    if (givenUp > 0)
+      log.error({ calls: givenUp }, 'calls were given up: the server ended each time while one of them was under way');
+  }
+  inHand.open();
+  return inHand;
+}
+
+type DispatcherParts = Pick<CallDispatcherParts, 'pool' | 'nodeName' | 'inHand' | 'farEnds' | 'onMissingChannel'>;
+
+function startDispatcher(context: NodeContext, parts: DispatcherParts): CallDispatcher {
   const { store, clock, feed, nodeId, onTrouble } = context;
-  return new CallDispatcher({ store, clock, feed, nodeId, nodeName, pool, onTrouble, onMissingChannel });
+  return new CallDispatcher({ store, clock, feed, nodeId, onTrouble, ...parts });
 }

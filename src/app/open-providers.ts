@@ -10,10 +10,7 @@ import { SmtpProvider } from '../channels/mail/smtp-provider.ts';
 import { Simulator } from '../channels/simulator/simulator.ts';
 import type { VoicePorts } from '../channels/voice/connect-talk.ts';
 import type { Conversations } from '../channels/voice/conversations.ts';
-import { SipProvider } from '../channels/voice/sip-provider.ts';
-import { CommandSpeech } from '../channels/voice/speech.ts';
-import { ProcessPool } from '../channels/voice/speech-process.ts';
-import { StoredRecordings } from '../channels/voice/speech-recordings.ts';
+import { type StartVoiceWorker, VoiceThread, voiceWorkersOf } from '../channels/voice/thread/voice-thread.ts';
 import { WebhookProvider } from '../channels/webhook/webhook-provider.ts';
 import { storedConversations } from '../dispatch/channels/conversations.ts';
 import { type PoolParts, ProviderPool } from '../dispatch/channels/provider-pool.ts';
@@ -21,18 +18,21 @@ import { simulatedPhones } from '../dispatch/channels/simulated-phones.ts';
 import { type StoredMailParts, storedMail } from '../dispatch/channels/stored-mail.ts';
 import { storedRecordings } from '../dispatch/channels/stored-recordings.ts';
 import { simulatorProviders } from '../domain/channels/kinds/simulator.ts';
-import { sipProviders } from '../domain/channels/kinds/sip.ts';
 import { smtpProviders } from '../domain/channels/kinds/smtp.ts';
 import { webhookProviders } from '../domain/channels/kinds/webhook.ts';
 import { readSettings } from '../domain/channels/settings.ts';
+import { englishReason } from '../domain/channels/words/catalogue.ts';
 import { replaceSecrets } from '../operations/providers/change-provider.ts';
 import { noteTrouble } from '../operations/providers/provider-alarms.ts';
 import { listSealedProviders } from '../operations/providers/queries.ts';
 import { seedSimulator } from '../operations/providers/seed.ts';
+import { reportTelephonyEnded } from '../operations/system/node-alarms.ts';
 import type { NodeContext } from './part-context.ts';
 
-/** Programs that speak or decode at the same time; the processor has other work. */
-const mostSpeechProcesses = 2;
+/** Beside the main file, with the same extension: .ts in a checkout, .js in a bundle. */
+const voiceWorker = import.meta.url.endsWith('.ts')
+  ? new URL('../voice-worker.ts', import.meta.url)
+  : new URL('./voice-worker.js', import.meta.url);
 
 /** How providers are opened, by the name of their kind. */
 export type Openers = Readonly<Record<string, OpenKind>>;
@@ -47,6 +47,7 @@ export async function openProviders(
   box: SecretBox,
   tokens: AttemptTokens,
   others: Openers,
+  startVoiceWorker?: StartVoiceWorker,
 ): Promise<{ readonly pool: ProviderPool; readonly nodeName: string }> {
   const { store, feed, nodeId, config, onTrouble } = context;
   const nodeName = config.nodeName;
@@ -58,7 +59,14 @@ export async function openProviders(
     nodeId,
     nodeName,
     hasSimulator: config.calling.hasSimulator,
-    openers: { ...openersOf(context, { mail: { tokens, ...mailLog(context) }, ...callLog(context) }), ...others },
+    openers: {
+      ...openersOf(context, {
+        mail: { tokens, ...mailLog(context) },
+        telephony: telephonyOf(context),
+        startVoiceWorker,
+      }),
+      ...others,
+    },
     unseal: (secrets) => unseal(secrets, box),
     ...healthLog(context),
     onTrouble,
@@ -67,13 +75,16 @@ export async function openProviders(
 }
 
 /** Each change is one line, however often a provider is tried. */
-function healthLog({ log }: NodeContext): Pick<PoolParts, 'onHealth' | 'onRefusal'> {
+function healthLog({ log }: NodeContext): Pick<PoolParts, 'onHealth' | 'onRefusal' | 'onUnopened'> {
   return {
     onHealth: ({ provider, state, reason }) =>
       state === 'down'
-        ? log.warn({ provider, reason }, 'a provider is down')
+        ? log.warn({ provider, reason: englishReason(reason) }, 'a provider is down')
         : log.info({ provider }, 'a provider can be used'),
-    onRefusal: (refusal) => log.warn(refusal, 'a provider refuses messages'),
+    onRefusal: ({ provider, reason }) =>
+      log.warn({ provider, reason: englishReason(reason) }, 'a provider refuses messages'),
+    onUnopened: ({ provider, reason }) =>
+      log.warn({ provider, reason: englishReason(reason) }, 'this node cannot open a provider'),
   };
 }
 
@@ -83,12 +94,29 @@ function mailLog({ log }: NodeContext): Omit<MailParts, 'tokens'> {
     onMailbox: ({ provider, problem }) =>
       problem === undefined
         ? log.info({ provider }, 'the mailbox of a provider is read')
-        : log.warn({ provider, reason: problem }, 'the mailbox of a provider is not read'),
+        : log.warn({ provider, reason: englishReason(problem) }, 'the mailbox of a provider is not read'),
   };
 }
 
-function callLog({ log }: NodeContext): Pick<OpenerOptions, 'onCallTrouble'> {
-  return { onCallTrouble: (error) => log.warn({ err: error }, 'trouble with a telephone call') };
+/** What a running server is told of telephone calls. */
+type Telephony = {
+  /** What is wrong with a provider that calls people all the same. */
+  readonly note: VoicePorts['note'];
+  /** The thread of the calls has ended by a fault. */
+  readonly onEnded: (error: unknown) => void;
+  readonly onTrouble: (error: unknown) => void;
+};
+
+function telephonyOf({ store, config, log, onTrouble }: NodeContext): Telephony {
+  return {
+    note: (providerId, trouble, problem) =>
+      void store.write(noteTrouble, { providerId, trouble, problem }).catch(onTrouble),
+    onEnded(err) {
+      log.error({ err }, 'telephony has ended by a fault and was started again; its calls were cut off');
+      store.write(reportTelephonyEnded, { nodeName: config.nodeName }).catch(onTrouble);
+    },
+    onTrouble: (error) => log.warn({ err: error }, 'trouble with a telephone call'),
+  };
 }
 
 type OpenerContext = Pick<NodeContext, 'store' | 'feed' | 'clock' | 'config' | 'onTrouble'>;
@@ -101,8 +129,10 @@ const silentMail = { onIgnored: () => {}, onMailbox: () => {} };
 type OpenerOptions = {
   /** Without it mails have no link, and replies to them are not recognised. */
   readonly mail?: MailParts;
-  /** Told of errors in telephone calls, if they are not to be taken for troubles with the store. */
-  readonly onCallTrouble?: (error: unknown) => void;
+  /** A command that opens providers does not say what a running server can do. */
+  readonly telephony?: Telephony;
+  /** Starts the thread of telephone calls, for tests that bring a bundle of it or run it in their own thread. */
+  readonly startVoiceWorker?: StartVoiceWorker | undefined;
   /** The conversations of telephone calls, if they are not rows of the store. */
   readonly conversations?: Conversations;
   /** The folder of spoken texts, if it is not in the data folder. */
@@ -119,17 +149,13 @@ export function openersOf(
   const conversations = options.conversations ?? storedConversations(store, feed, comparePin);
   const { command, voices, decoder } = config.speech;
   const cacheDir = options.speechDir ?? join(config.dataDir, 'speech');
-  const processes = new ProcessPool(mostSpeechProcesses);
-  const speech = new CommandSpeech({ command, voices, cacheDir }, processes, onTrouble);
-  const recordings = new StoredRecordings(storedRecordings(store), decoder, processes);
-  const note: VoicePorts['note'] = (providerId, trouble, problem) =>
-    void store.write(noteTrouble, { providerId, trouble, problem }).catch(onTrouble);
-  const voice = {
-    ...{ conversations, speech, recordings },
-    // A command that opens providers does not say what a running server can do.
-    ...(options.onCallTrouble === undefined ? {} : { note }),
-    onTrouble: options.onCallTrouble ?? onTrouble,
-  };
+  const telephone = new VoiceThread({
+    startWorker: options.startVoiceWorker ?? voiceWorkersOf(voiceWorker),
+    data: { speech: { command, voices, cacheDir }, decoder },
+    conversations,
+    recordings: storedRecordings(store),
+    ...(options.telephony ?? { onEnded: onTrouble, onTrouble }),
+  });
   const mailParts = options.mail ?? { tokens: new AttemptTokens(randomBytes(32)), ...silentMail };
   const publicUrl = options.mail === undefined ? undefined : config.publicUrl;
   const pagesAt = publicUrl && `${publicUrl.replace(/\/+$/, '')}${config.basePath}`;
@@ -137,8 +163,7 @@ export function openersOf(
   return {
     simulator: ({ settings }) =>
       new Simulator(phones, clock, readSettings(simulatorProviders.fields, settings).values, onTrouble),
-    sip: ({ id, settings }, { password }) =>
-      new SipProvider(id, readSettings(sipProviders.fields, settings).values, password, voice),
+    sip: (provider, secrets) => telephone.open(provider, secrets),
     smtp: ({ id, settings }, secrets) =>
       new SmtpProvider(readSettings(smtpProviders.fields, settings).values, secrets, storedMail(id, mail), clock),
     webhook: ({ settings }, secrets) =>

@@ -23,4 +23,6 @@ export type PartContext = {
 export type NodeContext = PartContext & {
   readonly feed: EventFeed;
   readonly nodeId: string;
+  /** The store for those who wait for an answer. */
+  readonly requestStore: Store;
 };

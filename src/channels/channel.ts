@@ -36,6 +36,11 @@ export type OpenProvider = {
    * provider without it cannot be asked, and the message is delivered again.
    */
   ask?(message: CallMessage, report: Report, signal: AbortSignal): Promise<Delivery | undefined>;
+  /**
+   * Releases the far end of a delivery that was under way when a node was lost, by the reference that was reported of it, whatever
+   * becomes of the attempt: a telephone must not ring for nothing.
+   */
+  release?(ref: string): Promise<void>;
   /** Throws an Error whose message says in words for administrators why the provider cannot be used. */
   check(signal: AbortSignal): Promise<void>;
   /** Throws likewise why answers of people do not come in; messages go out all the same, so the provider stays up. */

@@ -7,9 +7,15 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { connect as connectTls, createServer as createTlsServer } from 'node:tls';
 import { makeCertificate } from '../../test/harness/server/certificate.ts';
+import { providerReasonIn } from '../domain/channels/words/catalogue.ts';
 import { isOfNetwork, networkProblem } from './network-problem.ts';
 
-const at = (host: string, port: number) => ({ host, port, withoutTls: 'try starttls' });
+const at = (host: string, port: number) => ({ host, port, advice: 'smtp' }) as const;
+
+function saidOf(...asked: Parameters<typeof networkProblem>): string | undefined {
+  const problem = networkProblem(...asked);
+  return problem && providerReasonIn('en', problem);
+}
 
 async function listening(t: TestContext, server: ReturnType<typeof createServer>): Promise<number> {
   server.listen(0, '127.0.0.1');
@@ -26,10 +32,7 @@ async function errorOf(socket: ReturnType<typeof connect>): Promise<unknown> {
 test('a name that does not exist is said to be unknown', async () => {
   const error = await lookup('pbx.invalid').catch((reason: unknown) => reason);
   assert.ok(isOfNetwork(error));
-  assert.match(
-    String(networkProblem(error, at('pbx.invalid', 5060))),
-    /^the name pbx\.invalid (is not known|cannot be)/,
-  );
+  assert.match(String(saidOf(error, at('pbx.invalid', 5060))), /^the name pbx\.invalid (is not known|cannot be)/);
 });
 
 test('a port where nothing listens is named', async (t) => {
@@ -38,7 +41,7 @@ test('a port where nothing listens is named', async (t) => {
   server.close();
   const error = await errorOf(connect(port, '127.0.0.1'));
   assert.ok(isOfNetwork(error));
-  assert.equal(networkProblem(error, at('127.0.0.1', port)), `nothing listens on 127.0.0.1:${port}`);
+  assert.equal(saidOf(error, at('127.0.0.1', port)), `nothing listens on 127.0.0.1:${port}`);
 });
 
 test('a server without TLS is told apart from one whose certificate nobody vouches for', async (t) => {
@@ -47,13 +50,16 @@ test('a server without TLS is told apart from one whose certificate nobody vouch
     createServer((socket) => void socket.on('error', () => {}).end('220 mail.plant.example ESMTP\r\n')),
   );
   const spoken = await errorOf(connectTls({ port: plain, host: '127.0.0.1' }));
-  assert.equal(networkProblem(spoken, at('127.0.0.1', plain)), `127.0.0.1:${plain} does not speak TLS: try starttls`);
+  assert.equal(
+    saidOf(spoken, at('127.0.0.1', plain)),
+    `127.0.0.1:${plain} does not speak TLS: try the security starttls`,
+  );
   const secure = createTlsServer(makeCertificate(t, 'ec'));
   secure.on('tlsClientError', () => {});
   const port = await listening(t, secure);
   const refused = await errorOf(connectTls({ port, host: 'localhost' }));
   assert.equal(
-    networkProblem(refused, at('localhost', port)),
+    saidOf(refused, at('localhost', port)),
     `the certificate of localhost:${port} is not trusted: name the file of its authority in NODE_EXTRA_CA_CERTS and restart`,
   );
 });

@@ -1,32 +1,33 @@
-// Says in words for administrators why no connection to a server could be made, in place of the words of Node.
+// Says why no connection to a server could be made, in place of the words of Node.
+
+import type { ProviderReason, TlsAdvice } from '../domain/channels/words/provider-reason.ts';
 
 /** The server that was to be reached. */
 export type Reached = {
   readonly host: string;
   readonly port: number;
-  /** The settings to try when the server does not speak TLS on the port, such as `try starttls`. */
-  readonly withoutTls: string;
+  /** Which settings to try when the server does not speak TLS on the port. */
+  readonly advice: TlsAdvice;
 };
 
 /** Checked in this order: a certificate that is refused also mentions TLS. */
-const phrases: readonly (readonly [RegExp, (to: Reached) => string])[] = [
-  [/ENOTFOUND|EDNS/, ({ host }) => `the name ${host} is not known`],
-  [/EAI_AGAIN/, ({ host }) => `the name ${host} cannot be looked up now`],
-  [/ECONNREFUSED/, (to) => `nothing listens on ${placeOf(to)}`],
-  [/EHOSTUNREACH|ENETUNREACH/, (to) => `there is no way through the network to ${placeOf(to)}`],
-  [/ECONNRESET|EPIPE|closed unexpectedly/i, (to) => `${placeOf(to)} closed the connection`],
-  [/CERT_HAS_EXPIRED|certificate has expired/i, (to) => `the certificate of ${placeOf(to)} has expired`],
-  [/ALTNAME|altnames/, (to) => `the certificate of ${placeOf(to)} was made for another name`],
+const problems: readonly (readonly [RegExp, (to: Reached) => ProviderReason])[] = [
+  [/ENOTFOUND|EDNS/, ({ host }) => ({ code: 'name-unknown', host })],
+  [/EAI_AGAIN/, ({ host }) => ({ code: 'name-not-looked-up', host })],
+  [/ECONNREFUSED/, (to) => ({ code: 'nothing-listens', place: placeOf(to) })],
+  [/EHOSTUNREACH|ENETUNREACH/, (to) => ({ code: 'no-way-there', place: placeOf(to) })],
+  [/ECONNRESET|EPIPE|closed unexpectedly/i, (to) => ({ code: 'connection-closed', place: placeOf(to) })],
+  [/CERT_HAS_EXPIRED|certificate has expired/i, (to) => ({ code: 'certificate-expired', place: placeOf(to) })],
+  [/ALTNAME|altnames/, (to) => ({ code: 'certificate-of-another', place: placeOf(to) })],
   [
     /certificate|self.signed|UNABLE_TO_|unable to verify/i,
-    (to) =>
-      `the certificate of ${placeOf(to)} is not trusted: name the file of its authority in NODE_EXTRA_CA_CERTS and restart`,
+    (to) => ({ code: 'certificate-untrusted', place: placeOf(to) }),
   ],
   [
     /wrong version number|packet length|SSL routines|ERR_SSL/i,
-    (to) => `${placeOf(to)} does not speak TLS: ${to.withoutTls}`,
+    (to) => ({ code: 'no-tls', place: placeOf(to), advice: to.advice }),
   ],
-  [/ETIMEDOUT|no response|in time|timed? ?out/i, (to) => `no response from ${placeOf(to)}`],
+  [/ETIMEDOUT|no response|in time|timed? ?out/i, (to) => ({ code: 'no-response', place: placeOf(to) })],
 ];
 
 export function placeOf({ host, port }: Pick<Reached, 'host' | 'port'>): string {
@@ -39,9 +40,9 @@ export function isOfNetwork(error: unknown): boolean {
 }
 
 /** Returns undefined if the error is none of the network. `error` may also be its message. */
-export function networkProblem(error: unknown, to: Reached): string | undefined {
+export function networkProblem(error: unknown, to: Reached): ProviderReason | undefined {
   const { code = '', message = '' } =
     typeof error === 'string' ? { message: error } : ((error ?? {}) as { code?: unknown; message?: unknown });
   const text = `${String(code)} ${String(message)}`;
-  return phrases.find(([pattern]) => pattern.test(text))?.[1](to);
+  return problems.find(([pattern]) => pattern.test(text))?.[1](to);
 }

@@ -6,7 +6,9 @@ import { type IncomingMessage, type RequestOptions, request as requestHttp } fro
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { isAddress, isPrivateAddress } from '../domain/channels/private-address.ts';
-import { privateAddressProblem } from '../domain/channels/webhook-address.ts';
+import { providerReasonIn } from '../domain/channels/words/catalogue.ts';
+import type { ProviderReason } from '../domain/channels/words/provider-reason.ts';
+import { guard } from '../guard.ts';
 
 type Limits = {
   readonly url: string;
@@ -17,13 +19,15 @@ type Limits = {
   readonly mostBytes: number;
 };
 
-/** The other side was not reached, or not in time; the message says why, without the URL, which may contain a secret. */
+/** The other side was not reached, or not in time; `why` has no URL, which may contain a secret. */
 export class OutsideError extends Error {
+  readonly why: ProviderReason;
   /** Whether the address may not be requested at all. */
   readonly isRefused: boolean;
 
-  constructor(message: string, isRefused = false) {
-    super(message);
+  constructor(why: ProviderReason, isRefused = false) {
+    super(providerReasonIn('en', why));
+    this.why = why;
     this.isRefused = isRefused;
   }
 }
@@ -33,7 +37,7 @@ export async function requestOutside(limits: Limits): Promise<string> {
   const response = await open(limits, { method: 'GET' }, undefined, AbortSignal.timeout(limits.timeoutMs));
   if (response.statusCode !== 200) {
     response.destroy();
-    throw new OutsideError(`the answer was ${response.statusCode}`);
+    throw new OutsideError({ code: 'outside-status', status: response.statusCode ?? 0 });
   }
   return Buffer.concat(await partsOf(response, limits.mostBytes)).toString('utf8');
 }
@@ -73,11 +77,19 @@ async function partsOf(response: IncomingMessage, mostBytes: number): Promise<re
   } catch (error) {
     throw failureOf(error);
   }
-  if (size > mostBytes) throw new OutsideError(`the answer has more than ${mostBytes} bytes`);
+  if (size > mostBytes) throw new OutsideError({ code: 'outside-large', bytes: mostBytes });
   return parts;
 }
 
-const privateRefusal = `the address ${privateAddressProblem}`;
+type OutsideCode =
+  | 'outside-host-unknown'
+  | 'outside-host-not-looked-up'
+  | 'outside-nothing-there'
+  | 'outside-cut'
+  | 'outside-unreachable';
+
+/** Of the error by which a lookup refuses a name. */
+const privateRefusal = providerReasonIn('en', { code: 'outside-private' });
 
 function open(
   { url, allowsPrivate, allowsHttp }: Limits,
@@ -86,36 +98,37 @@ function open(
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const { protocol, hostname, username, password } = new URL(url);
-  if (username !== '' || password !== '') throw new OutsideError('the address must not hold a name or password', true);
+  if (username !== '' || password !== '') throw new OutsideError({ code: 'outside-credentials' }, true);
   if (protocol !== 'https:' && !(allowsHttp && protocol === 'http:'))
-    throw new OutsideError('only https is asked', true);
+    throw new OutsideError({ code: 'outside-only-https' }, true);
   const host = hostname.replace(/^\[|\]$/g, '');
-  if (!allowsPrivate && isAddress(host) && isPrivateAddress(host)) throw new OutsideError(privateRefusal, true);
+  if (!allowsPrivate && isAddress(host) && isPrivateAddress(host))
+    throw new OutsideError({ code: 'outside-private' }, true);
   const send = protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((done, fail) => {
     const limited = allowsPrivate ? {} : { lookup: publicLookup(resolve) };
     // A connection of its own: one that is kept may have been made to an address that is not allowed here.
     const request = send(url, { ...options, ...limited, agent: false, signal }, done);
-    request.on('error', (error) => fail(failureOf(error)));
+    request.on('error', (error) => guard(fail, () => fail(failureOf(error))));
     request.end(body);
   });
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'the name of the host is not known',
-  EAI_AGAIN: 'the name of the host cannot be looked up now',
-  ECONNREFUSED: 'nothing listens there',
-  ECONNRESET: 'the connection was cut',
+const reasons: Readonly<Record<string, OutsideCode>> = {
+  ENOTFOUND: 'outside-host-unknown',
+  EAI_AGAIN: 'outside-host-not-looked-up',
+  ECONNREFUSED: 'outside-nothing-there',
+  ECONNRESET: 'outside-cut',
 };
 
 function failureOf(error: unknown): OutsideError {
   if (error instanceof OutsideError) return error;
   const { name, code, message } = error as Error & { readonly code?: string };
-  if (message === privateRefusal) return new OutsideError(privateRefusal, true);
-  if (name === 'TimeoutError' || name === 'AbortError') return new OutsideError('no answer in time');
+  if (message === privateRefusal) return new OutsideError({ code: 'outside-private' }, true);
+  if (name === 'TimeoutError' || name === 'AbortError') return new OutsideError({ code: 'outside-late' });
   if (/CERT|SIGNATURE|ERR_TLS|SSL/.test(code ?? ''))
-    return new OutsideError(`its certificate is not accepted (${code})`);
-  return new OutsideError(reasons[code ?? ''] ?? 'cannot be reached');
+    return new OutsideError({ code: 'outside-certificate', said: code ?? '' });
+  return new OutsideError({ code: reasons[code ?? ''] ?? 'outside-unreachable' });
 }
 
 /** Resolves a name without its private addresses: the check and the connection use the same addresses. */

@@ -74,7 +74,7 @@ test('a telephone that never rang was not left unanswered', () => {
     assert.equal(verdictOf(voiceStages.ringing, statusNames(status)).outcome, 'noAnswer');
   }
   assert.equal(verdictOf(voiceStages.ringing, ['transport']).blames, 'provider');
-  assert.equal(failedBy(voiceStages.ringing.other, '').fault, 'down');
+  assert.equal(failedBy(voiceStages.ringing.other, { code: 'no-answer' }).fault, 'down');
 });
 
 /** Lines that say what a failure means without a table. */

@@ -2,6 +2,7 @@
 // Each channel has one table of this form, and nothing else says what a failure means.
 
 import type { Delivery } from '../domain/calls/delivery.ts';
+import { type ProviderReason, storedReason } from '../domain/channels/words/provider-reason.ts';
 
 export type Failed = Extract<Delivery, { kind: 'failed' }>;
 
@@ -60,7 +61,7 @@ const faults = {
 } as const;
 
 /** Returns the outcome that the verdict stands for. */
-export function failedBy({ blames, isTry, next, outcome }: Verdict, reason: string): Failed {
+export function failedBy({ blames, isTry, next, outcome }: Verdict, reason: ProviderReason): Failed {
   const fault = isTry ? undefined : faults[blames];
   // What no provider can carry, none will carry later.
   const isFinal = next === 'never' || blames === 'limits';
@@ -69,9 +70,18 @@ export function failedBy({ blames, isTry, next, outcome }: Verdict, reason: stri
     retry: isFinal ? 'never' : 'later',
     outcome,
     ...(fault === undefined ? {} : { fault }),
-    reason,
+    ...(blames === 'tocsin' ? { failure: 'own-fault' } : {}),
+    reason: storedReason(reason),
   };
 }
 
+/** The outcome of a delivery that an error in Tocsin ended. */
+export const internalFault = failedBy(ownFault, { code: 'internal-fault' });
+
 /** Nobody is to blame: the delivery was given up here. */
-export const cancelled: Failed = { kind: 'failed', retry: 'later', outcome: 'cancelled', reason: 'cancelled' };
+export const cancelled: Failed = {
+  kind: 'failed',
+  retry: 'later',
+  outcome: 'cancelled',
+  reason: storedReason({ code: 'cancelled' }),
+};

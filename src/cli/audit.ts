@@ -5,9 +5,10 @@ import { createWriteStream } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { type Environment, readConfig } from '../config.ts';
+import { readNewestSeal } from '../dispatch/audit/newest-seal-file.ts';
 import type { AuditRow } from '../domain/audit/entry.ts';
 import type { Seal } from '../domain/audit/seal.ts';
-import { type Finding, findingText, TrailVerifier } from '../domain/audit/verify.ts';
+import { type Finding, findingText, type KnownSeal, TrailVerifier } from '../domain/audit/verify.ts';
 import { printTime } from '../domain/time-range.ts';
 import { StartError } from '../errors.ts';
 import { sha256 } from '../operations/audit/append.ts';
@@ -29,8 +30,9 @@ type Verified = { readonly finding: Finding | undefined; readonly seen: Readonly
 
 export async function verifyAudit(words: readonly string[], environment: Environment): Promise<void> {
   readArguments(words, 0, verifyUsage, {});
+  const known = readNewestSeal(readConfig(environment).dataDir);
   await withStore(environment, async (store) => {
-    const { finding, seen } = await verifyTrail(store);
+    const { finding, seen } = await verifyTrail(store, known).catch(withoutTables);
     if (finding !== undefined)
       throw new StartError(`${findingText(finding)}\nBefore that: ${summaryOf(seen)}`, 'data-unusable');
     console.log(`The audit trail is as it was written: ${summaryOf(seen)}`);
@@ -38,15 +40,15 @@ export async function verifyAudit(words: readonly string[], environment: Environ
 }
 
 /** Verifies the whole trail up to the first finding. */
-export async function verifyTrail(store: Store): Promise<Verified> {
+export async function verifyTrail(store: Store, known?: KnownSeal): Promise<Verified> {
   const seen: Seen = { sealed: 0, unsealed: 0, segments: 0, trimmed: 0, newest: undefined };
-  const verifier = new TrailVerifier(sha256);
+  const verifier = new TrailVerifier(sha256, known);
   const progress = showProgress('Verifying');
   try {
     for (;;) {
       const next = await store.read(readSegment, { afterSealId: seen.newest?.id ?? 0 });
-      const { segment, trimming, missingSealId } = next;
-      const finding = segment ? verifier.segment(segment, trimming) : verifier.end(trimming, missingSealId);
+      const { segment, trimming, missingSealId, chain } = next;
+      const finding = segment ? verifier.segment(segment, trimming) : verifier.end(trimming, missingSealId, chain);
       if (finding !== undefined) return { finding, seen };
       if (segment === undefined) break;
       seen.newest = segment.seal;
@@ -64,6 +66,13 @@ export async function verifyTrail(store: Store): Promise<Verified> {
   } finally {
     progress.end();
   }
+}
+
+/** Only the tables of the trail are read here. */
+function withoutTables(error: unknown): never {
+  const text = error instanceof Error ? error.message : '';
+  if (!/no such (?:table|column)|does not exist/.test(text)) throw error;
+  throw new StartError('The tables of the audit trail were removed or changed.', 'data-unusable', error);
 }
 
 function summaryOf({ sealed, unsealed, segments, trimmed, newest }: Seen): string {

@@ -7,6 +7,7 @@ import { terminalCaller } from '../domain/access/access.ts';
 import { type CallMessage, type Delivery, isSpoken, type Progress } from '../domain/calls/delivery.ts';
 import { chooseProvider } from '../domain/channels/choose-provider.ts';
 import { isSimulated } from '../domain/channels/provider.ts';
+import { englishReason } from '../domain/channels/words/catalogue.ts';
 import { isEmergencyNumber } from '../domain/people/emergency-numbers.ts';
 import type { User } from '../domain/people/entities.ts';
 import { isTelephone, plainNumber } from '../domain/people/telephone-number.ts';
@@ -105,7 +106,7 @@ function isReached(delivery: Delivery, { isHuman }: ShellConversation, channel: 
 }
 
 function outcomeOf(delivery: Delivery): string {
-  return delivery.kind === 'delivered' ? delivery.detail : delivery.reason;
+  return englishReason(delivery.kind === 'delivered' ? delivery.detail : delivery.reason);
 }
 
 const stepTexts: Readonly<Record<Progress['kind'], string>> = {
@@ -170,6 +171,7 @@ function messageTo(
     isNews: false,
     isTest: true,
     isUnsure: false,
+    hasNextProvider: false,
     providerId,
     providerRef: undefined,
   };

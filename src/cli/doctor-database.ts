@@ -5,6 +5,7 @@ import { isTime, printTime } from '../domain/time-range.ts';
 import { StartError } from '../errors.ts';
 import { schema } from '../migrations/schema.ts';
 import { type ApiKeyEntry, listApiKeys } from '../operations/access/queries.ts';
+import { listQuarantined, type QuarantinedAttempt } from '../operations/calls/delivery/quarantined-attempts.ts';
 import { listSealedProviders, type SealedProvider } from '../operations/providers/queries.ts';
 import { inspectPostgres } from '../store/postgres/inspect.ts';
 import { newestVersion } from '../store/schema.ts';
@@ -17,11 +18,15 @@ const dayMs = 86_400_000;
 /** A difference that a busy network may cause. */
 const maxSkewMs = 2_000;
 
-type Stored = { readonly keys: readonly ApiKeyEntry[]; readonly providers: readonly SealedProvider[] };
+type Stored = {
+  readonly keys: readonly ApiKeyEntry[];
+  readonly providers: readonly SealedProvider[];
+  readonly quarantine: readonly QuarantinedAttempt[];
+};
 
 async function readStored(tx: ReadTx): Promise<Stored> {
   const { items: keys } = await listApiKeys.run(tx, { limit: 1_000, offset: 0, order: 'asc' });
-  return { keys, providers: await listSealedProviders.run(tx, {}) };
+  return { keys, providers: await listSealedProviders.run(tx, {}), quarantine: await listQuarantined.run(tx, {}) };
 }
 
 export async function* checkDatabase(config: Config): AsyncGenerator<Finding> {
@@ -31,6 +36,7 @@ export async function* checkDatabase(config: Config): AsyncGenerator<Finding> {
       : checkPostgres(config.databaseUrl);
     if (stored === undefined) return;
     yield* checkKeys(stored.keys);
+    yield* checkQuarantine(stored.quarantine);
     yield* checkProviders(config, stored.providers);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
@@ -71,6 +77,15 @@ function* checkSchema(version: number): Generator<Finding> {
     yield warning(
       `The next start, or "tocsin migrate", brings the schema from ${version} to ${newest}, and there is no way back: make a backup before.`,
     );
+}
+
+function* checkQuarantine(quarantine: readonly QuarantinedAttempt[]): Generator<Finding> {
+  for (const { id, user, state } of quarantine)
+    yield state === 'failed'
+      ? problem(`The call ${id} to ${user} was given up, because Tocsin ended each time it was under way: see the log.`)
+      : warning(
+          `The call ${id} to ${user} was under way when Tocsin ended twice within ten minutes; it is made last and alone.`,
+        );
 }
 
 function* checkKeys(keys: readonly ApiKeyEntry[]): Generator<Finding> {

@@ -1,5 +1,7 @@
 // The findings of `tocsin doctor` and how they are printed.
 
+import { englishReason } from '../domain/channels/words/catalogue.ts';
+
 export type Finding = { readonly level: 'ok' | 'warning' | 'problem'; readonly sentence: string };
 
 export const ok = (sentence: string): Finding => ({ level: 'ok', sentence });
@@ -15,5 +17,5 @@ export function lineOf({ level, sentence }: Finding): string {
 }
 
 export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return englishReason(error instanceof Error ? error.message : String(error));
 }

@@ -43,7 +43,7 @@ export class ShellConversation implements Conversations {
   async news(): Promise<undefined> {}
 
   async ended(): Promise<ConversationEnd> {
-    return { isHuman: this.#isHuman, isLockedOut: false };
+    return { isHuman: this.#isHuman, hasHeard: true, isLockedOut: false };
   }
 
   onNews(): () => void {
@@ -57,6 +57,7 @@ export class ShellConversation implements Conversations {
       isOver,
       isLockedOut: false,
       ignoresKeys: false,
+      followsProof: false,
     };
   }
 }

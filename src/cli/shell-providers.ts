@@ -22,6 +22,7 @@ export const noStore: Store = {
   read: refuse,
   onEvents: () => () => {},
   eventDelayMs: () => 0,
+  silentMs: () => 0,
   check: refuse,
   stats: () => ({ writes: 0, commits: 0, reads: 0 }),
   close: async () => {},

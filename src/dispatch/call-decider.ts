@@ -14,6 +14,7 @@ import {
   startDeciding,
 } from '../operations/calls/engine/decide-calls.ts';
 import type { Plan } from '../operations/calls/engine/plan.ts';
+import { splitPlan } from '../operations/calls/engine/split-plan.ts';
 import { setAsideRow } from '../operations/system/set-aside.ts';
 import type { Instant, Store } from '../store/store.ts';
 import { isStoreAway } from './due/due-rows.ts';
@@ -215,21 +216,40 @@ export class CallDecider {
   /** Returns whether something was done. */
   async #decide(query: typeof decideCalls): Promise<boolean> {
     const { store, clock } = this.#parts;
+    let plan: Plan | undefined;
     try {
-      const { plan, lookAgainAt, unreadable } = await store.read(query, { now: clock.now() });
-      this.#lookAgainAt = lookAgainAt ?? Number.POSITIVE_INFINITY;
-      await this.#setAside(unreadable.causes, new Error('Its row cannot be read.'));
-      for (const id of unreadable.attempts) await store.write(failAttempt, { id });
+      const decided = await store.read(query, { now: clock.now() });
+      plan = decided.plan;
+      this.#lookAgainAt = decided.lookAgainAt ?? Number.POSITIVE_INFINITY;
+      await this.#setAside(decided.unreadable.causes, new Error('Its row cannot be read.'));
+      for (const id of decided.unreadable.attempts) await store.write(failAttempt, { id });
       if (plan === undefined) return false;
       this.#notePlan(plan);
       return await this.#carryOut(plan);
     } catch (error) {
       if (isStoreAway(error)) throw error;
+      if (plan !== undefined) return this.#carryOutSingly(plan, error);
       const faulty = await store.read(findFaultyCauses, { now: clock.now() });
       if (faulty.length === 0) throw error;
       await this.#setAside(faulty, error);
       return true;
     }
+  }
+
+  /** Carries out what can be, after the whole could not; `cause`: why. */
+  async #carryOutSingly(whole: Plan, cause: unknown): Promise<boolean> {
+    let isOfCauses = false;
+    for (const { causeId, plan } of splitPlan(whole)) {
+      try {
+        if (!(await this.#carryOut(plan))) return false;
+      } catch (error) {
+        if (isStoreAway(error)) throw error;
+        if (causeId === undefined) throw isOfCauses ? error : cause;
+        isOfCauses = true;
+        await this.#setAside([causeId], error);
+      }
+    }
+    return true;
   }
 
   /** A cause that cannot be decided on keeps none of the others from being called: it is put off, and named by an alarm. */

@@ -2,8 +2,10 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { callEnded, leaseLost, notAccepted } from '../channels/channel.ts';
+import { cancelled, internalFault } from '../channels/verdicts.ts';
 import type { SteadyClock } from '../clock.ts';
-import type { CallMessage, Delivery, Progress, Unserved } from '../domain/calls/delivery.ts';
+import type { CallMessage, Delivery, Progress, ProviderFault } from '../domain/calls/delivery.ts';
+import { storedReason } from '../domain/channels/words/provider-reason.ts';
 import { hideAddressIn } from '../domain/people/hidden-address.ts';
 import { endAttempt } from '../operations/calls/delivery/end-attempt.ts';
 import { failOver } from '../operations/calls/delivery/fail-over.ts';
@@ -18,7 +20,9 @@ import type { Store } from '../store/store.ts';
 import type { ProviderPool } from './channels/provider-pool.ts';
 import { DueAttempts, newReplyCode } from './due/due-attempts.ts';
 import { isStoreAway, SetAsideEnds } from './due/due-rows.ts';
+import type { FarEnds } from './due/far-ends.ts';
 import { PollingLoop } from './polling-loop.ts';
+import type { WorkInHand } from './work-in-hand.ts';
 
 /**
  * Due times are compared with a clock that can be stepped, so the dispatcher polls instead of sleeping until a due
@@ -48,7 +52,9 @@ export type CallDispatcherParts = {
   readonly feed: EventFeed;
   readonly nodeId: string;
   readonly nodeName: string;
-  readonly pool: Pick<ProviderPool, 'get' | 'sync' | 'poll' | 'problemOf' | 'noteRefusal'>;
+  readonly pool: Pick<ProviderPool, 'get' | 'sync' | 'poll' | 'problemOf' | 'isElsewhere' | 'noteRefusal'>;
+  readonly inHand: Pick<WorkInHand, 'begin' | 'end'>;
+  readonly farEnds: Pick<FarEnds, 'look' | 'underWay'>;
   readonly onTrouble: (error: unknown) => void;
   /** Called for each channel that is not set up and for which calls fail. */
   readonly onMissingChannel: (channel: string) => void;
@@ -148,10 +154,12 @@ export class CallDispatcher {
     const room = Math.min(mostTakenAtOnce, mostHeldAttempts - this.#heldAttempts.size);
     if (room <= 0) return 0;
     const replyCodes = Array.from({ length: room }, newReplyCode);
-    const since = performance.now();
     const heldAttemptIds = [...this.#heldAttempts.keys()];
+    await this.#parts.farEnds.look(heldAttemptIds);
+    const since = performance.now();
     const isOnlyUrgent = this.#heldAttempts.size >= mostLessUrgentAttempts;
-    const taking = { node: nodeId, nodeName, leaseMs, replyCodes, heldAttemptIds, isOnlyUrgent };
+    const { underWay: releasingIds } = this.#parts.farEnds;
+    const taking = { node: nodeId, nodeName, leaseMs, replyCodes, heldAttemptIds, releasingIds, isOnlyUrgent };
     const messages = await this.#attempts.take(taking);
     for (const message of messages) {
       const held: HeldAttempt = {
@@ -163,9 +171,14 @@ export class CallDispatcher {
         reports: Promise.resolve(),
       };
       this.#heldAttempts.set(message.attemptId, held);
+      this.#parts.inHand.begin(message.attemptId);
       const delivery = this.#deliver(held)
         .catch(this.#parts.onTrouble)
-        .finally(() => this.#deliveries.delete(delivery));
+        .finally(() => {
+          this.#parts.inHand.end(message.attemptId);
+          this.#deliveries.delete(delivery);
+        })
+        .catch(this.#parts.onTrouble);
       this.#deliveries.add(delivery);
     }
     return messages.length;
@@ -190,16 +203,15 @@ export class CallDispatcher {
     let isDownHere = false;
     for (;;) {
       const delivery = withoutAddress(await this.#deliverBy(held), held.message.address);
-      const hasFault = delivery.kind === 'failed' && delivery.fault !== undefined;
-      if (!hasFault || held.controller.signal.aborted) return delivery;
-      const { fault = 'down', reason } = delivery;
+      const fault = faultOf(delivery);
+      if (delivery.kind !== 'failed' || fault === undefined || held.controller.signal.aborted) return delivery;
+      const { reason, outcome } = delivery;
       const { attemptId, channel, providerId: leavingId = 0 } = held.message;
       if (fault === 'refused') this.#parts.pool.noteRefusal(leavingId, reason);
       await held.reports;
-      const failed = { node: nodeId, nodeName, attemptId, leavingId, fault, reason };
+      const failed = { node: nodeId, nodeName, attemptId, leavingId, fault, outcome, reason };
       const next = await this.#untilStored(() => store.write(failOver, failed));
-      if (next?.kind === 'use')
-        held.message = { ...held.message, providerId: next.providerId, providerRef: undefined, isUnsure: false };
+      if (next?.kind === 'use') held.message = nextMessage(held.message, next);
       else if (next?.kind === 'none') {
         // A provider that may not carry it says nothing of one that may, and is out of service.
         const isDown = fault === 'down' || (fault === 'barred' && (isDownHere || next.hasUnasked));
@@ -228,7 +240,7 @@ export class CallDispatcher {
     if (message.providerId === undefined) return this.#failWithoutProvider(message);
     if (this.#providerOf(message) === undefined) await this.#parts.pool.sync();
     const provider = this.#providerOf(message);
-    if (provider === undefined) return down(this.#parts.pool.problemOf(message.providerId));
+    if (provider === undefined) return this.#unopened(message.providerId);
     held.delivering = new AbortController();
     held.askedAt = this.#parts.clock.elapsed();
     const signal = AbortSignal.any([held.controller.signal, held.delivering.signal]);
@@ -237,18 +249,24 @@ export class CallDispatcher {
       const known = message.isUnsure ? await provider.ask?.(message, report, signal) : undefined;
       const delivery = known ?? (await provider.deliver(message, report, signal));
       const isGivenUp = held.delivering.signal.aborted && !held.controller.signal.aborted;
-      return isGivenUp && !isDown(delivery) ? down(notAccepted.message) : delivery;
+      return isGivenUp && !isDown(delivery) ? down(storedReason({ code: 'not-accepted' })) : delivery;
     } catch (error) {
       this.#parts.onTrouble(error);
-      return down('the channel failed');
+      return isStoreAway(error) ? storeAway : internalFault;
     } finally {
       held.askedAt = undefined;
     }
   }
 
+  #unopened(providerId: number): Delivery {
+    const { pool } = this.#parts;
+    const reason = pool.problemOf(providerId);
+    return pool.isElsewhere(providerId) ? { ...cancelled, reason } : down(reason);
+  }
+
   async #failWithoutProvider({ channel, unserved = 'not-set-up' }: CallMessage): Promise<Delivery> {
     const { store, onTrouble } = this.#parts;
-    const reason = unservedReasons[unserved](channel);
+    const reason = storedReason({ code: 'unserved', why: unserved, channel });
     if (unserved === 'limited') return { kind: 'failed', retry: 'later', outcome: 'limited', reason };
     if (unserved === 'not-set-up') this.#parts.onMissingChannel(channel);
     await store.write(reportNoWay, { channel, why: unserved }).catch(onTrouble);
@@ -342,13 +360,19 @@ export class CallDispatcher {
   }
 }
 
-const unservedReasons: Readonly<Record<Unserved, (channel: string) => string>> = {
-  'not-set-up': (channel) => `no channel "${channel}" is set up`,
-  'switched-off': (channel) => `all providers of the channel "${channel}" are switched off`,
-  'not-served': (channel) => `no provider of the channel "${channel}" serves this number`,
-  down: (channel) => `no provider of the channel "${channel}" works`,
-  limited: (channel) => `the providers of the channel "${channel}" have carried as much as they may in a day`,
-};
+function nextMessage(message: CallMessage, next: Pick<CallMessage, 'providerId' | 'hasNextProvider'>): CallMessage {
+  const { providerId, hasNextProvider } = next;
+  return { ...message, providerId, hasNextProvider, providerRef: undefined, isUnsure: false };
+}
+
+/** Another provider may carry what ended by an error in Tocsin, which says nothing of this one. */
+function faultOf(delivery: Delivery): ProviderFault | undefined {
+  if (delivery.kind !== 'failed') return undefined;
+  return delivery.failure === 'own-fault' ? 'barred' : delivery.fault;
+}
+
+/** Neither the provider nor the person is to blame: the call is made again when the database is there. */
+const storeAway: Delivery = { ...cancelled, reason: storedReason({ code: 'store-away' }) };
 
 function down(reason: string): Delivery {
   return { kind: 'failed', retry: 'later', outcome: 'providerDown', fault: 'down', reason };

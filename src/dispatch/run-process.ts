@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { plainPath, type ScriptOrder } from '../domain/script.ts';
+import { guard } from '../guard.ts';
 
 /** The user that scripts run as, if it is not the user of the server. */
 export type ScriptUser = { readonly uid: number; readonly gid: number };
@@ -77,10 +78,12 @@ function collect(child: ChildProcess): () => string {
   const parts: Buffer[] = [];
   let size = 0;
   for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (part: Buffer) => {
+    const keep = (part: Buffer): void => {
       if (size < mostOutput) parts.push(part.subarray(0, mostOutput - size));
       size += part.length;
-    });
+    };
+    const fail = (error: unknown): unknown => parts.push(Buffer.from(String(error)));
+    stream?.on('data', (part: Buffer) => guard(fail, () => keep(part)));
     stream?.on('error', () => {});
   }
   return () => Buffer.concat(parts).toString('utf8');

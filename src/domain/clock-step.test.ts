@@ -2,7 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { aheadAt, clockDecision, timeNow, windowStart, withForwardStep } from './clock-step.ts';
+import {
+  aheadAt,
+  clockDecision,
+  recordsSince,
+  timeNow,
+  windowStart,
+  withAhead,
+  withForwardStep,
+} from './clock-step.ts';
 
 const none = { aheadMs: 0, since: 0 };
 const hour = 3_600_000;
@@ -65,4 +73,39 @@ test('a window over records keeps its length when the clock is set ahead within 
 test('a step of the day before is forgotten', () => {
   const old = { at: 1_000, byMs: 500 };
   assert.deepEqual(withForwardStep([old], { at: 90_000_000, byMs: 10_000 }), [{ at: 90_000_000, byMs: 10_000 }]);
+});
+
+/** A lead is slewed by the time of the reference, which is not exactly that of ours. */
+function inSeconds(spans: ReturnType<typeof recordsSince>): typeof spans {
+  const rounded = (at: number): number => Math.floor(at / 1000) * 1000;
+  return spans.map(({ from, to }) => ({ from: rounded(from), to: to === undefined ? undefined : rounded(to) }));
+}
+
+test('records are told apart by what the reference showed when they were made, also when it was set back twice', () => {
+  assert.deepEqual(recordsSince(7 * hour, []), [{ from: 7 * hour, to: undefined }]);
+  // At ten it is set back to eight, and at eleven by our clock, when it shows nine and 18 s are slewed, to seven.
+  const first = { at: 10 * hour, aheadMs: 2 * hour, since: 8 * hour };
+  const second = { at: 11 * hour, aheadMs: 4 * hour, since: 7 * hour };
+  const known = withAhead(withAhead([], first), second);
+  assert.deepEqual(recordsSince(7 * hour, known), [{ from: 7 * hour, to: undefined }]);
+  assert.deepEqual(inSeconds(recordsSince(9.5 * hour, [first])), [
+    { from: 9.5 * hour, to: 10 * hour },
+    { from: 11.5 * hour - 27_000, to: undefined },
+  ]);
+  assert.deepEqual(inSeconds(recordsSince(8.5 * hour, known)), [
+    { from: 8.5 * hour, to: 10 * hour },
+    { from: 10.5 * hour - 9_000, to: 11 * hour },
+    { from: 12.5 * hour - 27_000, to: undefined },
+  ]);
+  const forward = { at: 20 * hour, aheadMs: 0, since: 20 * hour };
+  assert.deepEqual(recordsSince(19 * hour, [forward, first]), [{ from: 20 * hour, to: undefined }]);
+});
+
+test('how far the clocks were ahead is remembered for a day, and before it what was so when that began', () => {
+  const at = (hours: number) => ({ at: hours * hour, aheadMs: hours, since: 0 });
+  const known = [1, 5, 20, 26].reduce((list, hours) => withAhead(list, at(hours)), withAhead([], at(0)));
+  assert.deepEqual(
+    known.map(({ aheadMs }) => aheadMs),
+    [26, 20, 5, 1],
+  );
 });

@@ -66,3 +66,43 @@ export function timeNow(recorded: number, steps: readonly ForwardStep[]): number
 export function windowStart(now: number, lengthMs: number, steps: readonly ForwardStep[]): number {
   return steps.reduce((start, { at, byMs }) => (start < at ? start - byMs : start), now - lengthMs);
 }
+
+/** How far the clocks of the nodes were ahead of the reference, from the time `at` of theirs until the next step. */
+export type AheadFrom = Ahead & { readonly at: number };
+
+/** Returns what to remember of how far they were ahead, the newest first. */
+export function withAhead(known: readonly AheadFrom[], ahead: AheadFrom): readonly AheadFrom[] {
+  const isOver = known.findIndex(({ at }) => at <= ahead.at - rememberedMs);
+  // The last one that began before the time to remember lasted into it.
+  const kept = isOver < 0 ? known : known.slice(0, isOver + 1);
+  return [ahead, ...kept].slice(0, mostRemembered);
+}
+
+/** Records from `from` to before `to`; undefined: to now. */
+export type RecordSpan = { readonly from: number; readonly to: number | undefined };
+
+/** Returns the records that were made when the reference showed `reference` or later, as their times were recorded; oldest first. */
+export function recordsSince(reference: number, known: readonly AheadFrom[]): readonly RecordSpan[] {
+  const inOrder = known.toReversed();
+  const spans: { from: number; to: number | undefined }[] = [];
+  for (const [index, ahead] of [{ at: reference, aheadMs: 0, since: 0 }, ...inOrder].entries()) {
+    const to = inOrder[index]?.at;
+    const from = firstSince(reference, ahead, to ?? reference + ahead.aheadMs);
+    if (to !== undefined && from >= to) continue;
+    const last = spans.at(-1);
+    if (last?.to === from) last.to = to;
+    else spans.push({ from, to });
+  }
+  return spans;
+}
+
+/** The first time of the nodes' clocks, up to `most`, at which the reference shows `reference`; while they are ahead, that follows theirs. */
+function firstSince(reference: number, ahead: AheadFrom, most: number): number {
+  let [from, to] = [ahead.at, Math.max(ahead.at, most)];
+  while (from < to) {
+    const middle = Math.floor((from + to) / 2);
+    if (referenceAt(middle, ahead) >= reference) to = middle;
+    else from = middle + 1;
+  }
+  return from;
+}

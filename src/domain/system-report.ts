@@ -2,6 +2,7 @@
 
 import type { CallingHealth } from './calls/calling-health.ts';
 import type { ProviderState, ShownProvider } from './channels/provider.ts';
+import type { Quarantined } from './quarantine.ts';
 
 export const halfHourMs = 1_800_000;
 export const shownHalfHours = 48;
@@ -46,12 +47,16 @@ type NodeReport = {
   readonly seenAt: number;
   /** The scripts that the node can run; undefined if it has no folder of them. */
   readonly scriptIds: readonly number[] | undefined;
+  /** The providers that the node cannot use, and why, for administrators. */
+  readonly unopened: readonly { readonly providerId: number; readonly reason: string }[];
 };
 
 export type StoredReport = {
   readonly nodes: readonly NodeReport[];
   readonly databaseBytes: number;
   readonly providers: readonly ProviderReport[];
+  /** Calls that were under way when the server ended unexpectedly. */
+  readonly quarantine: readonly (Quarantined & { readonly id: number; readonly user: string })[];
   /** The attempts of the last hour on each channel, also those that no provider carried. */
   readonly lastHour: readonly (OutcomeCount & { readonly channel: string })[];
 };

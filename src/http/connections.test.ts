@@ -14,6 +14,7 @@ const options = {
   proxies: [],
   unread: unreadLimits,
   onCrowded: () => {},
+  onFault: (error: unknown) => assert.fail(String(error)),
   onUnread: () => {},
 };
 

@@ -3,6 +3,7 @@
 
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { TLSSocket, Server as TlsServer } from 'node:tls';
 import { ConnectionShares, type Sharing } from './connection-shares.ts';
 import { type UnreadLimits, UnreadResponses } from './unread-responses.ts';
@@ -70,6 +71,7 @@ type ConnectionsOptions = {
   readonly onCrowded: (count: number) => void;
   /** The same for connections that were closed because nobody read the response. */
   readonly onUnread: (count: number) => void;
+  readonly onFault: (error: unknown) => void;
 };
 
 /** Returns a function that counts its calls, and reports the count at most once a minute. */
@@ -104,46 +106,65 @@ export class Connections {
     this.#options = options;
     this.#shares = new ConnectionShares(options.maxConnections, options.proxies);
     this.#unread = new UnreadResponses(options.unread, counted(options.onUnread));
-    const limit = (): void => this.#unread.limit(this.#tracked, performance.now());
+    const limit = (): void => this.guard(undefined, () => this.#unread.limit(this.#tracked, performance.now()));
     this.#limitingUnread = setInterval(limit, limitUnreadEveryMs).unref();
+  }
+
+  /** Runs what a client has caused: an error that nobody expected ends its connection, and never reaches the process. */
+  guard(socket: Duplex | undefined, work: () => unknown): void {
+    try {
+      work();
+    } catch (error) {
+      this.#options.onFault(error);
+      socket?.destroy();
+    }
   }
 
   attach(server: Server): void {
     const countCrowded = counted(this.#options.onCrowded);
     // Only for more than the shares could sort out in one turn.
     server.maxConnections = 2 * this.#options.maxConnections;
-    server.on('drop', countCrowded);
-    this.#unread.watch(server, (socket) => this.#tracked.get(socket));
-    server.on('connection', (socket: Socket) => {
-      this.#accepted++;
-      const connection = new Connection(socket);
-      const admission = this.#shares.admit(connection, performance.now());
-      if (admission !== 'taken') countCrowded();
-      if (admission === 'refused') {
-        socket.destroy();
-        return;
-      }
-      const peer = peerOf(socket);
-      this.#open.set(peer, connection);
-      socket.once('close', () => {
-        this.#shares.remove(connection);
-        if (this.#open.get(peer) === connection) this.#open.delete(peer);
-      });
-      if (!(server instanceof TlsServer)) this.#track(socket, connection);
-    });
-    server.on('secureConnection', (socket: TLSSocket) => {
-      const connection = this.#open.get(peerOf(socket));
-      if (connection === undefined) socket.destroy();
-      else this.#track(socket, connection);
-    });
+    server.on('drop', () => this.guard(undefined, countCrowded));
+    server.on('timeout', (socket: Socket) =>
+      this.guard(socket, () => this.#unread.noteTimeout(socket, this.#tracked.get(socket))),
+    );
+    server.timeout = this.#unread.periodMs;
+    server.on('connection', (socket: Socket) => this.guard(socket, () => this.#admit(server, socket, countCrowded)));
+    server.on('secureConnection', (socket: TLSSocket) =>
+      this.guard(socket, () => {
+        const connection = this.#open.get(peerOf(socket));
+        if (connection === undefined) socket.destroy();
+        else this.#track(socket, connection);
+      }),
+    );
     // Node would destroy idle connections when the server closes, and with them requests on their way.
     server.closeIdleConnections = () => {};
     this.#servers.push(server);
   }
 
+  #admit(server: Server, socket: Socket, countCrowded: () => void): void {
+    this.#accepted++;
+    const connection = new Connection(socket);
+    const admission = this.#shares.admit(connection, performance.now());
+    if (admission !== 'taken') countCrowded();
+    if (admission === 'refused') {
+      socket.destroy();
+      return;
+    }
+    const peer = peerOf(socket);
+    this.#open.set(peer, connection);
+    socket.once('close', () =>
+      this.guard(socket, () => {
+        this.#shares.remove(connection);
+        if (this.#open.get(peer) === connection) this.#open.delete(peer);
+      }),
+    );
+    if (!(server instanceof TlsServer)) this.#track(socket, connection);
+  }
+
   #track(socket: Socket, connection: Connection): void {
     this.#tracked.set(socket, connection);
-    socket.once('close', () => this.#tracked.delete(socket));
+    socket.once('close', () => this.guard(socket, () => this.#tracked.delete(socket)));
     // Node's own listener leaves with an upgrade; without one, a connection that is reset would end the process.
     socket.on('error', () => {});
     // Node calls this after a response with `Connection: close`. Its own version closes the socket at once: when the
@@ -164,6 +185,10 @@ export class Connections {
 
   /** Passes a request to the listener, unless its connection is already closed on this side. */
   handle(request: IncomingMessage, response: ServerResponse, listener: RequestListener): void {
+    this.guard(request.socket, () => this.#handle(request, response, listener));
+  }
+
+  #handle(request: IncomingMessage, response: ServerResponse, listener: RequestListener): void {
     const connection = this.#tracked.get(request.socket);
     if (connection?.isEnding) {
       request.resume();
@@ -176,7 +201,7 @@ export class Connections {
     }
     if (this.#isStopping) response.shouldKeepAlive = false;
     if (this.#held === undefined) listener(request, response);
-    else this.#held.push(() => void listener(request, response));
+    else this.#held.push(() => this.guard(request.socket, () => listener(request, response)));
   }
 
   /** Sends a response on a connection without a valid request, and closes it. */
@@ -208,7 +233,7 @@ export class Connections {
       const isOver = now - begin >= linger.totalMs || now - seenAt >= linger.quietMs;
       if (isOver || seen - bytesBefore > linger.bytes) socket.destroy();
     };
-    const timer = setInterval(check, checkLingeringEveryMs);
+    const timer = setInterval(() => this.guard(socket, check), checkLingeringEveryMs);
     socket.once('close', () => clearInterval(timer));
     socket.end();
   }

@@ -156,7 +156,7 @@ function admission(route: Route, deps: RouteDeps): onRequestHookHandler {
     const admit = (principal: Principal | undefined): void => done(refusalFor(request, principal));
     const token = route.scope === 'public' ? undefined : bearerToken(request.headers.authorization);
     const holder = token === undefined ? undefined : deps.authenticate(token);
-    if (holder instanceof Promise) holder.then(admit, done);
+    if (holder instanceof Promise) holder.then(admit).catch(done);
     else admit(holder);
   };
 }

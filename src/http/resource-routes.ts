@@ -14,6 +14,7 @@ type Listing = {
   readonly order: 'asc' | 'desc';
   readonly limit: number;
   readonly offset: number;
+  readonly acceptLanguage: string | undefined;
 };
 
 /** The part of a request that a change needs. */
@@ -39,10 +40,16 @@ type Resource<S extends TObject, B extends TObject> = {
   readonly byStation: boolean;
   readonly schema: S;
   readonly body: B;
+  /** Request headers of the routes that read, where they change what is read. */
+  readonly readingHeaders?: TObject;
   /** Request headers of the route that makes one, for the OpenAPI document. */
   readonly creationHeaders: TObject;
   readonly list: (listing: Listing) => Promise<{ readonly items: readonly Static<S>[]; readonly total: number }>;
-  readonly find: (id: number, caller: Caller) => Promise<Tagged<Static<S>> | undefined>;
+  readonly find: (
+    id: number,
+    caller: Caller,
+    acceptLanguage: string | undefined,
+  ) => Promise<Tagged<Static<S>> | undefined>;
   readonly create: (body: Static<B>, call: ChangeCall) => Promise<number>;
   readonly replace: (id: number, body: Static<B>, call: ConditionalCall) => Promise<Tagged<Static<S>>>;
   /** What a removal may be asked beyond the id, and the sentence that explains it. */
@@ -71,6 +78,7 @@ export function resourceRoutes<S extends TObject, B extends TObject>(resource: R
 
 function readingRoutes<S extends TObject, B extends TObject>(resource: Resource<S, B>): Route[] {
   const { noun, name, exampleId, path, tag, readScope: scope, byStation, schema, list, find } = resource;
+  const headers = resource.readingHeaders ?? Type.Object({});
   const filters = byStation ? { stationId: Type.Optional(uint({ description: 'Only of this station.' })) } : {};
   return [
     defineRoute({
@@ -81,9 +89,10 @@ function readingRoutes<S extends TObject, B extends TObject>(resource: Resource<
       operationId: `list${name}s`,
       summary: `List ${noun}s`,
       query: listQuery(defaultLimit, filters),
+      headers,
       responses: { 200: pagingCollection(schema, { withOffset: true }) },
       refusals: [],
-      handle: async ({ query, principal }) => {
+      handle: async ({ query, principal, request }) => {
         const {
           stationId,
           search = '',
@@ -100,6 +109,7 @@ function readingRoutes<S extends TObject, B extends TObject>(resource: Resource<
           order,
           limit,
           offset,
+          acceptLanguage: request.headers['accept-language'],
         });
         return untyped(printPage(page.items, { offset, limit, total: page.total }));
       },
@@ -112,11 +122,12 @@ function readingRoutes<S extends TObject, B extends TObject>(resource: Resource<
       operationId: `get${name}`,
       summary: `Get a ${noun}`,
       params: idParams(noun, exampleId),
+      headers,
       responses: { 200: schema },
       responseHeaders: etagHeader,
       refusals: ['not-found'],
-      handle: async ({ params: { id }, principal, setHeader }) => {
-        const entry = await find(id, callerOf(principal));
+      handle: async ({ params: { id }, principal, setHeader, request }) => {
+        const entry = await find(id, callerOf(principal), request.headers['accept-language']);
         if (entry === undefined) throw new AppError('not-found', `There is no ${noun} ${id}.`);
         setHeader('etag', printEntityTag(entry.tag));
         return untyped(entry.json);

@@ -124,7 +124,9 @@ export function createServer(options: HttpServerOptions): HttpServer {
       nodeServer(listenerOf(listener, options, headers, connections), options, headers, connections),
     frameworkErrors: fail,
     clientErrorHandler: (error, socket) =>
-      connections.endWith(socket, rawProblem(error, { basePath, requestId: randomUUID() }, headers)),
+      connections.guard(socket, () =>
+        connections.endWith(socket, rawProblem(error, { basePath, requestId: randomUUID() }, headers)),
+      ),
   });
   app.setErrorHandler(fail);
   app.removeAllContentTypeParsers();
@@ -169,7 +171,9 @@ function connectionsOf({ log, onRefusedConnections, ...options }: HttpServerOpti
     onRefusedConnections?.();
   };
   const onUnread = (count: number): void => log.warn({ count }, 'connections were closed: nobody read the response');
-  return new Connections({ stopGraceMs, maxConnections, proxies, unread: unreadLimits, onCrowded, onUnread });
+  const onFault = (error: unknown): void =>
+    log.error({ err: error }, 'a connection was closed after an error in Tocsin');
+  return new Connections({ stopGraceMs, maxConnections, proxies, unread: unreadLimits, onCrowded, onUnread, onFault });
 }
 
 const strictTransport = { 'strict-transport-security': 'max-age=31536000' };
@@ -212,14 +216,16 @@ function nodeServer(
       ? createHttpServer(settings, listener)
       : createHttpsServer({ ...settings, ...tlsLimits, ...tls }, listener);
   connections.attach(server);
-  server.on('upgrade', (request, socket: Socket, head) => {
-    const mistake = hostMistake(request);
-    if (mistake === undefined) {
-      connections.noteUpgrade(socket);
-      noteHubCaller(request, options, connections);
-      hub?.upgrade(request, socket, head);
-    } else connections.endWith(socket, rawProblem(mistake, { basePath, requestId: randomUUID() }, headers));
-  });
+  server.on('upgrade', (request, socket: Socket, head) =>
+    connections.guard(socket, () => {
+      const mistake = hostMistake(request);
+      if (mistake === undefined) {
+        connections.noteUpgrade(socket);
+        noteHubCaller(request, options, connections);
+        hub?.upgrade(request, socket, head);
+      } else connections.endWith(socket, rawProblem(mistake, { basePath, requestId: randomUUID() }, headers));
+    }),
+  );
   // Unknown expectations are ignored; Node would refuse them itself, without our headers.
   return server.on('checkExpectation', listener);
 }
@@ -254,7 +260,7 @@ function noteHubCaller(
   const token = bearerToken(headers.authorization) ?? new URLSearchParams(url.split('?', 2)[1]).get('access_token');
   if (!token) return;
   Promise.resolve(authenticate(token)).then(
-    (caller) => caller && connections.noteToken(socket),
+    (caller) => connections.guard(socket, () => caller && connections.noteToken(socket)),
     () => {},
   );
 }
@@ -309,12 +315,13 @@ function sendProblem(
   { basePath, log, headers: common, observer }: ProblemDeps,
 ): FastifyReply {
   // A body that is too large or broken does not hide that the caller has no right.
-  const refusal = request.refusal ?? refusalOf(error);
+  const expected = refusalOf(error);
+  const refusal = request.refusal ?? expected;
   if (refusal !== undefined) {
     const { isStrict } = preferencesOf(request.headers.prefer);
     observer?.onRefused(refusedRequest(request, refusal, { isPartial: false, isStrict }));
   }
-  if (refusal === undefined) {
+  if (expected === undefined) {
     const about = { requestId: requestIdOf(request), method: request.method, route: routeOf(request) };
     log.error({ err: error, ...about }, 'a request failed');
   }

@@ -1,6 +1,6 @@
 // Gives up responses that nobody reads: after a time without progress, or when too many bytes of them wait.
 
-import type { Server, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 
@@ -35,21 +35,22 @@ export class UnreadResponses {
     this.#onGivenUp = onGivenUp;
   }
 
+  /** The timeout of a server whose connections are watched. */
+  get periodMs(): number {
+    return this.#limits.quietMs / periods;
+  }
+
   /**
    * Node reports a connection on which nothing was sent or received for a period; over TLS it does not see how much of one long
    * write the client has read, so that this is looked at below TLS. A response without bytes that wait, such as a long poll, goes on.
    */
-  watch(server: Server, answering: (socket: Socket) => Answering | undefined): void {
-    const periodMs = this.#limits.quietMs / periods;
-    server.timeout = periodMs;
-    server.on('timeout', (socket: Socket) => {
-      const connection = answering(socket);
-      const response = connection?.response;
-      // A pipelined response waits for the response before it, so its queued bytes do not show that the client has stopped reading.
-      if (socket.writableLength > 0) this.#noteQuiet(socket, connection?.queuedBytes() ?? 0, periodMs);
-      // Without this listener Node closes connections that were kept alive long enough.
-      else if (response?.writableFinished && socket.timeout !== periodMs) socket.destroy();
-    });
+  noteTimeout(socket: Socket, connection: Answering | undefined): void {
+    const { periodMs } = this;
+    const response = connection?.response;
+    // A pipelined response waits for the response before it, so its queued bytes do not show that the client has stopped reading.
+    if (socket.writableLength > 0) this.#noteQuiet(socket, connection?.queuedBytes() ?? 0, periodMs);
+    // Node closes connections that were kept alive long enough only where nobody listens for this.
+    else if (response?.writableFinished && socket.timeout !== periodMs) socket.destroy();
   }
 
   #noteQuiet(socket: Socket, queued: number, periodMs: number): void {

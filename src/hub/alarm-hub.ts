@@ -12,6 +12,7 @@ import {
 } from '@tocsin/signalr';
 import type { Clock } from '../clock.ts';
 import { languages, offeredLanguage } from '../domain/language.ts';
+import { guard } from '../guard.ts';
 import { readAlarmEvents } from '../operations/alarms/events.ts';
 import type { CallReader } from '../operations/calls/views/shown-call.ts';
 import type { EventFeed } from '../store/event-feed.ts';
@@ -294,16 +295,18 @@ export class AlarmHub {
   #schedulePosition(): void {
     if (this.#isPositionDue || this.#positionSubscribers.size === 0) return;
     this.#isPositionDue = true;
-    setImmediate(() => {
-      this.#isPositionDue = false;
-      const { position } = this.#parts.feed;
-      const wants = (connection: HubConnection): boolean => {
-        const client = this.#clients.get(connection);
-        return client !== undefined && this.#positionSubscribers.has(connection) && client.sentUpTo < position;
-      };
-      const cursor = this.#printPosition(position);
-      this.#live?.broadcast('onPosition', [cursor], wants, cursor).catch(this.#parts.onTrouble);
-    });
+    setImmediate(() => guard(this.#parts.onTrouble, () => this.#sendPosition()));
+  }
+
+  async #sendPosition(): Promise<void> {
+    this.#isPositionDue = false;
+    const { position } = this.#parts.feed;
+    const wants = (connection: HubConnection): boolean => {
+      const client = this.#clients.get(connection);
+      return client !== undefined && this.#positionSubscribers.has(connection) && client.sentUpTo < position;
+    };
+    const cursor = this.#printPosition(position);
+    await this.#live?.broadcast('onPosition', [cursor], wants, cursor);
   }
 
   #printPosition(position: number): string {

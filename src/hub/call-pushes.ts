@@ -1,6 +1,7 @@
 // Pushes calls that have changed to the consoles that ask for them, each as its console may see it.
 
 import type { Clock } from '../clock.ts';
+import { guard } from '../guard.ts';
 import { attemptCancelled, callsChanged } from '../operations/calls/engine/call-events.ts';
 import { getCalls } from '../operations/calls/views/open-calls.ts';
 import type { CallReader } from '../operations/calls/views/shown-call.ts';
@@ -79,7 +80,7 @@ export class CallPushes {
     for (const id of ids) this.#failures.set(id, (this.#failures.get(id) ?? 0) + 1);
     const failures = Math.max(...ids.map((id) => this.#failures.get(id) ?? 0));
     const delayMs = Math.min(longestRetryMs, firstRetryMs * 2 ** (failures - 1));
-    setTimeout(() => this.#add(ids), delayMs).unref();
+    setTimeout(() => guard(this.#parts.onTrouble, () => this.#add(ids)), delayMs).unref();
   }
 }
 

@@ -5,6 +5,7 @@ import { type IncomingMessage, request as plainRequest, type ServerResponse } fr
 import { request as secureRequest } from 'node:https';
 import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../clock.ts';
+import { guard } from '../guard.ts';
 import { findNode } from '../operations/system/node-queries.ts';
 import { announceNode, forgottenAfterMs, withdrawNode } from '../operations/system/nodes.ts';
 import type { Store } from '../store/store.ts';
@@ -70,7 +71,10 @@ export class PeerNodes {
     }
     const controller = new AbortController();
     this.#inFlight.add(controller);
-    const timer = setInterval(() => void this.#isAlive(address).then((is) => is || controller.abort()), askEveryMs);
+    const ask = async (): Promise<void> => {
+      if (!(await this.#isAlive(address))) controller.abort();
+    };
+    const timer = setInterval(() => guard(this.#onTrouble, ask), askEveryMs);
     try {
       await proxy(targetAt(address, request), request, response, controller.signal);
       return true;

@@ -39,6 +39,8 @@ import { purgingByIndex } from './0035-purging-by-index.ts';
 import { callsByTarget } from './0036-calls-by-target.ts';
 import { orderOfReports } from './0037-order-of-reports.ts';
 import { escalations } from './0038-escalations.ts';
+import { unopenedProviders } from './0039-unopened-providers.ts';
+import { quarantine } from './0040-quarantine.ts';
 
 export const migrations: readonly Migration[] = [
   house,
@@ -79,4 +81,6 @@ export const migrations: readonly Migration[] = [
   callsByTarget,
   orderOfReports,
   escalations,
+  unopenedProviders,
+  quarantine,
 ];

@@ -55,10 +55,12 @@ const tables = [
   'providers',
   'provider_health',
   'provider_leases',
+  'unopened_providers',
   'call_messages',
   'call_causes',
   'call_attempts',
   'call_turns',
+  'quarantine',
   'conversations',
   'phone_messages',
   'inbound_messages',
@@ -84,5 +86,13 @@ export const schema: Schema = {
   internalColumns: { alarms: ['last_event_id', 'news_event_id'] },
   // Bodies of requests that were never accepted, codes that are valid for minutes, keys that sign links, and what a running
   // node holds or sees.
-  notInBackups: ['intake_refusals', 'number_verifications', 'provider_health', 'provider_leases', 'signing_keys'],
+  notInBackups: [
+    'intake_refusals',
+    'number_verifications',
+    'provider_health',
+    'provider_leases',
+    'unopened_providers',
+    'quarantine',
+    'signing_keys',
+  ],
 };

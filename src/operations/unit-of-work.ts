@@ -10,6 +10,7 @@ import { CallReaction } from './calls/alarm-reaction.ts';
 import { FollowUpReaction } from './calls/notices/follow-ups.ts';
 import { HistoryReaction } from './history/alarm-reaction.ts';
 import { ScriptReaction } from './scripts/alarm-reaction.ts';
+import { readLead } from './system/reference-time.ts';
 
 export type UnitOfWork = {
   readonly alarms: AlarmUnitOfWork;
@@ -17,7 +18,7 @@ export type UnitOfWork = {
   readonly causes: CallReaction;
 };
 
-export function beginUnitOfWork(tx: Tx, _now: Instant): UnitOfWork {
+export function beginUnitOfWork(tx: Tx, now: Instant): UnitOfWork {
   const ids = new NewIds();
   const actions = new ActionsToRun(tx);
   const events = new AlarmEvents(tx, ids, actions);
@@ -26,6 +27,6 @@ export function beginUnitOfWork(tx: Tx, _now: Instant): UnitOfWork {
   const followUps = new FollowUpReaction(tx, ids, causes);
   const others = [new ScriptReaction(tx, actions), new AlarmAudit(tx)];
   const reactions = [new HistoryReaction(tx, ids), causes, followUps, ...others, events];
-  const alarms = new AlarmUnitOfWork(tx, { ids, actions, reactions });
+  const alarms = new AlarmUnitOfWork(tx, now, { ids, actions, reactions, readLead: () => readLead(tx, now) });
   return { alarms, causes };
 }

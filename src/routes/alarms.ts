@@ -223,13 +223,10 @@ function commandRoutes({ store, timeZone, longestMaskMs }: AlarmParts): Route[] 
       summary: 'Mask an alarm for a time',
       description: 'It is still recorded and listed, but nobody is called for it.',
       body: maskBody,
-      handle: (call) =>
-        carryOut(store, call, {
-          kind: 'mask',
-          until: maskEnd(call.body.until, timeZone, call.now, longestMaskMs),
-          reason: call.body.reason,
-          by: call.principal.name,
-        }),
+      handle: async (call) => {
+        const until = await maskEnd(call.body.until, call.now, { store, timeZone, longestMaskMs });
+        return carryOut(store, call, { kind: 'mask', until, reason: call.body.reason, by: call.principal.name });
+      },
     }),
     defineRoute({
       ...shared,

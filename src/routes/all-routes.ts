@@ -16,7 +16,7 @@ import { callPolicyRoutes } from './calls/policy.ts';
 import { callRoutes } from './calls.ts';
 import { demoRoutes } from './console/demo.ts';
 import { sourceRoute } from './console/sources.ts';
-import { systemRoute } from './console/system.ts';
+import { quarantineRoutes, systemRoute } from './console/system.ts';
 import { viewRoutes } from './console/views.ts';
 import { explainCallsRoutes } from './explain-calls.ts';
 import { healthRoutes } from './health.ts';
@@ -71,6 +71,7 @@ export function routesOf(parts: RouteParts): Route[] {
     ...viewRoutes(parts),
     sourceRoute(parts),
     systemRoute(parts),
+    ...quarantineRoutes(parts),
     ...demoRoutes(parts),
     numberVerificationRoute(parts),
     ...overrideRoutes(parts.store),

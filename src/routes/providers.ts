@@ -6,6 +6,7 @@ import { callerAt } from '../domain/access/access.ts';
 import { kindNamed } from '../domain/channels/kinds/catalogue.ts';
 import { secretProblemsOf } from '../domain/channels/kinds/kind.ts';
 import type { ShownProvider } from '../domain/channels/provider.ts';
+import { wordedReason } from '../domain/channels/words/catalogue.ts';
 import { isFoundIn } from '../domain/search.ts';
 import { AppError } from '../errors.ts';
 import { type ChangeCall, resourceRoutes } from '../http/resource-routes.ts';
@@ -16,6 +17,7 @@ import { createProviderOnce, removeProvider, replaceProvider } from '../operatio
 import { getProvider, listProviders } from '../operations/providers/queries.ts';
 import { isNodeGone } from '../operations/system/node-queries.ts';
 import type { Store } from '../store/store.ts';
+import { sentenceHeaders, sentenceLanguage } from '../wire/accept-language.ts';
 import { printProvider, providerBody, providerSchema, readProvider } from '../wire/channels/provider.ts';
 import { idParams } from '../wire/paging.ts';
 import { warningsHeader } from './alarms.ts';
@@ -26,7 +28,7 @@ type ProviderParts = {
   readonly timeZone: string;
   readonly now: () => number;
   readonly secretBox: Pick<SecretBox, 'seal'>;
-  /** Returns why the provider cannot be used, undefined if it can. */
+  /** Returns the stored reason why the provider cannot be used, undefined if it can. */
   readonly checkProvider: (id: number) => Promise<string | undefined>;
 };
 
@@ -35,8 +37,8 @@ const path = 'providers';
 
 export function providerRoutes(parts: ProviderParts): Route[] {
   const { store, timeZone, now, secretBox } = parts;
-  const tagged = (shown: ShownProvider) => ({
-    json: printProvider(shown, timeZone),
+  const tagged = (shown: ShownProvider, acceptLanguage: string | undefined) => ({
+    json: printProvider(shown, timeZone, sentenceLanguage(acceptLanguage)),
     tag: entityTagOf(shown.provider),
   });
   const inputOf = (body: Static<typeof providerBody>, { principal, request }: ChangeCall) => ({
@@ -44,9 +46,9 @@ export function providerRoutes(parts: ProviderParts): Route[] {
     fields: readProvider(body),
     secrets: sealed(body.kind, body.secrets ?? {}, secretBox),
   });
-  const found = async (id: number) => {
+  const found = async (id: number, acceptLanguage: string | undefined) => {
     const shown = await store.read(getProvider, { id, now: now() });
-    return shown && tagged(shown);
+    return shown && tagged(shown, acceptLanguage);
   };
   const warnOfNode = async (body: Static<typeof providerBody>, { setHeader, now: asked }: ChangeCall) => {
     const { node } = readProvider(body);
@@ -67,14 +69,16 @@ export function providerRoutes(parts: ProviderParts): Route[] {
     byStation: false,
     schema: providerSchema,
     body: providerBody,
-    list: async ({ search, order, offset, limit }) => {
+    readingHeaders: sentenceHeaders,
+    list: async ({ search, order, offset, limit, acceptLanguage }) => {
       const all = await store.read(listProviders, { now: now() });
       const matching = all.filter(({ provider }) => isFoundIn(provider.name, search));
       const sorted = matching.toSorted((a, b) => (a.provider.id - b.provider.id) * (order === 'desc' ? -1 : 1));
-      const items = sorted.slice(offset, offset + limit).map((shown) => printProvider(shown, timeZone));
+      const language = sentenceLanguage(acceptLanguage);
+      const items = sorted.slice(offset, offset + limit).map((shown) => printProvider(shown, timeZone, language));
       return { items, total: matching.length };
     },
-    find: found,
+    find: (id, _caller, acceptLanguage) => found(id, acceptLanguage),
     creationHeaders: idempotencyHeaders,
     create: async (body, call) => {
       await warnOfNode(body, call);
@@ -85,7 +89,7 @@ export function providerRoutes(parts: ProviderParts): Route[] {
     replace: async (id, body, call) => {
       await warnOfNode(body, call);
       await store.write(replaceProvider, { ...inputOf(body, call), id, ifMatch: call.ifMatch });
-      const shown = await found(id);
+      const shown = await found(id, call.request.headers['accept-language']);
       if (shown === undefined) throw new AppError('not-found', `There is no provider ${id}.`);
       return shown;
     },
@@ -105,21 +109,23 @@ function checkRoute({ store, now, checkProvider }: ProviderParts): Route {
     summary: 'Check a provider',
     description: 'Connects to it and signs in, as a delivery would, without calling anybody.',
     params: idParams('provider', 2),
+    headers: sentenceHeaders,
     responses: {
       200: Type.Object(
         {
           ok: Type.Boolean({ description: 'Whether it can be used.' }),
-          reason: Type.String({ description: 'Why not, in words; empty if it can.' }),
+          reason: Type.String({ description: 'Why not, in the language of `Accept-Language`; empty if it can.' }),
         },
         { title: 'ProviderTest', description: 'The result of a check.' },
       ),
     },
     refusals: ['not-found'],
-    handle: async ({ params: { id } }) => {
+    handle: async ({ params: { id }, request }) => {
       if ((await store.read(getProvider, { id, now: now() })) === undefined)
         throw new AppError('not-found', `There is no provider ${id}.`);
       const reason = await checkProvider(id);
-      return { ok: reason === undefined, reason: reason ?? '' };
+      const language = sentenceLanguage(request.headers['accept-language']);
+      return { ok: reason === undefined, reason: wordedReason(language, reason ?? '') };
     },
   });
 }

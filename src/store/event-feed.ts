@@ -19,7 +19,7 @@ type Wanted = 'all' | 'but-frequent';
 export type EventFeed = {
   /**
    * `listener` is called for every event from now on, after its commit; `but-frequent` leaves out those of the frequent
-   * topic. The listener must not throw and should return quickly.
+   * topic. The listener should return quickly.
    */
   subscribe(listener: (event: StoredEvent) => void, which?: Wanted): () => void;
   /** Every event up to this position has been passed to the subscribers that wanted it. */
@@ -59,7 +59,7 @@ export async function followEvents(
 
   function publish(event: StoredEvent): void {
     const isFrequent = event.kind.startsWith(`${topic}.`);
-    for (const [listener, which] of listeners) if (which === 'all' || !isFrequent) listener(event);
+    for (const [listener, which] of listeners) if (which === 'all' || !isFrequent) pass(event, listener, onTrouble);
   }
 
   async function readAll(): Promise<void> {
@@ -108,4 +108,13 @@ export async function followEvents(
       await finished;
     },
   };
+}
+
+/** A listener that throws has had the event: nobody else misses it, and it is not passed again. */
+function pass(event: StoredEvent, listener: (event: StoredEvent) => void, onTrouble: (error: unknown) => void): void {
+  try {
+    listener(event);
+  } catch (cause) {
+    onTrouble(new Error(`internal fault in a listener of the event ${event.kind} ${event.position}`, { cause }));
+  }
 }

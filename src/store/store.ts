@@ -136,6 +136,9 @@ export type Store = {
   /** Returns for how long changes may have been committed that `onEvents` has not told of; a second or two at rest. */
   eventDelayMs(): number;
 
+  /** Returns for how long the database has answered nothing; a second or two at rest. */
+  silentMs(): number;
+
   /** Throws when the store cannot accept a write now; the message may be shown to an administrator. */
   check(): Promise<void>;
 

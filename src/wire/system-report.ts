@@ -2,6 +2,8 @@
 
 import { type Static, Type } from 'typebox';
 import { callingTroubles } from '../domain/calls/calling-health.ts';
+import { wordedReason } from '../domain/channels/words/catalogue.ts';
+import type { Language } from '../domain/language.ts';
 import type { OutcomeCount, ProviderReport, SystemReport } from '../domain/system-report.ts';
 import { instantText, printInstant } from './date-time.ts';
 import { choice, idOf, uint } from './paging.ts';
@@ -68,10 +70,44 @@ const nodes = Type.Array(
       scriptIds: Type.Optional(
         Type.Array(uint(), { description: 'The scripts that it can run; missing if it has no folder of scripts.' }),
       ),
+      unopenedProviders: Type.Optional(
+        Type.Array(
+          Type.Object(
+            { providerId: idOf('provider'), reason: text('Why the node cannot use it.') },
+            { title: 'UnopenedProvider', description: 'A provider that the node cannot use.' },
+          ),
+          {
+            description:
+              'The providers that the node cannot use, mostly because its key for their secrets is another one; missing if there are none. Other nodes carry their calls.',
+          },
+        ),
+      ),
     },
     { title: 'NodeReport', description: 'A node that serves this database.' },
   ),
   { description: 'The nodes that serve this database now.' },
+);
+
+const quarantine = Type.Array(
+  Type.Object(
+    {
+      kind: choice([['attempt', 'a call or a text to somebody']], { description: 'What kind of work it is.' }),
+      id: uint({ description: 'The id of the attempt, as in the call history.' }),
+      user: Type.String({ description: 'Who was called.' }),
+      state: choice(
+        [
+          ['suspect', 'it was under way at two unexpected ends within ten minutes, and is begun last and alone'],
+          ['failed', 'it was under way alone at another, and was given up'],
+        ],
+        { description: 'What becomes of it.' },
+      ),
+      endTimes: Type.Array(instantText('When the server ended.'), {
+        description: 'The unexpected ends, oldest first.',
+      }),
+    },
+    { title: 'QuarantinedWork', description: 'Work that was under way when the server ended unexpectedly.' },
+  ),
+  { description: 'Work that is suspected of ending the server, or was given up for it; empty when all is well.' },
 );
 
 const calling = Type.Object(
@@ -134,6 +170,7 @@ export const systemReportSchema = Type.Object(
     uptimeSeconds: uint({ description: 'How long it has been running.' }),
     nodes,
     calling,
+    quarantine,
     database,
     disk: Type.Optional(disk),
     channels: Type.Array(channel, { description: 'The channels that have providers or were used in the last hour.' }),
@@ -149,21 +186,41 @@ export const systemReportSchema = Type.Object(
 
 type Printed = Static<typeof systemReportSchema>;
 
-type About = { readonly version: string; readonly now: number; readonly timeZone: string };
+type About = {
+  readonly version: string;
+  readonly now: number;
+  readonly timeZone: string;
+  readonly language: Language;
+};
 
-export function printSystemReport(report: SystemReport, { version, now, timeZone }: About): Printed {
+export function printSystemReport(report: SystemReport, { version, now, timeZone, language }: About): Printed {
   const at = (ms: number): string => printInstant(ms, timeZone);
   const { stored, nodeId, database: base, calling: health, certificate: served } = report;
   return {
     version,
     startTime: at(report.startedAt),
     uptimeSeconds: Math.max(0, Math.floor((now - report.startedAt) / 1000)),
-    nodes: stored.nodes.map(({ id, address, seenAt, scriptIds }) => ({
+    nodes: stored.nodes.map(({ id, address, seenAt, scriptIds, unopened }) => ({
       id,
       address,
       seenTime: at(seenAt),
       self: id === nodeId,
       ...(scriptIds === undefined ? {} : { scriptIds: [...scriptIds] }),
+      ...(unopened.length === 0
+        ? {}
+        : {
+            unopenedProviders: unopened.map(({ providerId, reason }) => ({
+              providerId,
+              reason: wordedReason(language, reason),
+            })),
+          }),
+    })),
+    quarantine: stored.quarantine.map(({ id, user, state, ends }) => ({
+      kind: 'attempt' as const,
+      id,
+      user,
+      state: state as 'suspect' | 'failed',
+      endTimes: ends.map(at),
     })),
     calling: {
       ok: health.troubles.length === 0,
@@ -176,7 +233,7 @@ export function printSystemReport(report: SystemReport, { version, now, timeZone
       bytes: stored.databaseBytes,
     },
     ...(report.disk === undefined ? {} : { disk: report.disk }),
-    channels: printChannels(report, at),
+    channels: printChannels(report, at, language),
     heartbeat: printHeartbeat(report, at),
     ...(served === undefined
       ? {}
@@ -189,7 +246,11 @@ export function printSystemReport(report: SystemReport, { version, now, timeZone
   };
 }
 
-function printChannels({ stored, checks }: SystemReport, at: (ms: number) => string): Printed['channels'] {
+function printChannels(
+  { stored, checks }: SystemReport,
+  at: (ms: number) => string,
+  language: Language,
+): Printed['channels'] {
   const names = new Set([
     ...stored.providers.map(({ provider: { channel: name } }) => name),
     ...stored.lastHour.map(({ channel: name }) => name).filter((name) => name !== ''),
@@ -198,16 +259,22 @@ function printChannels({ stored, checks }: SystemReport, at: (ms: number) => str
     channel: name,
     providers: stored.providers
       .filter((one) => one.provider.channel === name)
-      .map((one) => printProvider(one, checks.get(one.provider.id), at)),
+      .map((one) => printProvider(one, checks.get(one.provider.id), at, language)),
     lastHour: printCounts(stored.lastHour.filter((count) => count.channel === name)),
   }));
 }
 
 type Check = { readonly at: number; readonly reason: string | undefined } | undefined;
 
-function printProvider(report: ProviderReport, last: Check, at: (ms: number) => string): Static<typeof provider> {
+function printProvider(
+  report: ProviderReport,
+  last: Check,
+  at: (ms: number) => string,
+  language: Language,
+): Static<typeof provider> {
+  const worded = (reason: string): string => wordedReason(language, reason);
   const { provider: one, health, inUse } = report;
-  const selfTest = last && { time: at(last.at), ok: last.reason === undefined, reason: last.reason ?? '' };
+  const selfTest = last && { time: at(last.at), ok: last.reason === undefined, reason: worded(last.reason ?? '') };
   return {
     id: one.id,
     name: one.name,
@@ -215,7 +282,7 @@ function printProvider(report: ProviderReport, last: Check, at: (ms: number) => 
     enabled: one.isEnabled,
     state: health.state,
     ...(health.state === 'unknown' ? {} : { since: at(health.since) }),
-    reason: health.reason,
+    reason: worded(health.reason),
     inUse,
     ...(selfTest === undefined ? {} : { selfTest }),
     halfHours: [...report.halfHours],

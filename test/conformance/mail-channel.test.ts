@@ -21,7 +21,8 @@ const driver: ChannelDriver = {
   environment: { TOCSIN_PUBLIC_URL: publicUrl },
   async start(t, behaviours) {
     const last = behaviours.at(-1) ?? 'take';
-    const behaviour = last === 'hold' || last === 'silent' ? last : 'take';
+    // Held before the mail is handed over: what was handed over cannot be taken back, and is not cut.
+    const behaviour = last === 'hold' ? 'hold-recipient' : last === 'silent' ? last : 'take';
     const catcher = await startMailCatcher(t, { behaviour, isOpen: true });
     Object.assign(catcher.refusals, refusals[last]);
     const provider = (one: Behaviour) => ({
@@ -34,7 +35,7 @@ const driver: ChannelDriver = {
     return {
       providers: behaviours.map(provider),
       address: (person) => `p${person}@plant.example`,
-      deliveries: () => catcher.mails.length,
+      deliveries: () => catcher.recipients.length,
       mostAtOnce: () => catcher.mostHeld(),
       letGo: () => catcher.letGo(),
       async assertStopped() {

@@ -52,8 +52,7 @@ const driver: ChannelDriver = {
           () => last.received,
           (texts) => texts.some((text) => text.startsWith('ACK ')),
         );
-        await pressed(last, '1', copies);
-        await pressed(last, '1', copies);
+        await last.pressUntilOver('1', copies);
       },
       received: () => exchanges.flatMap((exchange) => exchange.received).join('\n'),
     };
@@ -62,13 +61,5 @@ const driver: ChannelDriver = {
   afterCrash: 'again',
   secret,
 };
-
-/** Presses a key and waits until it was confirmed; a repeated packet is confirmed as well, and counts once. */
-async function pressed(exchange: SipPeer, key: string, copies: number): Promise<void> {
-  const confirmed = () => exchange.received.filter((text) => /^SIP\/2\.0 200[\s\S]*CSeq: *\d+ INFO/i.test(text)).length;
-  const before = confirmed();
-  exchange.press(key, copies);
-  await until(confirmed, (count) => count >= before + copies);
-}
 
 testChannel(driver, true);

@@ -237,6 +237,26 @@ export function storeConformance(name: string, open: OpenStores): void {
     assert.equal(position, seen[0].at(-1)?.position);
   });
 
+  suite('a listener of the event log that throws is reported, and the others get every event once', async (store) => {
+    await using feeds = new AsyncDisposableStack();
+    const troubles: string[] = [];
+    const feed = await followEvents(store, alarmTopic, (error) => troubles.push(String(error)));
+    feeds.defer(() => feed.stop());
+    const told: unknown[] = [];
+    feed.subscribe(({ data }) => {
+      if (data.key === 'k1') throw new Error('broken');
+    });
+    feed.subscribe(({ data }) => told.push(data.key));
+    for (const key of ['k0', 'k1', 'k2']) await store.write(keepNote, { key, value: '' });
+    await until(
+      async () => told,
+      ({ length }) => length >= 3,
+    );
+    assert.deepEqual(told, ['k0', 'k1', 'k2']);
+    assert.equal(troubles.length, 1);
+    assert.match(troubles[0] ?? '', /internal fault in a listener of the event/);
+  });
+
   suite('a follower of all events but alarms gets each once, in order, beside refused and concurrent writes', async (store, {
     another,
   }) => {

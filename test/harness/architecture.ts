@@ -14,6 +14,7 @@ export const mayImport: Readonly<Record<string, readonly string[] | 'everything'
   config: ['errors', 'config-values'],
   'config-values': [],
   clock: [],
+  guard: [],
   version: [],
   wire: ['domain', 'errors'],
   store: ['errors'],
@@ -22,8 +23,8 @@ export const mayImport: Readonly<Record<string, readonly string[] | 'everything'
   operations: ['domain', 'store', 'errors'],
   access: ['domain', 'store', 'operations', 'errors', 'clock'],
   metrics: ['store'],
-  channels: ['domain', 'errors', 'clock', '@tocsin/sip'],
-  dispatch: ['domain', 'store', 'channels', 'operations', 'access/revoked-keys-file', 'clock', 'errors'],
+  channels: ['domain', 'errors', 'clock', 'guard', '@tocsin/sip'],
+  dispatch: ['domain', 'store', 'channels', 'operations', 'access/revoked-keys-file', 'clock', 'errors', 'guard'],
   http: [
     'domain/access',
     'domain/html',
@@ -34,11 +35,13 @@ export const mayImport: Readonly<Record<string, readonly string[] | 'everything'
     'errors',
   ],
   routes: ['http', 'domain', 'wire', 'store', 'operations', 'access', 'errors', 'version'],
-  hub: ['@tocsin/signalr', 'domain', 'wire', 'store', 'operations', 'clock'],
+  hub: ['@tocsin/signalr', 'domain', 'wire', 'store', 'operations', 'clock', 'guard'],
   main: 'everything',
   app: 'everything',
   'open-store': 'everything',
   'store-worker': 'everything',
+  'voice-worker': 'everything',
+  'loop-worker': 'everything',
   cli: 'everything',
 };
 

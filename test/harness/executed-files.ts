@@ -77,7 +77,7 @@ async function raiseAndTakeByPhone(run: number): Promise<void> {
   await ask('POST', '/alarms', { path: `Plant/Door${run}`, priority: 1, alarmActions });
   await until(isRinging, (rings) => rings);
   await ask('POST', `${phone}/answer`);
-  await ask('POST', `${phone}/keys`, { keys: '11' });
+  for (const keys of ['1', '1']) await ask('POST', `${phone}/keys`, { keys });
   const calls = () => ask<{ items: { endTime?: string }[] }>('GET', `/call/histories?userId=${id}`);
   await until(calls, ({ items }) => items.every(({ endTime }) => endTime !== undefined));
 }

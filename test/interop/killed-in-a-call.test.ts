@@ -13,7 +13,7 @@ import {
   startSipp,
 } from '../../packages/sip/test/harness/sipp.ts';
 import { databaseFileName } from '../../src/store/sqlite/database-file.ts';
-import { signInAsAdmin } from '../harness/kills/kill-calls.ts';
+import { signInAsAdmin } from '../harness/kills/admin.ts';
 import { startServer } from '../harness/server/server-process.ts';
 import { withoutProgram } from '../harness/server/tools.ts';
 import { freshStore } from '../harness/site/app.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { signInAsAdmin } from '../harness/kills/kill-calls.ts';
+import { signInAsAdmin } from '../harness/kills/admin.ts';
 import { startServer } from '../harness/server/server-process.ts';
 import { withoutProgram } from '../harness/server/tools.ts';
 import { freshStore } from '../harness/site/app.ts';

@@ -9,6 +9,7 @@ import { voice } from '../harness/site/site-phones.ts';
 import {
   called,
   hangsUp,
+  hearsSome,
   hungUpThere,
   keyByInfo,
   keys,
@@ -68,7 +69,10 @@ type Scenario = {
 const toMenu: Person = { hears: ['Press 1 to take it'] };
 const toPin = 'Enter your PIN';
 /** She presses 1 to hear the alarm, and the keys when she has heard it. */
-const pressesInMenu = (text: string) => [...takesTheCall, keys('1'), waitsForSign, keys(text), ...hungUpThere];
+const pressesInMenu = (text: string) => [
+  ...[...takesTheCall, keys('1'), waitsForSign, hearsSome],
+  ...[keys(text), ...hungUpThere],
+];
 
 const scenarios: readonly Scenario[] = [
   {
@@ -112,7 +116,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     name: 'three wrong PINs lock the number',
-    steps: pressesInMenu('1111#2222#3333#'),
+    steps: [...takesTheCall, keys('1'), waitsForSign, keys('1111#2222#3333#'), ...hungUpThere],
     ana: { pin: '4321', hears: [toPin] },
     leadsTo: ['locked', ''],
   },
@@ -120,9 +124,10 @@ const scenarios: readonly Scenario[] = [
     name: 'keys by SIP INFO, of a telephone without telephone events',
     steps: [
       ...[rings, respond(200, 'OK', { sdp: plainSdp }), receive('ACK'), pause(200)],
-      ...[...keyByInfo('1', 2), pause(200), ...keyByInfo('1', 3)],
+      ...[...keyByInfo('1', 2), waitsForSign, hearsSome, ...keyByInfo('1', 3)],
       ...hungUpThere,
     ],
+    ana: toMenu,
     leadsTo: ['answered', 'ana'],
   },
   { name: 'a busy telephone', steps: [respond(486, 'Busy Here'), receive('ACK')], leadsTo: ['busy', ''] },

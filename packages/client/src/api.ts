@@ -1361,6 +1361,12 @@ export type SourcePage = {
     items: Source[];
     paging: Paging;
 };
+export type UnopenedProvider = {
+    /** The id of the provider. */
+    providerId: number;
+    /** Why the node cannot use it. */
+    reason: string;
+};
 export type NodeReport = {
     /** The id of the node. */
     id: string;
@@ -1372,6 +1378,8 @@ export type NodeReport = {
     self: boolean;
     /** The scripts that it can run; missing if it has no folder of scripts. */
     scriptIds?: number[];
+    /** The providers that the node cannot use, mostly because its key for their secrets is another one; missing if there are none. Other nodes carry their calls. */
+    unopenedProviders?: UnopenedProvider[];
 };
 export type CallingReport = {
     /** Whether people can be called. */
@@ -1380,6 +1388,18 @@ export type CallingReport = {
     simulated: boolean;
     /** Everything that is wrong. */
     reasons: string[];
+};
+export type QuarantinedWork = {
+    /** What kind of work it is. `attempt`: a call or a text to somebody. */
+    kind: "attempt";
+    /** The id of the attempt, as in the call history. */
+    id: number;
+    /** Who was called. */
+    user: string;
+    /** What becomes of it. `suspect`: it was under way at two unexpected ends within ten minutes, and is begun last and alone; `failed`: it was under way alone at another, and was given up. */
+    state: "suspect" | "failed";
+    /** The unexpected ends, oldest first. */
+    endTimes: string[];
 };
 export type DatabaseReport = {
     /** `sqlite`: the embedded database; `postgres`: PostgreSQL. */
@@ -1474,6 +1494,8 @@ export type SystemReport = {
     /** The nodes that serve this database now. */
     nodes: NodeReport[];
     calling: CallingReport;
+    /** Work that is suspected of ending the server, or was given up for it; empty when all is well. */
+    quarantine: QuarantinedWork[];
     database: DatabaseReport;
     disk?: DiskReport;
     /** The channels that have providers or were used in the last hour. */
@@ -1835,6 +1857,13 @@ export type DrillBody = {
     msgText?: string | null;
 };
 export type CallOutcome = "answered" | "busy" | "noAnswer" | "declined" | "badNumber" | "voicemail" | "undeliverable" | "providerDown" | "limited" | "locked" | "cancelled" | "failed";
+export type AskedProvider = {
+    /** Its name; not given if it was removed. */
+    name?: string;
+    outcome?: CallOutcome;
+    /** Why the next one was asked, in a few words. */
+    detail?: string;
+};
 export type AcknowledgedAlarm = {
     /** The id of the alarm. */
     alarmId: number;
@@ -1868,6 +1897,8 @@ export type CallHistory = {
     address: string;
     /** The name of the provider that carried it. */
     provider?: string;
+    /** Every provider that was asked, in order, where there were several. */
+    providers?: AskedProvider[];
     /** Counted from 1; 0: the person could not be tried at all. */
     attempt: number;
     /** How the attempt stands now. `0`: none; `1`: in progress; `2`: suspended: no attempt is, only people in calls are; `3`: reached, awaiting acknowledgement; `4`: failed; `5`: acknowledged; `6`: not acknowledged. */
@@ -1897,7 +1928,7 @@ export type CallHistory = {
     reasonCode?: string;
     /** What happened, in a few words; before that, why it is made. In the language of `Accept-Language`, but for what a provider says. */
     detail: string;
-    /** The code of `detail`, if that is a reason of Tocsin. */
+    /** The code of `detail`, the same in every language; not of earlier versions. */
     detailCode?: string;
 };
 export type CallHistoryPage = {
@@ -2121,7 +2152,7 @@ export type ProviderHealth = {
     state: "unknown" | "up" | "down";
     /** Since when. */
     since: string | null;
-    /** Why it is down, in words. */
+    /** Why it is down, in the language of `Accept-Language`. */
     reason: string;
     /** Deliveries under way, on all nodes. */
     inUse: number;
@@ -2207,7 +2238,7 @@ export type ProviderBody = {
 export type ProviderTest = {
     /** Whether it can be used. */
     ok: boolean;
-    /** Why not, in words; empty if it can. */
+    /** Why not, in the language of `Accept-Language`; empty if it can. */
     reason: string;
 };
 export type DeliveryReport = {
@@ -2366,7 +2397,7 @@ export type JournalEntry = {
     id: number;
     /** When it happened. */
     time: string;
-    /** What happened: one of `alarm.acknowledged`, `alarm.acknowledgement-expired`, `alarm.commented`, `alarm.mask-expired`, `alarm.masked`, `alarm.removed`, `alarm.reset`, `alarm.scenarios-attached`, `alarm.unmasked`, `audit.trimmed`, `call.answered`, `call.attempt`, `call.cancelled`, `call.drilled`, `call.escalated`, `call.rang-in`, `call.requested`, `call.ring-in-refused`, `callGroup.changed`, `callGroup.created`, `callGroup.removed`, `callPolicy.changed`, `callingMeans.changed`, `clock.stepped`, `dataServer.changed`, `dataServer.created`, `dataServer.removed`, `demo.made`, `demo.removed`, `grouping.changed`, `grouping.created`, `grouping.removed`, `intake.retried`, `key.bound`, `key.created`, `key.revoked`, `key.taken-over`, `media.removed`, `media.stored`, `provider.changed`, `provider.created`, `provider.removed`, `request.refused`, `scenario.changed`, `scenario.created`, `scenario.removed`, `schedule.changed`, `schedule.created`, `schedule.holidays-read`, `schedule.removed`, `scripts.changed`, `session.ended`, `sign-in`, `sign-in.failed`, `sign-out`, `station.changed`, `station.created`, `station.removed`, `store.created`, `store.restored`, `tagGroup.changed`, `tagGroup.created`, `tagGroup.removed`, `team.changed`, `team.created`, `team.removed`, `user.changed`, `user.created`, `user.password-set`, `user.removed`, `views.changed`. */
+    /** What happened: one of `alarm.acknowledged`, `alarm.acknowledgement-expired`, `alarm.commented`, `alarm.mask-expired`, `alarm.masked`, `alarm.removed`, `alarm.reset`, `alarm.scenarios-attached`, `alarm.unmasked`, `audit.trimmed`, `call.answered`, `call.attempt`, `call.cancelled`, `call.drilled`, `call.escalated`, `call.rang-in`, `call.requested`, `call.ring-in-refused`, `callGroup.changed`, `callGroup.created`, `callGroup.removed`, `callPolicy.changed`, `callingMeans.changed`, `clock.stepped`, `dataServer.changed`, `dataServer.created`, `dataServer.removed`, `demo.made`, `demo.removed`, `grouping.changed`, `grouping.created`, `grouping.removed`, `intake.retried`, `key.bound`, `key.created`, `key.revoked`, `key.taken-over`, `media.removed`, `media.stored`, `provider.changed`, `provider.created`, `provider.removed`, `quarantine.dropped`, `quarantine.released`, `request.refused`, `scenario.changed`, `scenario.created`, `scenario.removed`, `schedule.changed`, `schedule.created`, `schedule.holidays-read`, `schedule.removed`, `scripts.changed`, `session.ended`, `sign-in`, `sign-in.failed`, `sign-out`, `station.changed`, `station.created`, `station.removed`, `store.created`, `store.restored`, `tagGroup.changed`, `tagGroup.created`, `tagGroup.removed`, `team.changed`, `team.created`, `team.removed`, `user.changed`, `user.created`, `user.password-set`, `user.removed`, `views.changed`. */
     kind: string;
     /** Who did it: `user:3`, `key:7`, `cli`, `system`, or `anonymous` for a request without a valid token. */
     actor: string;
@@ -6133,7 +6164,9 @@ export function listSources({ offset, limit, stationId }: {
 /**
  * Get a report on the installation
  */
-export function getSystemReport(opts?: Oazapfts.RequestOpts) {
+export function getSystemReport({ acceptLanguage }: {
+    acceptLanguage?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: SystemReport;
@@ -6150,7 +6183,70 @@ export function getSystemReport(opts?: Oazapfts.RequestOpts) {
         status: 503;
         data: Problem;
     }>("/api/v1/system", {
-        ...opts
+        ...opts,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Accept-Language": acceptLanguage
+        })
+    }));
+}
+/**
+ * Begin quarantined work like any other
+ */
+export function releaseQuarantinedWork(id: number, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 200;
+        data: true;
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 404;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>(`/api/v1/system/quarantine/attempt/${encodeURIComponent(id)}/release`, {
+        ...opts,
+        method: "POST"
+    }));
+}
+/**
+ * Give quarantined work up
+ */
+export function dropQuarantinedWork(id: number, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 200;
+        data: true;
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 404;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>(`/api/v1/system/quarantine/attempt/${encodeURIComponent(id)}/drop`, {
+        ...opts,
+        method: "POST"
     }));
 }
 /**
@@ -7447,11 +7543,12 @@ export function replaceCallPolicy(callPolicyBody: CallPolicyBody, { ifMatch }: {
 /**
  * List providers
  */
-export function listProviders({ offset, limit, sort, search }: {
+export function listProviders({ offset, limit, sort, search, acceptLanguage }: {
     offset?: number;
     limit?: number;
     sort?: SortById;
     search?: string;
+    acceptLanguage?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
@@ -7480,7 +7577,10 @@ export function listProviders({ offset, limit, sort, search }: {
         sort,
         search
     }))}`, {
-        ...opts
+        ...opts,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Accept-Language": acceptLanguage
+        })
     }));
 }
 /**
@@ -7534,7 +7634,9 @@ export function createProvider(providerBody: ProviderBody, { idempotencyKey }: {
 /**
  * Get a provider
  */
-export function getProvider(id: number, opts?: Oazapfts.RequestOpts) {
+export function getProvider(id: number, { acceptLanguage }: {
+    acceptLanguage?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: Provider;
@@ -7557,7 +7659,10 @@ export function getProvider(id: number, opts?: Oazapfts.RequestOpts) {
         status: 503;
         data: Problem;
     }>(`/api/v1/providers/${encodeURIComponent(id)}`, {
-        ...opts
+        ...opts,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Accept-Language": acceptLanguage
+        })
     }));
 }
 /**
@@ -7661,7 +7766,9 @@ export function deleteProvider(id: number, { ifMatch }: {
 /**
  * Check a provider
  */
-export function testProvider(id: number, opts?: Oazapfts.RequestOpts) {
+export function testProvider(id: number, { acceptLanguage }: {
+    acceptLanguage?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: ProviderTest;
@@ -7685,7 +7792,10 @@ export function testProvider(id: number, opts?: Oazapfts.RequestOpts) {
         data: Problem;
     }>(`/api/v1/providers/${encodeURIComponent(id)}/test`, {
         ...opts,
-        method: "POST"
+        method: "POST",
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Accept-Language": acceptLanguage
+        })
     }));
 }
 /**

@@ -123,7 +123,9 @@ export class SignalRServer {
       });
     } catch (error) {
       const { status, message, headers } = this.#refusalOf(error);
-      replyText(response, status, message, headers);
+      // The beginning of another response cannot be taken back.
+      if (response.headersSent) response.destroy();
+      else replyText(response, status, message, headers);
     }
   }
 

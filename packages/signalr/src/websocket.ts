@@ -3,6 +3,7 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocket, WebSocketServer } from 'ws';
+import type { Guard } from './guard.ts';
 import type { Limits } from './options.ts';
 import type { RequestRefused } from './request.ts';
 import type { BacklogShare } from './sending/backlog.ts';
@@ -34,7 +35,11 @@ export type OpenSocket = { readonly webSocket: WebSocket; readonly socket: Duple
  * Returns the writer of a WebSocket. It also answers pings, the newest one alone and never within a message: the library
  * would queue pongs without limit for a client that does not read.
  */
-export function frameWriter({ webSocket, socket }: OpenSocket, share: BacklogShare, onProgress: () => void) {
+export function frameWriter(
+  { webSocket, socket }: OpenSocket,
+  { share, guard }: { readonly share: BacklogShare; readonly guard: Guard },
+  onProgress: () => void,
+) {
   let ping: Buffer | undefined;
   const answer = () => {
     if (ping === undefined || !writer.isOpenToOthers) return;
@@ -42,17 +47,19 @@ export function frameWriter({ webSocket, socket }: OpenSocket, share: BacklogSha
     ping = undefined;
   };
   const writer = new StreamWriter({
-    ...{ stream: socket, share, formOf: ({ frame }) => frame },
+    ...{ stream: socket, share, guard, formOf: ({ frame }) => frame },
     isOpen: () => webSocket.readyState === webSocket.OPEN && socket.writable,
     onProgress: () => {
       answer();
       onProgress();
     },
   });
-  webSocket.on('ping', (data: Buffer) => {
-    ping = data;
-    answer();
-  });
+  webSocket.on('ping', (data: Buffer) =>
+    guard(() => {
+      ping = data;
+      answer();
+    }),
+  );
   return writer;
 }
 

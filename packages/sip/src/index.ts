@@ -23,7 +23,8 @@ export type { AccountCheck } from './user-agent/account-check.ts';
 export type { Answered, CallEvents, Digit, EndCause, Ended, Ringing } from './user-agent/call-events.ts';
 export type { HangUpReason } from './user-agent/hang-up-reason.ts';
 export type { IncomingCall } from './user-agent/incoming-call.ts';
-export type { InviteOptions, OutgoingCall } from './user-agent/outgoing-call.ts';
+export type { InviteOptions } from './user-agent/invite-request.ts';
+export type { OutgoingCall } from './user-agent/outgoing-call.ts';
 export type {
   AccountOptions,
   Registration,

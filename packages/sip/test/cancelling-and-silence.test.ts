@@ -92,6 +92,46 @@ describe('a call that is given up', () => {
     await network.closeAgent(agent);
   });
 
+  it('ends within two seconds when the peer has not rung in time, and does not wait for 32 s', async () => {
+    const { network, agent, log } = await placed();
+    await network.answer('INVITE', 100);
+    await network.timers.advance(29_999);
+    assert.equal(network.requests('CANCEL').length, 0);
+    await network.timers.advance(1);
+    assert.equal(network.requests('CANCEL').length, 1);
+    await network.timers.advance(2_000);
+    assert.deepEqual(log.events.at(-1), [
+      'ended',
+      { by: 'timeout', cause: 'unanswered', wasAnswered: false, progress: 'trying', reason: 'not answered in time' },
+    ]);
+    await network.answer('INVITE', 200, { body: answer });
+    assert.equal(network.requests('BYE').length, 1, 'who answers after that is hung up on');
+    await network.closeAgent(agent);
+  });
+
+  it('is answered all the same when somebody picks up before the CANCEL is confirmed', async () => {
+    const { network, agent, log } = await placed();
+    await network.answer('INVITE', 180);
+    await network.timers.advance(45_000);
+    assert.equal(network.requests('CANCEL').length, 1);
+    await network.answer('INVITE', 200, { body: answer });
+    await network.timers.advance(10_000);
+    assert.deepEqual(log.names(), ['ringing', 'answered']);
+    await network.closeAgent(agent);
+  });
+
+  it('rings for as long as it may, counted from the first ring', async () => {
+    const { network, agent } = await placed();
+    await network.answer('INVITE', 100);
+    await network.timers.advance(20_000);
+    await network.answer('INVITE', 180);
+    await network.timers.advance(44_999);
+    assert.equal(network.requests('CANCEL').length, 0);
+    await network.timers.advance(1);
+    assert.equal(network.requests('CANCEL').length, 1);
+    await network.closeAgent(agent);
+  });
+
   it('is a transport failure when there is no way to the trunk', async () => {
     const network = new MemoryNetwork();
     network.isDown = true;

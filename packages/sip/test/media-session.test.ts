@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { type TestContext, test } from 'node:test';
 import { MediaSession } from '../src/media/media-session.ts';
 import { parseRtp, printRtp, type RtpPacket } from '../src/media/rtp.ts';
+import { until } from './harness/until.ts';
 
 const loopback = '127.0.0.1';
 
@@ -29,7 +30,7 @@ function tone(ms: number): Int16Array {
 
 async function keysHeard(session: MediaSession, count: number): Promise<string> {
   const keys: string[] = [];
-  for (; keys.length < count; ) keys.push(...(await once(session, 'keyPressed')));
+  for (; keys.length < count; ) keys.push((await once(session, 'keyPressed'))[0]);
   return keys.join('');
 }
 
@@ -206,5 +207,22 @@ test('a peer without telephone events is heard by its tones', async (t) => {
   const heard = once(called, 'keyPressed');
   const wave = (hertz: number, at: number): number => 5000 * Math.sin((2 * Math.PI * hertz * at) / 8000);
   await caller.play(Int16Array.from({ length: 1600 }, (_, at) => wave(770, at) + wave(1336, at)));
-  assert.deepEqual(await heard, ['5']);
+  assert.deepEqual(await heard, ['5', 'tone']);
+});
+
+test('tones are heard until the first event comes', async (t) => {
+  const [caller, called] = await connected(t);
+  const heard: string[] = [];
+  called.on('keyPressed', (key, source) => void heard.push(`${key} ${source}`));
+  const wave = (hertz: number, at: number): number => 5000 * Math.sin((2 * Math.PI * hertz * at) / 8000);
+  const five = Int16Array.from({ length: 1600 }, (_, at) => wave(770, at) + wave(1336, at));
+  await caller.play(five);
+  await caller.sendKeys('7');
+  await caller.play(five);
+  await caller.sendKeys('8');
+  await until(
+    () => heard,
+    ({ length }) => length >= 3,
+  );
+  assert.deepEqual(heard, ['5 tone', '7 event', '8 event']);
 });

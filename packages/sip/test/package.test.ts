@@ -108,7 +108,7 @@ it('has every option in its README', () => {
   };
   const names = [
     ...optionsOf('src/user-agent/user-agent.ts', 'UserAgentOptions'),
-    ...optionsOf('src/user-agent/outgoing-call.ts', 'InviteOptions'),
+    ...optionsOf('src/user-agent/invite-request.ts', 'InviteOptions'),
   ];
   assert.ok(names.length > 10);
   for (const name of names) assert.match(read('README.md'), new RegExp(`^\\| \`${name}\` \\|`, 'm'), name);

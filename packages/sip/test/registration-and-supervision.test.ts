@@ -53,8 +53,8 @@ describe('a registration', () => {
   it('is tried again after pauses that grow to a minute', async () => {
     const { network, agent, events } = await registering();
     for (const pause of [2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]) {
-      await network.answer('REGISTER', 403);
-      assert.deepEqual(events.at(-1), { status: 403, reason: 'Forbidden', retryInMs: pause });
+      await network.answer('REGISTER', 500);
+      assert.deepEqual(events.at(-1), { status: 500, reason: 'Server Internal Error', retryInMs: pause });
       const before = network.requests('REGISTER').length;
       await network.timers.advance(pause - 1);
       assert.equal(network.requests('REGISTER').length, before);
@@ -98,6 +98,93 @@ describe('a registration', () => {
     await network.timers.advance(0);
     assert.equal(network.requests('REGISTER').length, 2);
     assert.equal(contact(network), '<sip:desk@203.0.113.7:40123>');
+    await network.closeAgent(agent);
+  });
+
+  it('shows a wrong password three times in a minute and a half, and then every five minutes', async () => {
+    const { network, agent, events } = await registering();
+    const challenge = { headers: { 'WWW-Authenticate': 'Digest realm="r", nonce="n", qop="auth"' } };
+    const shown = () =>
+      network.requests('REGISTER').filter(({ headers }) => headers.get('Authorization') !== undefined);
+    const counts: number[] = [];
+    for (let second = 0; second < 600; second++) {
+      const unanswered = network.requests('REGISTER').length;
+      await network.answer('REGISTER', 401, challenge);
+      if (network.requests('REGISTER').length > unanswered) await network.answer('REGISTER', 401, challenge);
+      await network.timers.advance(1_000);
+      if (second === 50 || second === 90) counts.push(shown().length);
+    }
+    assert.deepEqual([...counts, shown().length], [2, 3, 4]);
+    assert.deepEqual(events.at(-1), { status: 401, reason: 'Unauthorized', retryInMs: 300_000 });
+    await network.closeAgent(agent);
+  });
+
+  it('that the server grants no time is none', async () => {
+    const { network, agent, registration, events } = await registering();
+    for (const headers of [
+      { Contact: `${contact(network)};expires=0` },
+      { Contact: contact(network), Expires: '0' },
+      { Expires: '0' },
+    ]) {
+      await network.answer('REGISTER', 200, { headers: { Contact: '', ...headers } });
+      assert.equal(registration.isRegistered, false);
+      assert.match((events.at(-1) as { reason: string }).reason, /no time/);
+      await network.timers.advance(60_000);
+    }
+    await network.closeAgent(agent);
+  });
+
+  it('is renewed at its pace when the server sees another address each time', async () => {
+    const { network, agent } = await registering();
+    for (let port = 40_000; port < 40_010; port++) {
+      const request = network.last('REGISTER');
+      const [via] = request.vias;
+      assert.ok(via !== undefined);
+      const seen = { ...request, vias: [withSource(via, { address: '203.0.113.7', port })] };
+      const headers = HeaderFields.of({ Contact: `${contact(network)};expires=100` });
+      await network.deliver(responseTo(seen, 200, { toTag: 't', headers }));
+      await network.timers.advance(0);
+    }
+    await network.timers.advance(10_000);
+    assert.equal(network.requests('REGISTER').length, 2, 'in ten seconds');
+    await network.timers.advance(65_000);
+    assert.equal(network.requests('REGISTER').length, 3);
+    await network.closeAgent(agent);
+  });
+
+  it('asks no more often than every two seconds, however short a time the server grants or refuses', async () => {
+    const { network, agent } = await registering();
+    for (let second = 0; second < 10; second++) {
+      await network.answer('REGISTER', 423, { headers: { 'Min-Expires': String(601 + second) } });
+      await network.timers.advance(1_000);
+    }
+    assert.ok(network.requests('REGISTER').length <= 5, `${network.requests('REGISTER').length} requests`);
+    const before = network.requests('REGISTER').length;
+    for (let second = 0; second < 10; second++) {
+      await network.answer('REGISTER', 200, { headers: { Contact: `${contact(network)};expires=1` } });
+      await network.timers.advance(1_000);
+    }
+    assert.ok(network.requests('REGISTER').length - before <= 6);
+    await network.closeAgent(agent);
+  });
+
+  it('answers no more than four realms, and its requests do not grow', async () => {
+    const { network, agent, events } = await registering();
+    for (let realm = 0; realm < 20 && events.length === 0; realm++)
+      await network.answer('REGISTER', 401, {
+        headers: { 'WWW-Authenticate': `Digest realm="${realm}", nonce="n", qop="auth"` },
+      });
+    assert.equal(network.requests('REGISTER').length, 5);
+    assert.equal((events[0] as { status: number }).status, 401);
+    await network.closeAgent(agent);
+  });
+
+  it('does not answer a challenge whose texts would fill a datagram', async () => {
+    const { network, agent, events } = await registering();
+    const nonce = 'n'.repeat(2_000);
+    await network.answer('REGISTER', 401, { headers: { 'WWW-Authenticate': `Digest realm="r", nonce="${nonce}"` } });
+    assert.equal(network.requests('REGISTER').length, 1);
+    assert.equal(events.length, 1);
     await network.closeAgent(agent);
   });
 

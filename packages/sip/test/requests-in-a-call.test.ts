@@ -80,6 +80,20 @@ describe('requests of a call', () => {
     await network.closeAgent(agent);
   });
 
+  it('go to where the call went, when the address in its answer cannot be used', async () => {
+    const network = new MemoryNetwork();
+    const agent = await network.agent();
+    const call = agent.invite({ to: '1', from: '2000', trunk: { ...trunk, port: 5070, domain: 'pbx.example' }, offer });
+    await network.timers.advance(0);
+    await network.answer('INVITE', 200, { body: answer, headers: { Contact: '<sip:desk@10.0.0.9:99999>' } });
+    assert.equal(network.requests('ACK').length, 1);
+    void call.hangUp();
+    await network.timers.advance(0);
+    assert.equal(network.requests('BYE').length, 1);
+    for (const { to } of network.sent) assert.deepEqual(to, { address: '192.0.2.9', port: 5070 });
+    await network.closeAgent(agent);
+  });
+
   it('of the peer count in their order: an older number is refused', async () => {
     const { network, agent, invite, log } = await answeredCall();
     await network.deliver(peerRequest('OPTIONS', invite, 7));

@@ -11,7 +11,7 @@ import { answer, offer } from './harness/descriptions.ts';
 import { MemoryNetwork, peerInvite } from './harness/memory-network.ts';
 
 const trunk = { host: '192.0.2.9' };
-const patient = { responseTimeoutMs: 60_000, ringTimeoutMs: 120_000 };
+const patient = { responseTimeoutMs: 60_000, progressTimeoutMs: 120_000, ringTimeoutMs: 120_000 };
 
 describe('an INVITE', () => {
   it('is repeated over UDP with pauses that double, and given up after 32 s', async () => {

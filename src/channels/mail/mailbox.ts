@@ -2,6 +2,8 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { ImapFlow } from 'imapflow';
+import { type ProviderReason, storedReason } from '../../domain/channels/words/provider-reason.ts';
+import { guard } from '../../guard.ts';
 import { networkProblem, placeOf } from '../network-problem.ts';
 
 const timeoutMs = 10_000;
@@ -62,7 +64,8 @@ export class Mailbox {
         await this.#watch();
       } catch (error) {
         if (performance.now() - began > longestPauseMs) failures = 1;
-        if (!signal.aborted && failures >= failuresUntilTold) await this.#tell(imapReason(error, this.#account));
+        if (!signal.aborted && failures >= failuresUntilTold)
+          await this.#tell(storedReason(imapReason(error, this.#account)));
       }
       const pauseMs = Math.min(firstPauseMs * 2 ** (failures - 1), longestPauseMs);
       await pause(pauseMs, undefined, { signal }).catch(() => {});
@@ -83,7 +86,7 @@ export class Mailbox {
       await Promise.race([client.mailboxOpen(this.#account.mailbox), lost.promise]);
       await this.#tell(undefined);
       for (;;) {
-        const arrived = newMail(client);
+        const arrived = newMail(client, this.#listener.onTrouble);
         await Promise.race([this.#readUnseen(client), lost.promise]);
         await Promise.race([arrived, lost.promise]);
       }
@@ -142,7 +145,7 @@ function clientOf({ host, port, security, user, password }: MailboxAccount): Ima
   });
 }
 
-/** Opens the mailbox for reading alone, once. Throws an Error for administrators if it cannot be read. */
+/** Opens the mailbox for reading alone, once. Throws an Error with the stored reason if it cannot be read. */
 export async function tryMailbox(account: MailboxAccount, signal: AbortSignal): Promise<void> {
   const client = clientOf(account);
   const lost = Promise.withResolvers<never>();
@@ -153,7 +156,7 @@ export async function tryMailbox(account: MailboxAccount, signal: AbortSignal): 
     await Promise.race([client.connect(), lost.promise]);
     await Promise.race([client.mailboxOpen(account.mailbox, { readOnly: true }), lost.promise]);
   } catch (error) {
-    throw new Error(`replies are not read: ${imapReason(error, account)}`);
+    throw new Error(storedReason({ code: 'replies-unread', why: imapReason(error, account) }));
   } finally {
     signal.removeEventListener('abort', giveUp);
     lost.promise.catch(() => {});
@@ -162,29 +165,33 @@ export async function tryMailbox(account: MailboxAccount, signal: AbortSignal): 
 }
 
 /** Resolves when the server tells of a mail, and after half a minute in any case. */
-function newMail(client: ImapFlow): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
+function newMail(client: ImapFlow, onTrouble: (error: unknown) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const finish = (): void => {
       clearTimeout(timer);
-      client.off('exists', done);
-      client.off('close', done);
+      client.off('exists', end);
+      client.off('close', end);
       resolve();
     };
-    const timer = setTimeout(done, lookEveryMs);
+    const fail = (error: unknown): void => {
+      onTrouble(error);
+      reject(error);
+    };
+    const end = (): void => guard(fail, () => finish());
+    const timer = setTimeout(end, lookEveryMs);
     timer.unref();
-    client.on('exists', done);
-    client.once('close', done);
+    client.on('exists', end);
+    client.once('close', end);
   });
 }
 
 type ImapError = { readonly authenticationFailed?: boolean; readonly mailboxMissing?: boolean };
 
-/** Returns in words for administrators why a mailbox cannot be read. */
-function imapReason(error: unknown, account: MailboxAccount): string {
+/** Returns why a mailbox cannot be read. */
+function imapReason(error: unknown, account: MailboxAccount): ProviderReason {
   const { authenticationFailed, mailboxMissing } = (error ?? {}) as ImapError;
   const place = placeOf(account);
-  if (authenticationFailed) return `the IMAP server ${place} refused the name or password of the mailbox`;
-  if (mailboxMissing) return `the account has no mailbox "${account.mailbox}"`;
-  const withoutTls = 'try the imapSecurity starttls';
-  return networkProblem(error, { ...account, withoutTls }) ?? `the IMAP server ${place} does not answer as it should`;
+  if (authenticationFailed) return { code: 'imap-password', place };
+  if (mailboxMissing) return { code: 'imap-no-mailbox', mailbox: account.mailbox };
+  return networkProblem(error, { ...account, advice: 'imap' }) ?? { code: 'imap-silent', place };
 }

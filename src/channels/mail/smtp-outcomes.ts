@@ -1,5 +1,6 @@
-// Finds what the error of a mail server means, and says it in words for administrators.
+// Finds what the error of a mail server means: whose fault it is, and why.
 
+import type { ProviderReason } from '../../domain/channels/words/provider-reason.ts';
 import { networkProblem, placeOf, type Reached } from '../network-problem.ts';
 import { statusNames, type Verdict, verdictOf } from '../verdicts.ts';
 import { smtpStageOf, smtpStages } from './smtp-stages.ts';
@@ -36,23 +37,22 @@ function answerNames({ code, responseCode, response = '' }: SmtpError): readonly
 }
 
 /** Returns why a mail server cannot be used. Never contains a password, and of a sign-in only the code of the response. */
-export function smtpReason(error: unknown, server: Reached): string {
+export function smtpReason(error: unknown, server: Reached): ProviderReason {
   const { code, responseCode, response = '', command = '' } = asSmtpError(error);
+  const place = placeOf(server);
   if (code === 'EAUTH')
     return responseCode === undefined
-      ? `the mail server ${placeOf(server)} offers no way to sign in that is known here`
-      : `the mail server refused the password (${responseCode})`;
-  if (responseCode === 530) return 'the mail server wants a name and a password (530)';
+      ? { code: 'mail-no-sign-in', place }
+      : { code: 'mail-password', status: responseCode };
+  if (responseCode === 530) return { code: 'mail-wants-password' };
   if (responseCode !== undefined && command === 'STARTTLS')
-    return `the mail server ${placeOf(server)} does not offer STARTTLS (${responseCode}): try the security tls`;
-  if (code === 'EMESSAGE' && responseCode === undefined) return 'the mail is larger than the mail server takes';
+    return { code: 'mail-no-starttls', place, status: responseCode };
+  if (code === 'EMESSAGE' && responseCode === undefined) return { code: 'mail-too-large' };
   const said = shortened(response);
-  if (responseCode !== undefined) return isAboutSender(error) ? `${senderRefused}: ${said}` : `${answered} ${said}`;
-  return networkProblem(error, server) ?? `the mail server ${placeOf(server)} does not answer`;
+  if (responseCode !== undefined)
+    return isAboutSender(error) ? { code: 'mail-sender-refused', said } : { code: 'mail-answered', said };
+  return networkProblem(error, server) ?? { code: 'mail-silent', place };
 }
-
-const senderRefused = 'the mail server refuses the sender';
-const answered = 'the mail server answered';
 
 /** Some servers refuse the sender only when they are told the recipient. */
 function isAboutSender(error: unknown): boolean {
@@ -64,9 +64,10 @@ function asSmtpError(error: unknown): SmtpError {
   return error instanceof Error ? (error as Error & SmtpError) : { message: '' };
 }
 
-function shortened(text: string): string {
+/** What a server said, on one line and without control characters, which a database may refuse. */
+export function shortened(text: string, most = 200): string {
   return text
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim()
-    .slice(0, 200);
+    .slice(0, most);
 }

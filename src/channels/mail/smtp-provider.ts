@@ -4,6 +4,8 @@ import type { Clock } from '../../clock.ts';
 import type { CallMessage, CodeMessage, Delivery } from '../../domain/calls/delivery.ts';
 import { wordsIn } from '../../domain/calls/words/catalogue.ts';
 import { isMailAddress, type SmtpSettings } from '../../domain/channels/kinds/smtp.ts';
+import { englishReason } from '../../domain/channels/words/catalogue.ts';
+import { storedReason } from '../../domain/channels/words/provider-reason.ts';
 import { notAccepted, type OpenProvider, type Report } from '../channel.ts';
 import type { Reached } from '../network-problem.ts';
 import { badNumber, cancelled, failedBy, type Verdict } from '../verdicts.ts';
@@ -11,7 +13,7 @@ import { composeMail, composeNote, type MailHeaders, type MailTexts, printMail }
 import type { MailDetails, MailFile, MailPort } from './mail-port.ts';
 import { Mailbox, type MailboxAccount, tryMailbox } from './mailbox.ts';
 import { mostMailBytes, type ReceivedMail, readMail } from './read-mail.ts';
-import { smtpReason, verdictOfSmtp } from './smtp-outcomes.ts';
+import { shortened, smtpReason, verdictOfSmtp } from './smtp-outcomes.ts';
 import { type SmtpAccount, sendMail, trySignIn } from './smtp-session.ts';
 
 const smtpPorts = { tls: 465, starttls: 587, none: 25 };
@@ -60,22 +62,21 @@ export class SmtpProvider implements OpenProvider {
     const all = { texts: composeMail(message, details, answering), files: details.files };
     // A mail that the server finds too large is of more use without its files than not at all.
     const bare = { texts: composeMail(message, withoutFiles(details), answering), files: [] };
-    const delivery = await this.#send(headers, details.files.length === 0 ? [all] : [all, bare], signal);
-    if (delivery.kind === 'delivered') report({ kind: 'accepted', ref: headers.messageId });
-    return delivery;
+    const onHandedOver = (): void => report({ kind: 'accepted', ref: headers.messageId });
+    return this.#send(headers, details.files.length === 0 ? [all] : [all, bare], { signal, onHandedOver });
   }
 
   async sendCode({ address, text, language }: CodeMessage, signal: AbortSignal): Promise<Delivery> {
     if (!isMailAddress(address)) return { ...badAddress };
     const texts = composeNote(wordsIn(language).confirmAddress, text, language);
-    return this.#send(this.#noteHeaders(address), [{ texts, files: [] }], signal);
+    return this.#send(this.#noteHeaders(address), [{ texts, files: [] }], { signal });
   }
 
   async check(signal: AbortSignal): Promise<void> {
     try {
       await trySignIn(this.#account, signal);
     } catch (error) {
-      throw new Error(smtpReason(error, this.#server));
+      throw new Error(storedReason(smtpReason(error, this.#server)));
     }
   }
 
@@ -158,23 +159,25 @@ export class SmtpProvider implements OpenProvider {
       autoSubmitted: 'auto-replied',
     } as const;
     const texts = composeNote(/^re:/i.test(subject) ? subject : `Re: ${subject}`, outcome.said, outcome.language);
-    const delivery = await this.#send(headers, [{ texts, files: [] }], this.#closing.signal);
-    if (delivery.kind === 'failed') this.#port.onTrouble(new Error(`a reply was not confirmed: ${delivery.reason}`));
+    const delivery = await this.#send(headers, [{ texts, files: [] }], { signal: this.#closing.signal });
+    if (delivery.kind === 'failed')
+      this.#port.onTrouble(new Error(`a reply was not confirmed: ${englishReason(delivery.reason)}`));
   }
 
   /** Sends the first of the forms that is not too large for the server. */
   async #send(
     headers: Omit<MailHeaders, 'from' | 'fromName' | 'at'>,
     forms: readonly MailForm[],
-    signal: AbortSignal,
+    { signal, onHandedOver = () => {} }: { readonly signal: AbortSignal; readonly onHandedOver?: () => void },
   ): Promise<Delivery> {
     const { from, fromName } = this.#settings;
     let delivery: Delivery = cancelled;
     for (const { texts, files } of forms) {
       const bytes = await printMail({ ...headers, from, fromName, at: this.#clock.now() }, texts, files);
       try {
-        const response = await sendMail(this.#account, { from, to: headers.to, bytes }, signal);
-        return { kind: 'delivered', detail: `the mail server took it: ${response.slice(0, 100)}` };
+        const mail = { from, to: headers.to, bytes };
+        const response = await sendMail(this.#account, mail, { signal, onHandedOver, onTrouble: this.#port.onTrouble });
+        return { kind: 'delivered', detail: storedReason({ code: 'mail-taken', said: shortened(response, 100) }) };
       } catch (error) {
         if (signal.aborted && signal.reason !== notAccepted) return cancelled;
         const verdict: Verdict = verdictOfSmtp(error);
@@ -187,7 +190,7 @@ export class SmtpProvider implements OpenProvider {
 
   get #server(): Reached {
     const { host, port } = this.#account;
-    return { host, port, withoutTls: 'try the security starttls' };
+    return { host, port, advice: 'smtp' };
   }
 
   /** The same for every delivery of an attempt, so that a mail that was sent twice is shown once. */
@@ -220,7 +223,7 @@ export class SmtpProvider implements OpenProvider {
   }
 }
 
-const badAddress: Delivery = failedBy(badNumber, 'this is not a mail address');
+const badAddress: Delivery = failedBy(badNumber, { code: 'mail-address-wrong' });
 
 /** Its files are named as too large. */
 function withoutFiles(details: MailDetails): MailDetails {

@@ -3,8 +3,10 @@
 
 import type { SteadyClock } from '../../clock.ts';
 import { type CallMessage, type CodeMessage, type Delivery, isSpoken } from '../../domain/calls/delivery.ts';
-import { outcomeText, type PhoneOutcome } from '../../domain/calls/phone-outcome.ts';
+import type { PhoneOutcome } from '../../domain/calls/phone-outcome.ts';
 import type { SimulatorSettings } from '../../domain/channels/kinds/simulator.ts';
+import { type ProviderReason, storedReason } from '../../domain/channels/words/provider-reason.ts';
+import { guard } from '../../guard.ts';
 import { callEnded, leaseLost, type OpenProvider, type Report } from '../channel.ts';
 import type { SimulatedPhones } from './phones.ts';
 
@@ -55,7 +57,7 @@ export class Simulator implements OpenProvider {
   }
 
   async check(): Promise<void> {
-    if (this.#settings.fault === 'dead') throw new Error('its fault "dead" is switched on');
+    if (this.#settings.fault === 'dead') throw new Error(storedReason({ code: 'simulator-dead-check' }));
   }
 
   /** A ringing phone is a row, and can ring for longer than a shutdown takes. */
@@ -66,7 +68,7 @@ export class Simulator implements OpenProvider {
   /** Shown as a text on every channel: a code that is only spoken is easily missed. */
   async sendCode(message: CodeMessage): Promise<Delivery> {
     await this.#phones.showCode(message);
-    return { kind: 'delivered', detail: 'shown on the simulated phone' };
+    return { kind: 'delivered', detail: storedReason({ code: 'shown' }) };
   }
 
   async close(): Promise<void> {
@@ -90,9 +92,9 @@ export class Simulator implements OpenProvider {
   /** Returns the outcome of a provider with a fault that keeps it from taking anything, after its delay. */
   async #refuse(signal: AbortSignal): Promise<Delivery | undefined> {
     const { fault } = this.#settings;
-    if (fault === 'dead') return downDelivery('the simulated provider is switched to "dead"');
+    if (fault === 'dead') return downDelivery({ code: 'simulator-dead' });
     if (fault === 'bad-number')
-      return { kind: 'failed', retry: 'never', outcome: 'badNumber', reason: 'there is no such number' };
+      return { kind: 'failed', retry: 'never', outcome: 'badNumber', reason: storedReason({ code: 'no-such-number' }) };
     if (fault === 'silent') await aborted(signal);
     if (fault === 'slow') await Promise.race([this.#after(slowMs), aborted(signal)]);
     return signal.aborted ? deliveryOf('cancelled') : undefined;
@@ -115,22 +117,18 @@ export class Simulator implements OpenProvider {
     const { fault } = this.#settings;
     if (fault === 'lying-receipt') {
       for (const kind of ['read', 'delivered', 'read', 'delivered'] as const) report({ kind });
-      return { kind: 'delivered', detail: 'the provider said so' };
+      return { kind: 'delivered', detail: storedReason({ code: 'claimed' }) };
     }
     await this.#phones.showText(message);
     if (fault === 'late-receipt') this.#at(lateReceiptMs, () => report({ kind: 'delivered' }));
-    return { kind: 'delivered', detail: 'shown on the simulated phone' };
+    return { kind: 'delivered', detail: storedReason({ code: 'shown' }) };
   }
 
   async #ring({ attemptId }: CallMessage, signal: AbortSignal): Promise<Delivery> {
     const { promise: ended, resolve } = Promise.withResolvers<Delivery>();
     const ringing: Ringing = { resolve, since: this.#clock.elapsed() };
     this.#ringing.set(attemptId, ringing);
-    const cut = (): void => {
-      if (signal.reason === leaseLost) resolve(deliveryOf('cancelled'));
-      else if (signal.reason === callEnded) void this.#endOrTell(attemptId);
-      else void this.#cut(attemptId, 'cancelled', 'any');
-    };
+    const cut = (): void => guard(this.#onTrouble, () => this.#end(attemptId, signal.reason, resolve));
     signal.addEventListener('abort', cut, { once: true });
     try {
       // The call may have ended before this node waited for it: after a restart, or immediately.
@@ -145,13 +143,19 @@ export class Simulator implements OpenProvider {
     }
   }
 
+  async #end(attemptId: number, reason: unknown, resolve: (delivery: Delivery) => void): Promise<void> {
+    if (reason === leaseLost) resolve(deliveryOf('cancelled'));
+    else if (reason === callEnded) await this.#endOrTell(attemptId);
+    else await this.#cut(attemptId, 'cancelled', 'any');
+  }
+
   /** An answering machine picks up, and hangs up without a key. */
   async #ringMachine(message: CallMessage, signal: AbortSignal): Promise<Delivery> {
     await this.#phones.pickUp(message.userId).catch(this.#onTrouble);
     await Promise.race([this.#after(machineMs), aborted(signal)]);
     await this.#phones.cut(message.attemptId, 'no-answer', 'any');
     if (signal.aborted) return deliveryOf('cancelled');
-    return { kind: 'failed', retry: 'later', outcome: 'voicemail', reason: 'an answering machine took the call' };
+    return { kind: 'failed', retry: 'later', outcome: 'voicemail', reason: storedReason({ code: 'machine' }) };
   }
 
   /** Stops a phone that rings. A person who has answered hears what became of the alarm, and then the call ends. */
@@ -189,14 +193,15 @@ function aborted(signal: AbortSignal): Promise<void> {
 
 const codes = { rejected: 'declined', busy: 'busy', 'no-answer': 'noAnswer', cancelled: 'cancelled' } as const;
 
-function downDelivery(reason: string): Delivery {
-  return { kind: 'failed', retry: 'later', outcome: 'providerDown', fault: 'down', reason };
+function downDelivery(reason: ProviderReason): Delivery {
+  return { kind: 'failed', retry: 'later', outcome: 'providerDown', fault: 'down', reason: storedReason(reason) };
 }
 
 function deliveryOf(outcome: PhoneOutcome): Delivery {
-  if (outcome === 'answered') return { kind: 'delivered', detail: 'answered' };
-  const reason = outcomeText(outcome);
-  if (outcome === 'wrong-pin')
+  if (outcome === 'answered') return { kind: 'delivered', detail: storedReason({ code: 'answered', failures: [] }) };
+  if (outcome === 'wrong-pin') {
+    const reason = storedReason({ code: 'wrong-pin' });
     return { kind: 'failed', retry: 'never', outcome: 'locked', failure: 'wrong-pin', reason };
-  return { kind: 'failed', retry: 'later', outcome: codes[outcome], reason };
+  }
+  return { kind: 'failed', retry: 'later', outcome: codes[outcome], reason: storedReason({ code: outcome }) };
 }

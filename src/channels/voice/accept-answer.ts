@@ -1,16 +1,17 @@
 // Takes the session description of a telephone that was called or that has rung in, and says what is wrong with it.
 
 import { type IncomingCall, type MediaSession, type OutgoingCall, SdpError } from '@tocsin/sip';
+import type { ProviderReason } from '../../domain/channels/words/provider-reason.ts';
 
-/** Returns why nobody can be spoken to, as the end of "the telephone answered, but …"; undefined when the sound is agreed on. */
-export function acceptAnswer(media: MediaSession, description: string | undefined): string | undefined {
-  if (description === undefined) return 'its answer has no session description';
+/** Returns why nobody can be spoken to; undefined when the sound is agreed on. */
+export function acceptAnswer(media: MediaSession, description: string | undefined): ProviderReason | undefined {
+  if (description === undefined) return { code: 'no-session-description' };
   try {
     media.accept(description);
     return undefined;
   } catch (error) {
     if (!(error instanceof SdpError)) throw error;
-    return error.message;
+    return { code: 'session-description', said: error.message };
   }
 }
 

@@ -1,6 +1,8 @@
 // The sound of what a person hears in one call: recordings where there are, and speech for the rest.
 
 import type { Recording, SaidPart } from '../../domain/calls/words/recorded-text.ts';
+import { englishReason } from '../../domain/channels/words/catalogue.ts';
+import type { ProviderReason } from '../../domain/channels/words/provider-reason.ts';
 import type { Speech } from './speech.ts';
 
 /** Reads recordings; throws an Error whose message completes "the recording …". */
@@ -14,7 +16,7 @@ export class CallSounds {
   readonly #recordings: Recordings;
   /** By recording, for who wants to hear it again; undefined if it cannot be played. */
   readonly #read = new Map<string, Int16Array | undefined>();
-  readonly #failures: string[] = [];
+  readonly #failures: ProviderReason[] = [];
 
   constructor(speech: Speech, recordings: Recordings) {
     this.#speech = speech;
@@ -22,7 +24,7 @@ export class CallSounds {
   }
 
   /** Why recordings were not played and their texts spoken instead, for the history of the call. */
-  get failures(): readonly string[] {
+  get failures(): readonly ProviderReason[] {
     return this.#failures;
   }
 
@@ -44,8 +46,9 @@ export class CallSounds {
     if (this.#read.has(key)) return this.#read.get(key);
     const sound = await this.#recordings.read(recording, signal).catch((error: unknown) => {
       signal.throwIfAborted();
-      const name = recording.kind === 'media' ? recording.name : 'of the message';
-      this.#failures.push(`the recording ${name} ${error instanceof Error ? error.message : 'cannot be read'}`);
+      const name = recording.kind === 'media' ? recording.name : '';
+      const said = error instanceof Error ? englishReason(error.message) : '';
+      this.#failures.push({ code: 'recording-not-played', name, said });
       return undefined;
     });
     this.#read.set(key, sound);

@@ -6,6 +6,7 @@ import { CallSounds, type Recordings } from './call-sounds.ts';
 import type { Conversations } from './conversations.ts';
 import type { Speech } from './speech.ts';
 import { Talk } from './talk.ts';
+import { endWhenVanished } from './vanished.ts';
 
 const times = { keyMs: 10_000, longestMs: 180_000 };
 
@@ -38,7 +39,13 @@ export function faultIn(subject: string, error: unknown): Error {
   return new Error(`internal fault in ${subject}`, { cause: error });
 }
 
-type ConnectedTalk = { readonly talk: Talk; readonly sounds: CallSounds; readonly stopNews: () => void };
+type ConnectedTalk = {
+  readonly talk: Talk;
+  readonly sounds: CallSounds;
+  readonly stopNews: () => void;
+  /** Whether the other side has vanished in the call. */
+  readonly hasVanished: () => boolean;
+};
 
 export function connectTalk(
   { conversations, speech, recordings, onTrouble }: VoicePorts,
@@ -47,13 +54,14 @@ export function connectTalk(
 ): ConnectedTalk {
   const sounds = new CallSounds(speech, recordings);
   const talk = new Talk({ attemptId, conversations, sounds, line: media, times });
+  const hasVanished = endWhenVanished({ call, media }, onTrouble);
   const stopNews = conversations.onNews(() => void talk.noteNews().catch(onTrouble));
   const sources = new KeySources();
   const press = (key: string, source: KeySource): void => {
     if (sources.isPress(key, source, performance.now(), media.hasKeyEvents)) talk.press(key);
   };
-  media.on('keyPressed', (key) => press(key, media.hasKeyEvents ? 'event' : 'tone'));
+  media.on('keyPressed', press);
   call.on('digit', ({ digit }) => press(digit, 'info'));
   void end.then(() => talk.hangUp());
-  return { talk, sounds, stopNews };
+  return { talk, sounds, stopNews, hasVanished };
 }

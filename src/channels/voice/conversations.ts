@@ -13,11 +13,15 @@ export type Spoken = {
   readonly isLockedOut: boolean;
   /** Whether keys that are pressed before its end do not count. */
   readonly ignoresKeys: boolean;
+  /** Whether keys count only when some of it was heard and no key was pressed for a while. */
+  readonly followsProof: boolean;
 };
 
 export type ConversationEnd = {
   /** Whether a person has proved to be human. */
   readonly isHuman: boolean;
+  /** Whether something was read to them: before that, a PIN may be asked for. */
+  readonly hasHeard: boolean;
   /** Whether the PIN was wrong too often. */
   readonly isLockedOut: boolean;
 };

@@ -1,29 +1,30 @@
 // Telephone calls by SIP: rings a person through a trunk, leads the conversation, and releases calls of a lost process.
 
-import { setTimeout as pause } from 'node:timers/promises';
 import {
   type AccountOptions,
   type Credentials,
   type Ended,
   type HangUpReason,
   MediaSession,
-  type SavedCall,
   type Trunk,
-  UserAgent,
+  type UserAgent,
 } from '@tocsin/sip';
 import type { CallMessage, CodeMessage, Delivery } from '../../domain/calls/delivery.ts';
 import { spokenDigits } from '../../domain/calls/words/spoken-form.ts';
 import { type SipSettings, sipProviders } from '../../domain/channels/kinds/sip.ts';
 import type { Provider } from '../../domain/channels/provider.ts';
 import { readSettings } from '../../domain/channels/settings.ts';
+import { providerReasonIn } from '../../domain/channels/words/catalogue.ts';
+import { type ProviderReason, storedReason } from '../../domain/channels/words/provider-reason.ts';
+import { AppError } from '../../errors.ts';
 import { callEnded, notAccepted, type OpenProvider, type Report } from '../channel.ts';
 import { isOfNetwork, type Reached } from '../network-problem.ts';
-import { cancelled, type Failed, failedBy } from '../verdicts.ts';
+import { cancelled, type Failed, failedBy, internalFault } from '../verdicts.ts';
 import { acceptAnswer, followAnswers } from './accept-answer.ts';
 import { connectTalk, endOnFault, type VoicePorts } from './connect-talk.ts';
-import { answerText, internalFault, outcomeOf, unreached, unreachedText, unspeakable } from './outcomes.ts';
+import { LostCalls, refOf } from './lost-calls.ts';
+import { outcomeOf, outcomeOfTalk, unreached, unreachedReason, unspeakable } from './outcomes.ts';
 import { NoVoice } from './speech.ts';
-import type { TalkEnd } from './talk.ts';
 import { TrunkAgent } from './trunk-agent.ts';
 import { TrunkRegistration } from './trunk-registration.ts';
 import { voiceStages } from './voice-stages.ts';
@@ -36,8 +37,6 @@ const longestGoodbyeMs = 2_000;
 const silence = 'no response';
 /** How often a code is read out. */
 const codeReadings = 2;
-/** A peer that does not answer must not keep the person from being called again. */
-const releaseWithinMs = 5_000;
 
 /** A call under way, before and after it is answered. */
 type Line = {
@@ -57,6 +56,7 @@ export class SipProvider implements OpenProvider {
   /** Calls whose peers have not confirmed their end. */
   readonly #goodbyes = new Set<Promise<void>>();
   readonly #registration: TrunkRegistration;
+  readonly #lostCalls: LostCalls;
   /** What was noted last of the voices, since the provider was opened or saved. */
   #voiceProblem: { readonly noted: string | undefined } | undefined;
 
@@ -76,6 +76,10 @@ export class SipProvider implements OpenProvider {
       account: () => this.#account(),
       onTrouble: ports.onTrouble,
     });
+    this.#lostCalls = new LostCalls(
+      () => this.#agent,
+      () => ({ trunk: this.#trunk(), ...this.#withCredentials() }),
+    );
   }
 
   get #agent(): Promise<UserAgent> {
@@ -94,12 +98,12 @@ export class SipProvider implements OpenProvider {
 
   async deliver(message: CallMessage, report: Report, signal: AbortSignal): Promise<Delivery> {
     const before = await this.#ports.conversations.begin(message);
-    if (before !== undefined) return deliveryOf(before.isLockedOut ? 'locked-out' : 'hung-up', before.isHuman, []);
+    if (before !== undefined) return outcomeOfTalk(before.isLockedOut ? 'locked-out' : 'hung-up', before, []);
     if (signal.aborted) return cancelled;
     const mute = await this.#ports.speech.check(signal).then(() => undefined, speechFailure);
     if (signal.aborted) return cancelled;
     if (mute?.fault !== undefined) return mute;
-    const line = await this.#dial(message.address).catch((error: unknown) => this.#unreached(error));
+    const line = await this.#dial(message).catch((error: unknown) => this.#unreached(error));
     if ('kind' in line) return line;
     const { call } = line;
     const abort = (): void => this.#hangUp(line, signal.reason === callEnded ? takenElsewhere : undefined);
@@ -150,27 +154,20 @@ export class SipProvider implements OpenProvider {
     return Promise.race([answered, end.then((ended) => outcomeOf(ended, this.#pbx))]);
   }
 
-  /** A telephone cannot be asked: the far end is released, so that the person can be called again. */
-  async ask({ providerRef }: CallMessage): Promise<undefined> {
-    const saved = savedOf(providerRef);
-    if (saved === undefined) return undefined;
-    const agent = await this.#agentFor(saved);
-    try {
-      const released = agent.releaseCall(saved, { trunk: this.#trunk(), ...this.#withCredentials() });
-      await Promise.race([released, pause(releaseWithinMs, undefined, { ref: false })]);
-    } finally {
-      if (agent !== (await this.#agent)) await agent.close();
-    }
-    return undefined;
+  release(ref: string): Promise<void> {
+    return this.#lostCalls.release(ref);
   }
 
   /** A trunk without a voice is of no use: the speech is checked as well. */
   async check(signal: AbortSignal): Promise<void> {
     this.#noteVoice(await this.#ports.speech.check(signal));
     const { isAlive, status, reason } = await (await this.#agent).ask(this.#trunk());
-    if (!isAlive) throw new Error(status === undefined ? unreachedText(reason, this.#pbx) : answerText(status, reason));
+    if (!isAlive) {
+      const answered = status === undefined ? undefined : ({ code: 'pbx-answered', status, said: reason } as const);
+      throw new Error(storedReason(answered ?? unreachedReason(reason, this.#pbx)));
+    }
     const registrationProblem = await this.#findRegistrationProblem();
-    if (registrationProblem !== undefined) throw new Error(registrationProblem);
+    if (registrationProblem !== undefined) throw new Error(storedReason(registrationProblem));
     // A port that was taken is asked for again.
     if (this.#agents.retryPort()) this.#registration.follow();
   }
@@ -197,7 +194,9 @@ export class SipProvider implements OpenProvider {
 
   /** Rings the number and reads the code twice to whoever picks up. */
   async sendCode({ address, text, language }: CodeMessage, signal: AbortSignal): Promise<Delivery> {
-    const line = await this.#dial(address).catch((error: unknown) => this.#unreached(error));
+    const line = await this.#dial({ address, hasNextProvider: false }).catch((error: unknown) =>
+      this.#unreached(error),
+    );
     if ('kind' in line) return line;
     const began = performance.now();
     const abort = (): void => this.#hangUp(line);
@@ -210,7 +209,7 @@ export class SipProvider implements OpenProvider {
       for (let reading = 0; reading < codeReadings; reading++)
         if ((await Promise.race([line.media.play(samples), isOver])) === true) break;
       if (line.hasFault()) return internalFault;
-      return { kind: 'delivered', detail: 'read out on the telephone' };
+      return { kind: 'delivered', detail: storedReason({ code: 'code-read-out' }) };
     } finally {
       signal.removeEventListener('abort', abort);
       this.#release(line);
@@ -242,8 +241,7 @@ export class SipProvider implements OpenProvider {
 
   get #pbx(): Reached {
     const { host, port, transport } = this.#settings;
-    const withoutTls = 'try another port, or the transport tcp or udp';
-    return { host, port: port ?? (transport === 'tls' ? 5061 : 5060), withoutTls };
+    return { host, port: port ?? (transport === 'tls' ? 5061 : 5060), advice: 'sip' };
   }
 
   /** A fault of the network is an outcome; any other error is one of the program. */
@@ -256,9 +254,9 @@ export class SipProvider implements OpenProvider {
     return this.#credentials === undefined ? {} : { credentials: this.#credentials };
   }
 
-  async #dial(address: string): Promise<Line> {
+  async #dial({ address, hasNextProvider }: Pick<CallMessage, 'address' | 'hasNextProvider'>): Promise<Line> {
     const agent = await this.#agent;
-    const { user, displayName, dialPrefix, ringSeconds } = this.#settings;
+    const { user, displayName, dialPrefix, progressSeconds, ringSeconds } = this.#settings;
     const trunk = this.#trunk();
     const media = await MediaSession.open({ address: await agent.localAddressFor(trunk) });
     try {
@@ -269,6 +267,8 @@ export class SipProvider implements OpenProvider {
         ...this.#withCredentials(),
         ...(displayName === '' ? {} : { displayName }),
         offer: media.offer(),
+        // The last trunk is given more time: nobody else can ring the number.
+        progressTimeoutMs: progressSeconds * (hasNextProvider ? 1_000 : 2_000),
         ringTimeoutMs: ringSeconds * 1_000,
         onOffer: (offer) => (offer === undefined ? media.offer() : media.answer(offer)),
       });
@@ -292,36 +292,27 @@ export class SipProvider implements OpenProvider {
 
   async #talk({ attemptId }: CallMessage, line: Line, signal: AbortSignal): Promise<Delivery> {
     const { conversations, onTrouble } = this.#ports;
-    const { talk, sounds, stopNews } = connectTalk(this.#ports, line, attemptId);
+    const { talk, sounds, stopNews, hasVanished } = connectTalk(this.#ports, line, attemptId);
     const onAbort = (): void => void (signal.reason === callEnded ? talk.noteNews().catch(onTrouble) : talk.hangUp());
     if (signal.aborted) onAbort();
     signal.addEventListener('abort', onAbort, { once: true });
     try {
       const how = await talk.run().catch(speechFailure);
       if (typeof how === 'object') return how;
-      const { isHuman } = await conversations.ended(attemptId);
+      const ended = await conversations.ended(attemptId);
       if (line.hasFault()) return internalFault;
-      for (const failure of sounds.failures) onTrouble(new Error(failure));
-      return deliveryOf(how, isHuman, sounds.failures);
+      for (const failure of sounds.failures) onTrouble(new Error(providerReasonIn('en', failure)));
+      return outcomeOfTalk(how === 'hung-up' && hasVanished() ? 'vanished' : how, ended, sounds.failures);
     } finally {
       stopNews();
       signal.removeEventListener('abort', onAbort);
     }
   }
 
-  /** An INVITE that was not answered can be cancelled from the same port alone, and some peers confirm the end to that port alone. */
-  async #agentFor(saved: SavedCall): Promise<UserAgent> {
-    const port = Number(/:(\d{1,5})(?=;|$)/.exec(saved.via ?? '')?.[1] ?? 0);
-    if (port === 0 || this.#settings.transport !== 'udp') return this.#agent;
-    const agent = await this.#agent;
-    const address = (await agent.localAddressFor(this.#trunk())).includes(':') ? '::' : '0.0.0.0';
-    return UserAgent.start({ listen: [{ protocol: 'udp', address, port }] }).catch(() => agent);
-  }
-
-  async #findRegistrationProblem(): Promise<string | undefined> {
+  async #findRegistrationProblem(): Promise<ProviderReason | undefined> {
     if (!this.#settings.register) return undefined;
     const account = this.#account();
-    if (account === undefined) return `the account ${this.#settings.user} cannot be registered without a password`;
+    if (account === undefined) return { code: 'no-account-password', user: this.#settings.user };
     const refusal = await this.#registration.findRefusal(account);
     return refusal && this.#refusedAccount(refusal);
   }
@@ -331,9 +322,9 @@ export class SipProvider implements OpenProvider {
     return { user: this.#settings.user, trunk: this.#trunk(), credentials: this.#credentials };
   }
 
-  #refusedAccount({ status, reason }: { readonly status?: number; readonly reason: string }): string {
-    if (status === undefined) return unreachedText(reason, this.#pbx);
-    return `the PBX does not register the account ${this.#settings.user}: ${status} ${reason}`;
+  #refusedAccount({ status, reason }: { readonly status?: number; readonly reason: string }): ProviderReason {
+    if (status === undefined) return unreachedReason(reason, this.#pbx);
+    return { code: 'account-refused', user: this.#settings.user, status, said: reason };
   }
 }
 
@@ -345,39 +336,21 @@ function credentialsOf({ authUser, user }: SipSettings, password: string | undef
 function unreadCode(outcome: Extract<Delivery, { kind: 'failed' }>, rangMs: number): Delivery {
   const hasRungInVain = outcome.outcome === 'cancelled' || outcome.outcome === 'noAnswer';
   if (!hasRungInVain) return outcome;
-  return failedBy(voiceStages.ringing.answers.timeout, `nobody answered within ${Math.round(rangMs / 1000)} s`);
+  const seconds = Math.round(rangMs / 1000);
+  return failedBy(voiceStages.ringing.answers.timeout, { code: 'nobody-answered', seconds });
 }
 
 /** Without a voice nobody is rung, and nobody has been reached: the call is made when there is one again. */
 function speechFailure(error: unknown): Failed {
-  const reason = error instanceof Error ? error.message : 'the conversation failed';
+  // The steps of the conversation could not be stored, which is nobody's fault.
+  if (error instanceof AppError && error.code === 'unavailable') throw error;
   const { answers, other } = voiceStages.talking;
-  return error instanceof NoVoice
-    ? failedBy(answers.noVoice, `nothing can be said: ${reason}`)
-    : failedBy(other, reason);
+  if (error instanceof NoVoice) return failedBy(answers.noVoice, { code: 'mute', why: error.why });
+  return failedBy(other, { code: 'conversation-failed', said: error instanceof Error ? error.message : '' });
 }
 
 /** Resolves when the signal aborts. */
 function aborted(signal: AbortSignal): Promise<'aborted'> {
   if (signal.aborted) return Promise.resolve('aborted');
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve('aborted'), { once: true }));
-}
-
-function deliveryOf(how: TalkEnd, isHuman: boolean, failures: readonly string[]): Delivery {
-  if (how === 'locked-out') {
-    const reason = 'wrong PIN three times';
-    return { ...failedBy(voiceStages.talking.answers.lockedOut, reason), failure: 'wrong-pin' };
-  }
-  if (isHuman) return { kind: 'delivered', detail: ['answered', ...failures].join('; ') };
-  if (how === 'hung-up') return { kind: 'delivered', detail: 'answered, and hung up without a key' };
-  const reason = 'somebody or something answered and pressed no key';
-  return failedBy(voiceStages.talking.answers.noKey, reason);
-}
-
-function refOf(saved: SavedCall | undefined): string {
-  return JSON.stringify(saved ?? null);
-}
-
-function savedOf(ref: string | undefined): SavedCall | undefined {
-  return ref === undefined ? undefined : ((JSON.parse(ref) as SavedCall | null) ?? undefined);
 }

@@ -48,7 +48,7 @@ test('a program that is missing is named with its package', async () => {
 
 test('a program that fails is quoted, in printable characters', async () => {
   await assert.rejects(run('printf "bad\\033[31m voice\\n" >&2; exit 3'), {
-    message: 'sh ended with 3: bad [31m voice',
+    message: 'sh ended with 3: "bad [31m voice"',
   });
 });
 

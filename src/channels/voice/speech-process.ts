@@ -4,6 +4,8 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { providerReasonIn } from '../../domain/channels/words/catalogue.ts';
+import type { ProviderReason } from '../../domain/channels/words/provider-reason.ts';
 
 export type ProcessLimits = {
   readonly timeoutMs: number;
@@ -18,6 +20,16 @@ const limiter = '/usr/bin/prlimit';
 /** Debian packages of the programs that the default settings name. */
 const packaged = ['espeak-ng', 'ffmpeg', 'mpg123', 'flite'];
 const mostComplaint = 200;
+
+/** Why a program gave no output. */
+export class ProgramProblem extends Error {
+  readonly why: ProviderReason;
+
+  constructor(why: ProviderReason) {
+    super(providerReasonIn('en', why));
+    this.why = why;
+  }
+}
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
@@ -34,7 +46,7 @@ export class ProcessPool {
     this.#most = most;
   }
 
-  /** Returns the output; throws an Error that an administrator understands when there is none. */
+  /** Returns the output; throws a `ProgramProblem` when there is none. */
   async run(
     command: readonly string[],
     input: Uint8Array,
@@ -77,7 +89,7 @@ async function runProgram(
     return await outputOf(child, input, mostBytes, stop, program);
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    throw timeout.aborted ? new Error(`${program} took longer than ${timeoutMs / 1000} s`) : error;
+    throw timeout.aborted ? new ProgramProblem({ code: 'program-slow', program, seconds: timeoutMs / 1000 }) : error;
   } finally {
     killGroup(child);
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
@@ -96,10 +108,12 @@ function outputOf(
   let complaint = '';
   return new Promise((resolve, reject) => {
     stop.addEventListener('abort', () => reject(stop.reason), { once: true });
-    child.on('error', (error) => reject(new Error(`${program} cannot be started: ${error.message}`)));
+    child.on('error', ({ message: said }) =>
+      reject(new ProgramProblem({ code: 'program-not-started', program, said })),
+    );
     child.stdout.on('data', (part: Buffer) => {
       size += part.length;
-      if (size > mostBytes) reject(new Error(`${program} wrote more than ${mostBytes} bytes`));
+      if (size > mostBytes) reject(new ProgramProblem({ code: 'program-wrote-too-much', program, bytes: mostBytes }));
       else parts.push(part);
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -110,9 +124,9 @@ function outputOf(
     child.stdin.end(input);
     child.on('exit', () => killGroup(child));
     child.on('close', (code, name) => {
-      const end = `${program} ended with ${code ?? name}${complaint === '' ? '' : `: ${printable(complaint)}`}`;
+      const end = String(code ?? name);
       if (code === 0) resolve(Buffer.concat(parts));
-      else reject(new Error(end));
+      else reject(new ProgramProblem({ code: 'program-ended', program, end, said: printable(complaint) }));
     });
   });
 }
@@ -121,13 +135,12 @@ function printable(text: string): string {
   return text.replace(/[^\x20-\x7e]+/g, ' ').trim();
 }
 
-/** The program's file; throws an Error that says how to install it. */
+/** The program's file; throws a `ProgramProblem` that says how to install it. */
 function fileOf(program: string): string {
   const files = isAbsolute(program) ? [program] : searchPath.map((folder) => join(folder, program));
   const file = program === '' ? undefined : files.find(isExecutable);
   if (file !== undefined) return file;
-  const advice = packaged.includes(program) ? `: apt install ${program}` : `; looked for ${files.join(', ')}`;
-  throw new Error(`${program} is not installed${advice}`);
+  throw new ProgramProblem({ code: 'program-missing', program, looked: packaged.includes(program) ? [] : files });
 }
 
 function isExecutable(file: string): boolean {

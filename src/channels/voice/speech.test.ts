@@ -132,7 +132,9 @@ test('when all have hung up, the next one gets a run of their own', async (t) =>
 test('output that is no WAV is told by the name of the program', async (t) => {
   const settings = { command: ['cat'], voices, cacheDir: await temporaryFolder(t) };
   const speech = new CommandSpeech(settings, new ProcessPool(1), noTrouble);
-  await assert.rejects(speech.say('x', 'en', never), { message: 'the output of cat is no WAV file' });
+  await assert.rejects(speech.say('x', 'en', never), {
+    why: { code: 'program-output', program: 'cat', said: 'is no WAV file' },
+  });
 });
 
 test('the folder keeps to its size, and what was used last stays', async (t) => {

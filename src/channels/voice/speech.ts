@@ -3,8 +3,9 @@
 import { createHash } from 'node:crypto';
 import { readWav } from '@tocsin/sip';
 import { spokenForm } from '../../domain/calls/words/spoken-form.ts';
+import { type ProviderReason, storedReason } from '../../domain/channels/words/provider-reason.ts';
 import { SpeechCache } from './speech-cache.ts';
-import type { ProcessPool } from './speech-process.ts';
+import { type ProcessPool, ProgramProblem } from './speech-process.ts';
 
 export type SpeechSettings = {
   /** The program and its arguments, where `{voice}` stands for the voice; reads text from its input and writes WAV. */
@@ -23,13 +24,20 @@ export type Speech = {
   say(text: string, language: string, signal: AbortSignal): Promise<Int16Array>;
   /**
    * Lets every voice speak, if that was an hour ago, something has failed, or it is asked to do so now. Returns why the
-   * voices of some languages do not speak, undefined if all do; throws `NoVoice` when none does.
+   * voices of some languages do not speak, as it is stored, undefined if all do; throws `NoVoice` when none does.
    */
   check(signal: AbortSignal, when?: 'now'): Promise<string | undefined>;
 };
 
-/** Nothing can be said; the message says why, for administrators. */
-export class NoVoice extends Error {}
+/** Nothing can be said; the message is the stored reason. */
+export class NoVoice extends Error {
+  readonly why: ProviderReason;
+
+  constructor(why: ProviderReason) {
+    super(storedReason(why));
+    this.why = why;
+  }
+}
 
 /** Less than a call waits for its provider: a voice that hangs must not take the trunk with it. */
 const longestTrialMs = 8_000;
@@ -67,7 +75,7 @@ export class CommandSpeech implements Speech {
   async say(text: string, language: string, signal: AbortSignal): Promise<Int16Array> {
     signal.throwIfAborted();
     const spoken = speakable(spokenForm(text, language));
-    let reason: string | undefined;
+    let why: ProviderReason | undefined;
     for (const voice of this.#voicesFor(language)) {
       try {
         return await this.#sayBy(voice, spoken, signal);
@@ -75,10 +83,10 @@ export class CommandSpeech implements Speech {
         signal.throwIfAborted();
         this.#failing.add(voice);
         this.#checked = undefined;
-        reason ??= messageOf(error);
+        why ??= reasonOf(error);
       }
     }
-    throw new NoVoice(reason);
+    throw new NoVoice(why ?? { code: 'unusable' });
   }
 
   async check(signal: AbortSignal, when?: 'now'): Promise<string | undefined> {
@@ -93,24 +101,25 @@ export class CommandSpeech implements Speech {
   async #tryAll(): Promise<string | undefined> {
     const voices = [...new Set(this.#settings.voices.values())];
     const problems = await Promise.all(voices.map((voice) => this.#try(voice)));
-    const failed = problems.filter(({ reason }) => reason !== undefined);
+    const failed = problems.flatMap(({ voice, why }) => (why === undefined ? [] : [{ voice, why }]));
     const [first] = failed;
-    if (first !== undefined && failed.length === problems.length) throw new NoVoice(first.reason);
-    const said = failed.map(({ voice, reason }) => `the voice ${voice} does not speak: ${reason}`).join('; ');
-    this.#checked = { at: performance.now(), problem: said === '' ? undefined : said };
+    if (first !== undefined && failed.length === problems.length) throw new NoVoice(first.why);
+    const problem = first === undefined ? undefined : storedReason({ code: 'voices-silent', voices: failed });
+    this.#checked = { at: performance.now(), problem };
     return this.#checked.problem;
   }
 
   /** Not from the memory: what was spoken once says nothing of the program as it is now. */
-  async #try(voice: string): Promise<{ readonly voice: string; readonly reason?: string }> {
+  async #try(voice: string): Promise<{ readonly voice: string; readonly why?: ProviderReason }> {
     try {
       const samples = await this.#speak(this.#commandOf(voice), 'Tocsin', AbortSignal.timeout(longestTrialMs));
-      if (samples.every((sample) => sample === 0)) throw new Error(`${this.#settings.command[0]} is silent`);
+      if (samples.every((sample) => sample === 0))
+        throw new ProgramProblem({ code: 'program-silent', program: this.#program });
       this.#failing.delete(voice);
       return { voice };
     } catch (error) {
       this.#failing.add(voice);
-      return { voice, reason: messageOf(error) };
+      return { voice, why: reasonOf(error) };
     }
   }
 
@@ -119,6 +128,10 @@ export class CommandSpeech implements Speech {
     const { voices } = this.#settings;
     const all = [...new Set([voiceFor(voices, language), ...voices.values()])];
     return [...all.filter((voice) => !this.#failing.has(voice)), ...all.filter((voice) => this.#failing.has(voice))];
+  }
+
+  get #program(): string {
+    return this.#settings.command[0] ?? '';
   }
 
   #commandOf(voice: string): readonly string[] {
@@ -172,7 +185,8 @@ export class CommandSpeech implements Speech {
     try {
       return readWav(wav, { mostBytes: limits.mostBytes, mostSeconds, isStreamed: true });
     } catch (error) {
-      throw new Error(`the output of ${command[0]} ${error instanceof Error ? error.message : 'cannot be read'}`);
+      const said = error instanceof Error ? error.message : '';
+      throw new ProgramProblem({ code: 'program-output', program: this.#program, said });
     }
   }
 
@@ -219,6 +233,7 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
   }
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : 'the program that speaks has failed';
+function reasonOf(error: unknown): ProviderReason {
+  if (error instanceof ProgramProblem) return error.why;
+  return { code: 'said', text: error instanceof Error ? error.message : String(error) };
 }

@@ -1,5 +1,6 @@
 // Leads one conversation over audio: says what it is given, passes keys on, and notices silence.
 
+import { KeysSettling } from '../../domain/channels/keys-settling.ts';
 import type { CallSounds } from './call-sounds.ts';
 import type { Conversations, Spoken } from './conversations.ts';
 
@@ -34,6 +35,7 @@ export class Talk {
   #isClosing = false;
   #ending: 'hung-up' | 'too-long' | undefined;
   #isDeaf = false;
+  readonly #settling = new KeysSettling();
   #wake: (event: TalkEvent) => void = () => {};
 
   constructor(parts: TalkParts) {
@@ -58,7 +60,7 @@ export class Talk {
           await this.#say(next);
           return 'silent';
         }
-        said = next ?? { ...said, parts: [], ignoresKeys: false };
+        said = next ?? { ...said, parts: [], ignoresKeys: false, followsProof: false };
       }
     } finally {
       clearTimeout(timer);
@@ -67,7 +69,7 @@ export class Talk {
   }
 
   press(key: string): void {
-    if (this.#isDeaf || this.#isClosing) return;
+    if (this.#isDeaf || this.#isClosing || !this.#settling.isPress(performance.now())) return;
     this.#keys += key;
     this.#parts.line.stop();
     this.#wake('key');
@@ -95,15 +97,22 @@ export class Talk {
   }
 
   /** Says it, unless a key was pressed already. */
-  async #say({ parts, language, ignoresKeys }: Spoken): Promise<void> {
+  async #say({ parts, language, ignoresKeys, followsProof }: Spoken): Promise<void> {
     if (parts.length === 0 || this.#ending !== undefined) return;
+    if (followsProof) {
+      this.#settling.begin();
+      this.#keys = '';
+    }
     if (this.#keys !== '' && !ignoresKeys) return;
     this.#isDeaf = ignoresKeys;
     if (ignoresKeys) this.#keys = '';
     try {
       const samples = await this.#parts.sounds.of(parts, language, this.#closing.signal);
       const isWanted = this.#ending === undefined && (this.#keys === '' || ignoresKeys);
-      if (isWanted) await this.#parts.line.play(samples);
+      if (isWanted) {
+        this.#settling.hear(performance.now());
+        await this.#parts.line.play(samples);
+      }
     } catch (error) {
       // Making the speech was given up because the person has hung up.
       if (this.#ending === undefined) throw error;

@@ -2,6 +2,7 @@
 
 import { type IncomingCall, type Trunk, UserAgent } from '@tocsin/sip';
 import type { SipSettings } from '../../domain/channels/kinds/sip.ts';
+import { type ProviderReason, storedReason } from '../../domain/channels/words/provider-reason.ts';
 import { faultIn, type VoicePorts } from './connect-talk.ts';
 import { RingIns } from './ring-ins.ts';
 
@@ -22,7 +23,7 @@ export class TrunkAgent {
   /** Agents whose calls are not over yet. */
   readonly #former = new Set<Promise<UserAgent>>();
   /** Why nobody can ring in; undefined if they can, or are not to. */
-  #ringInProblem: string | undefined;
+  #ringInProblem: ProviderReason | undefined;
   /** Whether the port was taken: another program may give it back. */
   #isPortTaken = false;
 
@@ -37,7 +38,8 @@ export class TrunkAgent {
   }
 
   get ringInProblem(): string | undefined {
-    return this.#ringInProblem === undefined ? undefined : `nobody can ring in: ${this.#ringInProblem}`;
+    const why = this.#ringInProblem;
+    return why && storedReason({ code: 'ring-in-closed', why });
   }
 
   /** Starts another agent if the settings have changed so that they ask for one; returns whether it did. */
@@ -103,20 +105,21 @@ export class TrunkAgent {
     });
     const options = { name: 'Tocsin', onFault, onInvite: (call: IncomingCall) => ringIns.take(call) };
     if (listenPort === undefined || transport === 'tls') {
-      if (!register) this.#note('it needs register, or listenPort with udp or tcp');
+      if (!register) this.#note({ code: 'ring-in-needs-port' });
       return UserAgent.start(options);
     }
     const listen = [{ protocol: transport, address: '0.0.0.0', port: listenPort }];
     return UserAgent.start({ ...options, listen }).catch((error: unknown) => {
       this.#isPortTaken = true;
-      this.#note(`the port ${listenPort} cannot be used (${error instanceof Error ? error.message : error})`);
+      const said = error instanceof Error ? error.message : String(error);
+      this.#note({ code: 'port-unusable', port: listenPort, said });
       return UserAgent.start(options);
     });
   }
 
-  #note(problem: string | undefined): void {
+  #note(problem: ProviderReason | undefined): void {
     this.#ringInProblem = problem;
-    this.#parts.ports.note?.(this.#parts.providerId, 'ring-in', problem);
+    this.#parts.ports.note?.(this.#parts.providerId, 'ring-in', problem && storedReason(problem));
   }
 }
 

@@ -12,12 +12,17 @@ type RegistrationParts = {
 /** The answer of the PBX to an account that it does not register; without a status it did not answer. */
 type Refusal = { readonly status?: number; readonly reason: string };
 
+/** An account that was refused is not asked about more often: exchanges ban who shows wrong passwords. */
+const rememberRefusedMs = 300_000;
+
 type Registered = { readonly registration: ReturnType<UserAgent['register']>; readonly account: AccountOptions };
 
 export class TrunkRegistration {
   readonly #parts: RegistrationParts;
   #registered: Registered | undefined;
   #refusal: Refusal | undefined;
+  /** The account that was asked about and refused last, and when. */
+  #refused: { readonly key: string; readonly refusal: Refusal; readonly at: number } | undefined;
   #isHeld = false;
   #isClosed = false;
   #last: Promise<void> = Promise.resolve();
@@ -50,8 +55,13 @@ export class TrunkRegistration {
   async findRefusal(account: AccountOptions): Promise<Refusal | undefined> {
     if (this.#registered?.registration.isRegistered === true) return undefined;
     if (this.#refusal !== undefined) return this.#refusal;
+    const key = JSON.stringify(account);
+    const known = this.#refused;
+    if (known?.key === key && performance.now() - known.at < rememberRefusedMs) return known.refusal;
     const check = await (await this.#parts.agent()).checkAccount(account);
-    return check.isAccepted ? undefined : check;
+    if (check.isAccepted) return undefined;
+    if (check.status !== undefined) this.#refused = { key, refusal: check, at: performance.now() };
+    return check;
   }
 
   async #register(): Promise<void> {

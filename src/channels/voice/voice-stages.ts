@@ -46,5 +46,9 @@ export const voiceStages = {
   },
   /** Somebody picked up, and nothing can be said: the next trunk may speak another way. */
   answering: { reaches: 'person', answers: {}, other: refused },
-  talking: { reaches: 'person', answers: { lockedOut: locked, noKey: voicemail, noVoice: down }, other: failed },
+  talking: {
+    reaches: 'person',
+    answers: { lockedOut: locked, noKey: voicemail, noVoice: down, vanished: failed },
+    other: failed,
+  },
 } as const satisfies Record<string, Stage>;

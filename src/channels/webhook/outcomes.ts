@@ -1,6 +1,7 @@
 // What the answers of a webhook's receiver mean. A provider serves many receivers, so none of them is a fault of the provider.
 
 import type { Delivery } from '../../domain/calls/delivery.ts';
+import { type ProviderReason, storedReason } from '../../domain/channels/words/provider-reason.ts';
 import { badNumber, failedBy, type Stage, statusNames, undeliverable, verdictOf } from '../verdicts.ts';
 
 /** A receiver cannot postpone a message for longer. */
@@ -32,32 +33,23 @@ export const webhookStages = {
   },
 } as const satisfies Record<string, Stage>;
 
-const meanings: Readonly<Record<number, string>> = {
-  401: 'it does not accept the signature or wants another proof',
-  403: 'it does not accept the signature or forbids the request',
-  404: 'there is nothing at this address',
-  405: 'it takes no POST',
-  410: 'the address is no longer in use',
-  413: 'the message is too large for it',
-  429: 'it gets too many requests',
-  503: 'it is overloaded or out of service',
-};
-
 export function outcomeOf(status: number, retryAfter: string | undefined, now: number): Delivery {
-  if (status >= 200 && status < 300) return { kind: 'delivered', detail: `the receiver answered ${status}` };
-  const meaning = status >= 300 && status < 400 ? 'it redirects, which is not followed' : meanings[status];
-  const reason = `the receiver answered ${status}${meaning === undefined ? '' : `: ${meaning}`}`;
+  if (status >= 200 && status < 300)
+    return { kind: 'delivered', detail: storedReason({ code: 'receiver-took', status }) };
   const verdict = verdictOf(webhookStages.response, statusNames(status));
-  return { ...failedBy(verdict, reason), ...(verdict.next === 'again' ? waitOf(retryAfter, now) : {}) };
+  return {
+    ...failedBy(verdict, { code: 'receiver-answered', status }),
+    ...(verdict.next === 'again' ? waitOf(retryAfter, now) : {}),
+  };
 }
 
 /** The receiver was not reached. */
-export function unreached(reason: string): Delivery {
-  return failedBy(webhookStages.connection.other, `the receiver was not reached: ${reason}`);
+export function unreached(why: ProviderReason): Delivery {
+  return failedBy(webhookStages.connection.other, { code: 'receiver-unreached', why });
 }
 
 /** The provider may not request the address. */
-export function refusedAddress(reason: string): Delivery {
+export function refusedAddress(reason: ProviderReason): Delivery {
   return failedBy(webhookStages.address.other, reason);
 }
 

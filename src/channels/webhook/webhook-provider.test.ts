@@ -11,6 +11,7 @@ import { type TestContext, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { makeCertificate } from '../../../test/harness/server/certificate.ts';
 import type { CallMessage, Progress } from '../../domain/calls/delivery.ts';
+import { englishReason } from '../../domain/channels/words/catalogue.ts';
 import { isSigned, signatureOf } from './signature.ts';
 import { WebhookProvider } from './webhook-provider.ts';
 
@@ -38,6 +39,7 @@ const message: CallMessage = {
   isNews: false,
   isTest: false,
   isUnsure: false,
+  hasNextProvider: false,
   providerId: 2,
   providerRef: undefined,
 };
@@ -155,7 +157,7 @@ test('a certificate that nobody vouches for is refused, and one of a known autho
   const { port } = server.address() as AddressInfo;
   const url = `https://localhost:${port}/`;
   const { delivery } = await deliver(open(port), url);
-  assert.match(delivery.kind === 'failed' ? delivery.reason : '', /certificate is not accepted/);
+  assert.match(delivery.kind === 'failed' ? englishReason(delivery.reason) : '', /certificate is not accepted/);
   const before = getCACertificates('default');
   t.after(() => setDefaultCACertificates(before));
   setDefaultCACertificates([...before, certificate.cert.toString()]);
@@ -177,6 +179,8 @@ test('a signature counts for five minutes, for its body alone, and with any of t
 
 test('a provider without a secret, or with one that can be guessed, cannot be opened', () => {
   const settings = { allowHttp: false, allowPrivate: false, ports: [], hosts: [] };
-  assert.throws(() => new WebhookProvider(settings, {}, clock), /"secret" is missing/);
-  assert.throws(() => new WebhookProvider(settings, { secret: 'short' }, clock), /less than 16/);
+  assert.throws(() => new WebhookProvider(settings, {}, clock), {
+    message: '{"code":"secret-missing","name":"secret"}',
+  });
+  assert.throws(() => new WebhookProvider(settings, { secret: 'short' }, clock), /"secret-short".*16/);
 });

@@ -3,7 +3,8 @@
 import type { Clock } from '../../clock.ts';
 import type { CallMessage, CodeMessage, Delivery } from '../../domain/calls/delivery.ts';
 import { shortestSecret, type WebhookSettings } from '../../domain/channels/kinds/webhook.ts';
-import { allowedByPrivate, webhookAddressProblem } from '../../domain/channels/webhook-address.ts';
+import { webhookAddressReason } from '../../domain/channels/webhook-address.ts';
+import { storedReason } from '../../domain/channels/words/provider-reason.ts';
 import type { OpenProvider, Report, SentReport } from '../channel.ts';
 import { OutsideError, postOutside } from '../outbound-http.ts';
 import { cancelled } from '../verdicts.ts';
@@ -20,9 +21,9 @@ export class WebhookProvider implements OpenProvider {
   readonly #clock: Clock;
 
   constructor(settings: WebhookSettings, { secret, oldSecret }: Readonly<Record<string, string>>, clock: Clock) {
-    if (secret === undefined) throw new Error('the secret "secret" is missing, with which messages are signed');
+    if (secret === undefined) throw new Error(storedReason({ code: 'secret-missing', name: 'secret' }));
     if (secret.length < shortestSecret)
-      throw new Error(`the secret "secret" has less than ${shortestSecret} characters`);
+      throw new Error(storedReason({ code: 'secret-short', name: 'secret', least: shortestSecret }));
     this.#settings = settings;
     this.#secrets = oldSecret === undefined ? [secret] : [secret, oldSecret];
     this.#clock = clock;
@@ -55,8 +56,8 @@ export class WebhookProvider implements OpenProvider {
 
   async #post(url: string, body: string, key: string | undefined, signal: AbortSignal): Promise<Delivery> {
     const { allowPrivate, allowHttp } = this.#settings;
-    const problem = webhookAddressProblem(url, this.#settings);
-    if (problem !== undefined) return refusedAddress(`the address ${problem}`);
+    const problem = webhookAddressReason(url, this.#settings);
+    if (problem !== undefined) return refusedAddress(problem);
     const now = this.#clock.now();
     const headers = {
       'content-type': 'application/json',
@@ -71,7 +72,8 @@ export class WebhookProvider implements OpenProvider {
     } catch (error) {
       if (!(error instanceof OutsideError)) throw error;
       if (signal.aborted) return cancelled;
-      return error.isRefused ? refusedAddress(`${error.message}: ${allowedByPrivate}`) : unreached(error.message);
+      if (!error.isRefused) return unreached(error.why);
+      return refusedAddress(error.why.code === 'outside-private' ? { code: 'outside-private-webhook' } : error.why);
     }
   }
 }

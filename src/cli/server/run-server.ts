@@ -5,6 +5,7 @@ import { createApp, type StartedApp } from '../../app.ts';
 import { MonotonicClock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import { exitCodes } from '../../errors.ts';
+import { watchLoop } from './watch-loop.ts';
 
 export const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -32,6 +33,7 @@ export async function runServer(config: Config, greet: (started: StartedApp) => 
     },
   });
   endOnFaults(log);
+  const endWatch = watchLoop((held) => log.warn(held, 'the event loop was held: nobody was answered meanwhile'));
   const started = await app.start();
   // Listens before it says that it is ready: a signal that comes right then must not end the process at once.
   const stopped = stopSignal();
@@ -44,6 +46,7 @@ export async function runServer(config: Config, greet: (started: StartedApp) => 
     const overdue = setTimeout(() => process.exit(1), maxStopMs).unref();
     await app.stop(patientStopMs);
     log.info('stopped');
+    await endWatch();
     clearTimeout(overdue);
     // With the exit code that has been set: a part that was left behind makes a stop no failure.
     setTimeout(() => process.exit(), leftBehindMs).unref();

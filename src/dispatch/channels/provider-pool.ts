@@ -3,11 +3,13 @@
 import type { OpenKind, OpenProvider } from '../../channels/channel.ts';
 import { kindNamed } from '../../domain/channels/kinds/catalogue.ts';
 import { isSimulated, type Provider } from '../../domain/channels/provider.ts';
+import { type ProviderReason, reasonIn, storedReason } from '../../domain/channels/words/provider-reason.ts';
 import type { ProviderCheck } from '../../domain/system-report.ts';
 import { noteCheck } from '../../operations/providers/health.ts';
 import { holdProviders, releaseProviders } from '../../operations/providers/leases.ts';
 import { endRefusal } from '../../operations/providers/provider-alarms.ts';
 import { listSealedProviders, type SealedProvider } from '../../operations/providers/queries.ts';
+import { noteUnopened } from '../../operations/providers/unopened.ts';
 import type { EventFeed } from '../../store/event-feed.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -25,12 +27,14 @@ export type PoolParts = {
   readonly hasSimulator: boolean;
   /** By the name of the kind. */
   readonly openers: Readonly<Record<string, OpenKind>>;
-  /** Returns the readable secrets; throws an Error for administrators if the key does not fit. */
+  /** Returns the readable secrets; throws an Error with the reason if the key does not fit. */
   readonly unseal: (secrets: string) => Readonly<Record<string, string>>;
   /** For the log: a provider went down or works again. */
   readonly onHealth: (change: { readonly provider: string; readonly state: string; readonly reason: string }) => void;
   /** For the log: a provider refuses messages for its settings. */
   readonly onRefusal: (refusal: { readonly provider: string; readonly reason: string }) => void;
+  /** For the log: this node cannot open a provider. */
+  readonly onUnopened: (unopened: { readonly provider: string; readonly reason: string }) => void;
   readonly onTrouble: (error: unknown) => void;
 };
 
@@ -39,7 +43,7 @@ type Entry = {
   /** The row it was opened from. */
   readonly row: string;
   readonly open: OpenProvider | undefined;
-  /** Why it could not be opened, for administrators. */
+  /** The stored reason why it could not be opened; empty if it is open. */
   readonly problem: string;
   isHeld: boolean;
   /** Why it refused a message last; undefined if it has refused none since it was opened. */
@@ -52,6 +56,9 @@ export class ProviderPool {
   #syncing: Promise<void> = Promise.resolve();
   readonly #timers: readonly NodeJS.Timeout[];
   readonly #unsubscribe: () => void;
+  /** The providers that this node cannot open, and another can. */
+  #elsewhere: ReadonlySet<number> = new Set();
+  #hasUnopened = false;
   readonly #checks = new Map<number, ProviderCheck>();
   #isClosed = false;
 
@@ -80,7 +87,12 @@ export class ProviderPool {
 
   /** Why a provider could not be opened; empty if it is open. */
   problemOf(id: number): string {
-    return this.#entries.get(id)?.problem ?? 'this node does not know the provider';
+    return this.#entries.get(id)?.problem ?? storedReason({ code: 'provider-unknown' });
+  }
+
+  /** Whether its calls are left to another node: this one cannot open it. */
+  isElsewhere(id: number): boolean {
+    return this.#elsewhere.has(id);
   }
 
   providers(): readonly Provider[] {
@@ -104,6 +116,8 @@ export class ProviderPool {
 
   /** Checks every provider that is enabled, and stores what came of it. */
   async checkAll(): Promise<void> {
+    // Another node that can open what this one cannot may have started or ended.
+    await this.#noteUnopened().catch(this.#parts.onTrouble);
     const ids = [...this.#entries.values()]
       .filter(({ provider }) => provider.isEnabled)
       .map(({ provider }) => provider.id);
@@ -120,7 +134,8 @@ export class ProviderPool {
     await this.sync();
     const open = this.get(id);
     const reason = open === undefined ? this.problemOf(id) : await problemOf(open.check(within()));
-    const check = { providerId: id, isUp: reason === undefined, reason: reason ?? '', isAsked };
+    const of = open === undefined ? { unopenedOn: this.#parts.nodeId } : {};
+    const check = { providerId: id, isUp: reason === undefined, reason: reason ?? '', isAsked, ...of };
     this.#checks.set(id, { at: await this.#parts.store.write(noteCheck, check), reason });
     return reason;
   }
@@ -175,7 +190,11 @@ export class ProviderPool {
       entries.set(row.provider.id, this.#followed(known, row));
     }
     const gone = [...this.#entries.values()].filter(({ provider, open }) => entries.get(provider.id)?.open !== open);
+    for (const { provider, problem } of unopenedIn(entries))
+      if (this.#entries.get(provider.id)?.problem !== problem)
+        this.#parts.onUnopened({ provider: provider.name, reason: problem });
     this.#entries = entries;
+    await this.#noteUnopened();
     await this.#hold();
     await Promise.all(gone.map(({ open }) => open?.close().catch(this.#parts.onTrouble)));
   }
@@ -204,22 +223,31 @@ export class ProviderPool {
     const { provider, secrets } = row;
     const entry = { provider, row: JSON.stringify(row), isHeld: false, refusal: undefined };
     const { hasSimulator, openers, unseal } = this.#parts;
-    if (!provider.isEnabled) return { ...entry, open: undefined, problem: 'it is switched off' };
-    if (isSimulated(provider) && !hasSimulator)
-      return { ...entry, open: undefined, problem: 'simulated phones are switched off on this server' };
+    const unopened = (why: ProviderReason): Entry => ({ ...entry, open: undefined, problem: storedReason(why) });
+    if (!provider.isEnabled) return unopened({ code: 'switched-off' });
+    if (isSimulated(provider) && !hasSimulator) return unopened({ code: 'simulation-off' });
     const opener = openers[provider.kind];
-    if (opener === undefined)
-      return { ...entry, open: undefined, problem: `this version has no kind ${provider.kind}` };
+    if (opener === undefined) return unopened({ code: 'kind-unknown', kind: provider.kind });
     try {
       return { ...entry, open: opener(provider, unseal(secrets)), problem: '' };
     } catch (error) {
-      return { ...entry, open: undefined, problem: error instanceof Error ? error.message : 'it cannot be opened' };
+      return { ...entry, open: undefined, problem: storedProblem(error) };
     }
   }
 
   async #follow(): Promise<void> {
     await this.sync();
     if (!this.#isClosed) await this.#hold();
+  }
+
+  /** Lets the other nodes carry the calls of providers that this one cannot open. */
+  async #noteUnopened(): Promise<void> {
+    const unopened = unopenedIn(this.#entries);
+    if (unopened.length === 0 && !this.#hasUnopened) return;
+    const { store, nodeId, nodeName } = this.#parts;
+    const noted = unopened.map(({ provider: { id, name }, problem }) => ({ providerId: id, name, reason: problem }));
+    this.#elsewhere = new Set(await store.write(noteUnopened, { node: nodeId, nodeName, unopened: noted }));
+    this.#hasUnopened = unopened.length > 0;
   }
 
   /** Renews and takes leases; a provider tied to another node is left to it. */
@@ -250,6 +278,13 @@ export class ProviderPool {
   }
 }
 
+/** The providers that should be open and are not; simulated phones may be switched off. */
+function unopenedIn(entries: ReadonlyMap<number, Entry>): readonly Entry[] {
+  return [...entries.values()].filter(
+    ({ provider, open }) => provider.isEnabled && open === undefined && !isSimulated(provider),
+  );
+}
+
 function within(): AbortSignal {
   return AbortSignal.timeout(checkTimeoutMs);
 }
@@ -260,6 +295,13 @@ async function problemOf(check: Promise<void> | undefined): Promise<string | und
     await check;
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : 'it cannot be used';
+    return storedProblem(error);
   }
+}
+
+/** Providers throw stored reasons; what anything else says is quoted. */
+function storedProblem(error: unknown): string {
+  if (!(error instanceof Error)) return storedReason({ code: 'unusable' });
+  const why = 'why' in error ? (error.why as ProviderReason) : reasonIn(error.message);
+  return storedReason(why ?? { code: 'said', text: error.message });
 }

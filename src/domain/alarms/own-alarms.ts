@@ -16,6 +16,7 @@ export const ownAlarms = {
   holidays: 'state',
   'intake-refused': 'state',
   provider: 'state',
+  'providers-unopened': 'state',
   'no-free-line': 'state',
   'nobody-on-call': 'state',
   'nobody-took-it': 'state',
@@ -37,7 +38,9 @@ export const ownAlarms = {
   'over-budget': 'event',
   'refusal-not-kept': 'event',
   'set-aside/attempts-of': 'event',
+  quarantine: 'event',
   'tags-not-moved': 'event',
+  'telephony-ended': 'event',
 } as const satisfies Record<string, Nature>;
 
 type OwnAlarm = keyof typeof ownAlarms;

@@ -26,30 +26,33 @@ type Advance = {
  * when an alarm is raised, never whether: a condition that held for its delay is raised even if the report of its end
  * arrives first.
  */
-export function advance(life: AlarmLife, command: AlarmCommand, now: number): Advance {
-  const due = dueTransitions(life, now);
-  return { due, outcome: transition(due.at(-1)?.life ?? life, command, now) };
+export function advance(life: AlarmLife, command: AlarmCommand, now: number, lead = 0): Advance {
+  const due = dueTransitions(life, now, lead);
+  return { due, outcome: transition(due.at(-1)?.life ?? life, command, now, lead) };
 }
 
-/** Returns the transitions due by now, in order. A timer needs nothing else. */
-export function dueTransitions(life: AlarmLife, now: number): readonly Transition[] {
+/**
+ * Returns the transitions due by now, in order. A timer needs nothing else. `lead`: what our clock is ahead of that of the database,
+ * by which masks end.
+ */
+export function dueTransitions(life: AlarmLife, now: number, lead = 0): readonly Transition[] {
   const at = Math.max(now, life.lastChange);
-  const next = nextDueOf(life);
+  const next = nextDueOf(life, lead);
   if (next === undefined || next > at) return [];
   // If both end at the same instant the mask ends first, so that the alarm raised then is called for.
   const first =
-    life.mask?.until === next
+    maskEnd(life, lead) === next
       ? endMask(life, 'mask-expired', at)
       : life.ackUntil === next
         ? expireAcknowledgement(life, at)
         : returnDue(life) === next
           ? settle(life, at)
           : elapse(life, at);
-  return [first, ...dueTransitions(first.life, at)];
+  return [first, ...dueTransitions(first.life, at, lead)];
 }
 
 /** Applies one command and assumes that nothing else is due; `advance` ensures that. */
-export function transition(life: AlarmLife, command: AlarmCommand, now: number): Transition | Refusal {
+export function transition(life: AlarmLife, command: AlarmCommand, now: number, lead = 0): Transition | Refusal {
   // Times in the history never go backwards, even if the clock does.
   const at = Math.max(now, life.lastChange);
   switch (command.kind) {
@@ -72,11 +75,11 @@ export function transition(life: AlarmLife, command: AlarmCommand, now: number):
     case 'reset':
       return reset(life, at);
     case 'mask':
-      return mask(life, command, at);
+      return mask(life, command, at, lead);
     case 'unmask':
       return life.mask === undefined ? refuse('not-masked') : endMask(life, 'unmasked', at);
     case 'maskExpired':
-      return life.mask === undefined || life.mask.until > at
+      return life.mask === undefined || life.mask.until + lead > at
         ? step(life, at, 'not-due')
         : endMask(life, 'mask-expired', at);
   }
@@ -261,9 +264,9 @@ function reset(life: AlarmLife, at: number): Transition | Refusal {
 }
 
 /** Masking a masked alarm replaces the mask. */
-function mask(life: AlarmLife, { until, reason, by }: Command<'mask'>, at: number): Transition | Refusal {
+function mask(life: AlarmLife, { until, reason, by }: Command<'mask'>, at: number, lead: number): Transition | Refusal {
   if (reason.trim() === '') return refuse('mask-reason-missing');
-  if (until <= at) return refuse('mask-end-past');
+  if (until + lead <= at) return refuse('mask-end-past');
   return step(life, at, 'masked', { change: { mask: { until, reason, by } }, runningCalls: 'end' });
 }
 
@@ -353,13 +356,19 @@ function chatterAfter({ chatterUntil = 0 }: AlarmLife, at: number): number {
   return Math.min(Math.max(chatterUntil, at), at + mostAtOnce * shareMs) + shareMs;
 }
 
+/** By our clock. */
+function maskEnd({ mask }: AlarmLife, lead: number): number | undefined {
+  return mask && mask.until + lead;
+}
+
 /** Returns the time at which the next delay, mask or acknowledgement ends, or a return of a chattering alarm has lasted. */
-export function nextDueOf(life: AlarmLife): number | undefined {
+export function nextDueOf(life: AlarmLife, lead = 0): number | undefined {
   const returned = returnDue(life);
+  const unmasked = maskEnd(life, lead);
   const ends = [
     ...(returned === undefined ? [] : [returned]),
     ...(life.pendingSince === undefined ? [] : [delayEnd(life, life.pendingSince)]),
-    ...(life.mask === undefined ? [] : [life.mask.until]),
+    ...(unmasked === undefined ? [] : [unmasked]),
     ...(life.ackUntil === undefined ? [] : [life.ackUntil]),
   ];
   return ends.length === 0 ? undefined : Math.min(...ends);

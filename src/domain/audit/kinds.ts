@@ -10,6 +10,8 @@ const otherKinds = [
   'sign-in',
   'sign-in.failed',
   'sign-out',
+  'quarantine.dropped',
+  'quarantine.released',
   'session.ended',
   'key.created',
   'key.revoked',

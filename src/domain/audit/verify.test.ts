@@ -74,7 +74,7 @@ function verify({ rows, seals, trimming }: Trail): Finding | undefined {
   }
   const loose = rows.filter(({ sealId }) => sealId === undefined);
   const findings = loose.map((row) => verifier.unsealed(row));
-  return verifier.end(trimming, missingAfter(last)) ?? findings.find((finding) => finding !== undefined);
+  return verifier.end(trimming, missingAfter(last), '') ?? findings.find((finding) => finding !== undefined);
 }
 
 const indexes = fc.nat(1_000);

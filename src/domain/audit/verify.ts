@@ -6,7 +6,11 @@ import { type Hasher, type Seal, sealText } from './seal.ts';
 export type Finding =
   | { readonly of: 'row'; readonly id: number; readonly change: 'changed' | 'removed' | 'added' }
   | { readonly of: 'row'; readonly id: number; readonly change: 'moved'; readonly to: string }
-  | { readonly of: 'seal'; readonly id: number; readonly change: 'changed' | 'added' | 'removed' | 'removed-before' };
+  | {
+      readonly of: 'seal';
+      readonly id: number;
+      readonly change: 'changed' | 'added' | 'removed' | 'removed-before' | 'cut-off';
+    };
 
 export type Segment = {
   readonly seal: Seal;
@@ -19,14 +23,19 @@ export type Segment = {
 /** The last segment whose rows were trimmed; those of all segments before it were too. */
 export type Trimming = { readonly sealId: number; readonly sealHash: string };
 
+/** The newest seal that a server has made, as a file outside of the database says. */
+export type KnownSeal = Pick<Seal, 'id' | 'chain' | 'hash'>;
+
 /** Verifies the segments of a trail in the order of their seals. */
 export class TrailVerifier {
   readonly #hasher: Hasher;
+  readonly #known: KnownSeal | undefined;
   #last: Seal | undefined;
   #secondLast: Seal | undefined;
 
-  constructor(hasher: Hasher) {
+  constructor(hasher: Hasher, known?: KnownSeal) {
     this.#hasher = hasher;
+    this.#known = known;
   }
 
   /** Returns the first finding in the next segment. */
@@ -42,16 +51,24 @@ export class TrailVerifier {
     return row.hash === this.#hasher(entryText(row)) ? undefined : { of: 'row', id: row.id, change: 'changed' };
   }
 
-  /** Returns a finding after the last segment if rows or the trimming name a seal that does not exist. */
-  end(trimming: Trimming | undefined, missingSealId: number | undefined): Finding | undefined {
-    const isTrimmedAway = trimming !== undefined && trimming.sealId > (this.#last?.id ?? 0);
-    return removed(missingSealId ?? (isTrimmedAway ? trimming.sealId : undefined));
+  /**
+   * Returns a finding after the last segment if rows or the trimming name a seal that does not exist, or if a server has made
+   * one after it. `chain`: that of the store; a restore begins another.
+   */
+  end(trimming: Trimming | undefined, missingSealId: number | undefined, chain: string): Finding | undefined {
+    const lastId = this.#last?.id ?? 0;
+    const isTrimmedAway = trimming !== undefined && trimming.sealId > lastId;
+    const finding = removed(missingSealId ?? (isTrimmedAway ? trimming.sealId : undefined));
+    if (finding !== undefined || this.#known === undefined || this.#known.chain !== chain) return finding;
+    return this.#known.id > lastId ? { of: 'seal', id: this.#known.id, change: 'cut-off' } : undefined;
   }
 
   #seal(seal: Seal, trimming: Trimming | undefined): Finding | undefined {
     const { id, hash, previous } = seal;
     const isTrimmedOther = trimming?.sealId === id && trimming.sealHash !== hash;
-    if (hash !== this.#hasher(sealText(seal)) || isTrimmedOther) return { of: 'seal', id, change: 'changed' };
+    const isKnownOther = this.#known?.id === id && this.#known.chain === seal.chain && this.#known.hash !== hash;
+    if (hash !== this.#hasher(sealText(seal)) || isTrimmedOther || isKnownOther)
+      return { of: 'seal', id, change: 'changed' };
     if (previous === this.#last?.hash) return undefined;
     if (this.#last !== undefined && previous === this.#secondLast?.hash)
       return { of: 'seal', id: this.#last.id, change: 'added' };
@@ -113,5 +130,7 @@ export function findingText(finding: Finding): string {
   const { of, id, change } = finding;
   if (finding.change === 'moved') return `Row ${id} was moved to ${finding.to}.`;
   if (change === 'removed-before') return `The seal before seal ${id} was removed or changed.`;
+  if (change === 'cut-off')
+    return `The end of the trail was removed: a server has made seal ${id}, which is not there.`;
   return `${of === 'row' ? 'Row' : 'Seal'} ${id} was ${change}.`;
 }

@@ -20,6 +20,12 @@ export type CallHistory = {
   readonly attempt: number;
   /** The name of the provider that carried it; undefined if none did, or it was removed. */
   readonly provider: string | undefined;
+  /** Every provider that was asked, in order, where there were several; the name is undefined if it was removed, the outcome of the last one before the end. */
+  readonly providers: readonly {
+    readonly name: string | undefined;
+    readonly outcome: string | undefined;
+    readonly detail: string | undefined;
+  }[];
   readonly status: number;
   readonly startedAt: number | undefined;
   readonly createdAt: number;

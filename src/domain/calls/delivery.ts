@@ -37,6 +37,8 @@ export type CallMessage = {
   /** The provider that carries it; undefined if none can, for the reason `unserved`. */
   readonly providerId: number | undefined;
   readonly unserved?: Unserved | undefined;
+  /** Whether there is a provider that works and was not asked yet, so that this one need not be waited for long. */
+  readonly hasNextProvider: boolean;
   /** The provider's reference of the delivery, if it has taken it before. */
   readonly providerRef: string | undefined;
 };
@@ -114,5 +116,5 @@ export type CallOutcome =
   | 'cancelled'
   | 'failed';
 
-/** Failures that rules read: after three wrong PINs a number is locked for a while. */
-export type DeliveryFailure = 'wrong-pin';
+/** Failures that rules read: after three wrong PINs a number is locked for a while; an error in Tocsin itself is an alarm. */
+export type DeliveryFailure = 'wrong-pin' | 'own-fault';

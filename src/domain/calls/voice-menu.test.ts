@@ -50,11 +50,12 @@ function pressAll(keys: string, context: VoiceMenuContext): string {
     const pin = state.digits;
     const step = press(state, key, context);
     ({ state, say } = step.effect === 'check-pin' ? afterPin(step.state, pin === '42', context) : step);
-    if (step.effect === 'gather-all') ({ state, say } = readBackAll(step.state, context.items, north, context));
+    if (step.effect === 'gather-all')
+      ({ state, say } = readBackAll(step.state, { items: context.items, stations: north, gone: [] }, context));
     if (step.effect !== undefined) effects.push([step.effect, ...(step.items ?? []).map(nameOf)].join(' '));
     const taken = step.effect === 'take' ? (step.items ?? []).length : 0;
     const isAnswer = step.effect !== undefined && say === '';
-    if (isAnswer) say = sayAnswer(step, { taken, fate: undefined, others: 'others', isCalledBack: true }, context);
+    if (isAnswer) say = sayAnswer(step, { taken, fates: [], others: 'others', isCalledBack: true }, context);
     say = [say, step.next ?? []].flat().join(' ');
   }
   const heard = say.replace(/^There are[^\n]*\n/, '').split('\n')[0] ?? '';
@@ -85,6 +86,11 @@ test('each key advances the menu and has its effect', () => {
     ['12', two, 'menu | heard alarm 1 | Heard. Others are still being called. Alarm 2 of 2: wet'],
     ['115', two, 'menu | take alarm 1 | Alarm 2 of 2: wet'],
     ['113', two, 'over | take alarm 1 | decline alarm 2 | Declined. Others are being called.'],
+    ['13', two, 'menu | decline alarm 1 | Declined. Others are being called. Alarm 2 of 2: wet'],
+    ['133', two, 'over | decline alarm 1 | decline alarm 2 | Declined. Others are being called.'],
+    ['131', two, 'over | decline alarm 1 | take alarm 2 | You have taken it. Thank you.'],
+    ['153', two, 'over | decline alarm 1 alarm 2 | Declined. Others are being called.'],
+    ['153', three, 'menu | decline alarm 1 alarm 2 | Declined. Others are being called. Message 3 of 3: dry'],
     ['116', two, 'over | take alarm 1 | later alarm 2 | You will be called again in five minutes.'],
     ['151', two, 'menu | take alarm 2 | You have taken it. Thank you. Alarm 1 of 2: hot'],
     ['1511', two, 'over | take alarm 2 | take alarm 1 | You have taken it. Thank you.'],
@@ -158,10 +164,10 @@ test('who declines or has heard it is told who is called, and only what is true'
     ['heard', 'nobody', 'Heard. Nobody else is called now.'],
   ] as const;
   for (const [effect, others, said] of table)
-    assert.equal(sayAnswer({ effect, items: [hot] }, { taken: 0, fate: undefined, others }, plain), said);
-  const notAgain = { taken: 0, fate: undefined, others: 'nobody', isCalledBack: false } as const;
+    assert.equal(sayAnswer({ effect, items: [hot] }, { taken: 0, fates: [], others }, plain), said);
+  const notAgain = { taken: 0, fates: [], others: 'nobody', isCalledBack: false } as const;
   assert.equal(sayAnswer({ effect: 'later', items: [hot] }, notAgain, plain), 'You will not be called again for it.');
-  const tooLate = { taken: 0, fate: { kind: 'taken', by: 'Bo' }, others: 'nobody' } as const;
+  const tooLate = { taken: 0, fates: [{ kind: 'taken', by: 'Bo' }], others: 'nobody' } as const;
   assert.equal(sayAnswer({ effect: 'take', items: [hot] }, tooLate, plain), 'Bo has taken it. Thank you.');
 });
 

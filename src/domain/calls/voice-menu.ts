@@ -1,7 +1,7 @@
 // The voice menu of a telephone call: confirm that a human listens, enter the PIN, hear and answer each message. Pure.
 
 import { type AnnouncedItem, includesItem, isAlarmItem, kindOfItem } from './announced.ts';
-import { type AlarmFate, sayFate } from './words/alarm-fate.ts';
+import { type AlarmFate, sayFate, sayFates, sayOthers } from './words/alarm-fate.ts';
 import { wordsIn } from './words/catalogue.ts';
 import { type Recording, recorded } from './words/recorded-text.ts';
 import { spokenBeginning, spokenWhole } from './words/spoken-form.ts';
@@ -23,6 +23,8 @@ export type VoiceMenuState = {
   readonly read?: readonly number[];
   /** The alarms that key 9 takes, fixed when their number is read back. */
   readonly all?: readonly AnnouncedItem[];
+  /** Whether somebody has pressed the key that no answering machine presses; absent: nobody, or an earlier version began it. */
+  readonly isHuman?: true;
   /** How often the person was reminded since the last key; absent: never. */
   readonly reminders?: number;
 };
@@ -68,8 +70,8 @@ export type VoiceMenuStep = {
 export type AnswerResult = {
   /** The number of alarms that it took. */
   readonly taken: number;
-  /** Why it took none. */
-  readonly fate: AlarmFate | undefined;
+  /** What became of the alarms that it came too late for. */
+  readonly fates: readonly AlarmFate[];
   readonly others: OthersCalled;
   /** Whether a person who asked to be called later is. */
   readonly isCalledBack?: boolean;
@@ -93,7 +95,9 @@ export function press(before: VoiceMenuState, key: string, context: VoiceMenuCon
   switch (state.step) {
     case 'human':
       if (key !== '1') return { state, say: words.pressOne };
-      return context.hasPin ? { state: { ...state, step: 'pin' }, say: words.pin } : readFirst(state, context);
+      return context.hasPin
+        ? { state: { ...state, step: 'pin', isHuman: true }, say: words.pin }
+        : readFirst({ ...state, isHuman: true }, context);
     case 'pin':
       return key === '#' ? { state, say: '', effect: 'check-pin' } : { state: withDigit(state, key), say: '' };
     case 'menu':
@@ -136,16 +140,16 @@ export function remind(state: VoiceMenuState, context: VoiceMenuContext): VoiceM
 /** Returns what the phone says after an answer, which depends on what the answer has led to. */
 export function sayAnswer(
   { effect, items }: Pick<VoiceMenuStep, 'effect' | 'items'>,
-  { taken, fate, others, isCalledBack = false }: AnswerResult,
+  { taken, fates, others, isCalledBack = false }: AnswerResult,
   context: VoiceMenuContext,
 ): string {
   const words = wordsIn(context.language);
-  if (fate !== undefined) return `${sayFate(fate, words)} ${words.thanks}`;
+  if (taken > 0) return [words.taken(taken), sayOthers(fates, words)].join(' ').trim();
+  if (fates.length > 0) return `${sayFates(fates, words)} ${words.thanks}`;
   const answered = items ?? context.items;
   const test = answered.length > 0 && answered.every((item) => kindOfItem(item) === 'test') ? ` ${words.onlyTest}` : '';
   if (effect === 'decline') return words.declined(others) + test;
   if (effect === 'later') return (isCalledBack ? words.later : words.notLater(others)) + test;
-  if (taken > 0) return words.taken(taken);
   return answered.some(isAlarmItem) ? words.heard(others) : words.confirmed + test;
 }
 
@@ -161,15 +165,23 @@ export function afterPin(state: VoiceMenuState, isRight: boolean, context: Voice
   };
 }
 
+/** The open alarms that key 9 takes, by station, and what became of those that were only counted and are open no more. */
+export type AllAnnounced = {
+  readonly items: readonly AnnouncedItem[];
+  readonly stations: readonly StationCount[];
+  readonly gone: readonly AlarmFate[];
+};
+
 /** Reads back the alarms that key 9 takes; the next digit confirms, and the digits before the end of this do not count. */
 export function readBackAll(
   state: VoiceMenuState,
-  all: readonly AnnouncedItem[],
-  stations: readonly StationCount[],
+  { items: all, stations, gone }: AllAnnounced,
   context: VoiceMenuContext,
 ): VoiceMenuStep {
-  if (all.length === 0) return { state, say: menuAt(state.index, context) };
-  return { state: { ...state, step: 'all', all }, say: wordsIn(context.language).takeAll(all.length, stations) };
+  const words = wordsIn(context.language);
+  const others = sayOthers(gone, words);
+  if (all.length === 0) return { state, say: `${others}\n${menuAt(state.index, context)}`.trim() };
+  return { state: { ...state, step: 'all', all }, say: `${others} ${words.takeAll(all.length, stations)}`.trim() };
 }
 
 /**
@@ -276,8 +288,8 @@ function canTakeAll({ total, items }: VoiceMenuContext): boolean {
 }
 
 /**
- * 1 take, 2 heard, 3 decline, 4 repeat, 5 next, 6 later, 9 take all, 0 help. 1 and 2 apply to the text read last, and the
- * next text is read; 3 and 6 apply to all texts that need an answer.
+ * 1 take, 2 heard, 3 decline, 4 repeat, 5 next, 6 later, 9 take all, 0 help. 1 and 2 apply to the text read last, 3 to all that
+ * were read and need an answer; then the next text is read. 6 applies to all texts that need an answer.
  */
 function choose(state: VoiceMenuState, key: string, context: VoiceMenuContext): VoiceMenuStep {
   const over: VoiceMenuState = { ...state, step: 'over' };
@@ -288,7 +300,7 @@ function choose(state: VoiceMenuState, key: string, context: VoiceMenuContext): 
     case '2':
       return answerAndReadNext(state, 'heard', context);
     case '3':
-      return { state: over, say: '', effect: 'decline', items: left };
+      return declineRead(state, context);
     case '4':
       return readWhole(state, context);
     case '5':
@@ -309,6 +321,14 @@ function answerAndReadNext(state: VoiceMenuState, answer: 'take' | 'heard', cont
   const effect = isAlarmAt(state.index, context) ? answer : 'heard';
   const items = item === undefined ? {} : { items: [item] };
   return { say: '', effect, ...items, ...readNext(state, [state.index], context) };
+}
+
+/** Nobody declines what they have not heard: the texts that were not read yet come next. */
+function declineRead(state: VoiceMenuState, context: VoiceMenuContext): VoiceMenuStep {
+  const { index, done, read: wasRead = [index] } = state;
+  const declined = context.items.flatMap((_, at) => (wasRead.includes(at) && !done.includes(at) ? [at] : []));
+  const items = declined.flatMap((at) => context.items[at] ?? []);
+  return { say: '', effect: 'decline', items, ...readNext(state, declined, context) };
 }
 
 function confirmAll(state: VoiceMenuState, key: string, context: VoiceMenuContext): VoiceMenuStep {

@@ -29,12 +29,14 @@ export type ChoiceContext = {
   readonly nodeName: string | undefined;
   /** The names of nodes that do not run any more: providers tied to them are down. */
   readonly goneNodes: ReadonlySet<string>;
+  /** The providers that the choosing node cannot open, and another that runs can. */
+  readonly elsewhere?: ReadonlySet<number>;
   readonly now: number;
 };
 
 export type ProviderChoice =
   | { readonly kind: 'use'; readonly provider: Provider }
-  /** All providers that could carry it are at their capacity, or belong to another node. */
+  /** All providers that could carry it are at their capacity, or are left to another node. */
   | { readonly kind: 'wait' }
   /** None is set up, all are switched off, all that are set up have failed, or have carried as much as they may in a day. */
   | { readonly kind: 'none'; readonly reason: 'not-set-up' | 'switched-off' | 'not-served' | 'down' | 'limited' };
@@ -64,7 +66,7 @@ export function chooseProvider(
     if (isGone(provider, context.goneNodes) || !mayUse(use.health, use.inUse, context.now)) continue;
     if (hasCapacity(provider, use)) {
       // The first in order carries it: its node takes it, as long as that runs.
-      return isOnNode(provider, context.nodeName) ? { kind: 'use', provider } : { kind: 'wait' };
+      return isHere(provider, context) ? { kind: 'use', provider } : { kind: 'wait' };
     }
     isWaiting = true;
   }
@@ -157,6 +159,11 @@ export function isGone({ node }: Provider, gone: ReadonlySet<string>): boolean {
   return node !== undefined && gone.has(node);
 }
 
-export function isOnNode({ node }: Provider, nodeName: string | undefined): boolean {
-  return node === undefined || nodeName === undefined || node === nodeName;
+/** Whether the choosing node may carry by it: it is tied to no other node, and not left to another that can open it. */
+export function isHere(
+  { id, node }: Provider,
+  { nodeName, elsewhere }: Pick<ChoiceContext, 'nodeName' | 'elsewhere'>,
+): boolean {
+  const isOnNode = node === undefined || nodeName === undefined || node === nodeName;
+  return isOnNode && elsewhere?.has(id) !== true;
 }

@@ -23,6 +23,7 @@ const privateAddresses = [
   'fd00::1',
   '::ffff:127.0.0.1',
   '::ffff:7f00:1',
+  '::ffff:0:127.0.0.1',
   '0:0:0:0:0:ffff:a9fe:a9fe',
   '64:ff9b::7f00:1',
   '64:ff9b:1::a00:1',

@@ -22,6 +22,8 @@ const privateV4: readonly Network[] = [
 const privateV6: readonly Network[] = [
   // Unspecified, loopback, and the old form of an IPv4 address within.
   { bytes: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], bits: 96 },
+  // IPv4 translated (SIIT).
+  { bytes: [0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0, 0], bits: 96 },
   // NAT64, Teredo and 6to4.
   { bytes: [0x00, 0x64, 0xff, 0x9b], bits: 32 },
   { bytes: [0x20, 0x01, 0x00, 0x00], bits: 32 },

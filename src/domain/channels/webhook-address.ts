@@ -1,6 +1,8 @@
 // The addresses of webhooks: which URL may be stored for a person and requested. Pure.
 
 import { isAddress, isPrivateAddress } from './private-address.ts';
+import { addressProblemInEnglish } from './words/english.ts';
+import type { ProviderReason, WebhookAddressProblem } from './words/provider-reason.ts';
 
 export type WebhookLimits = {
   /** Whether plain HTTP is allowed as well. */
@@ -18,30 +20,33 @@ export const strictLimits: WebhookLimits = { allowHttp: false, allowPrivate: fal
 
 const longestUrl = 2_048;
 
-export const privateAddressProblem = 'is an address of a private network';
-/** How a provider of webhooks may request such an address. */
-export const allowedByPrivate = 'the provider allows it with allowPrivate';
+/** Returns in words why the URL is not requested, undefined if it may be. */
+export function webhookAddressProblem(address: string, limits: WebhookLimits): string | undefined {
+  const found = webhookAddressReason(address, limits);
+  return found && addressProblemInEnglish(found.problem, found.port, found.most);
+}
+
+type AddressReason = Extract<ProviderReason, { readonly code: 'webhook-address' }>;
 
 /**
- * Returns in words why the URL is not requested, undefined if it may be. The addresses of a name are known only when it is
- * requested, and are judged then.
+ * Returns why the URL is not requested, undefined if it may be. The addresses of a name are known only when it is requested, and are
+ * judged then.
  */
-export function webhookAddressProblem(address: string, limits: WebhookLimits): string | undefined {
-  if (address.length > longestUrl) return `a URL has at most ${longestUrl} characters`;
-  if (!URL.canParse(address)) return 'must be a URL such as https://example.org/hook';
+export function webhookAddressReason(address: string, limits: WebhookLimits): AddressReason | undefined {
+  const reason = (problem: WebhookAddressProblem, port = 0): AddressReason => {
+    return { code: 'webhook-address', problem, port, most: longestUrl };
+  };
+  if (address.length > longestUrl) return reason('too-long');
+  if (!URL.canParse(address)) return reason('no-url');
   const { protocol, hostname, port, username, password, hash } = new URL(address);
-  if (protocol === 'http:' && !limits.allowHttp)
-    return 'must begin with https://: plain HTTP is not allowed, unless the provider has allowHttp';
-  if (protocol !== 'https:' && protocol !== 'http:') return 'must begin with https://';
-  if (username !== '' || password !== '') return 'must not contain a name or password';
-  if (hash !== '') return 'must not contain a fragment (#)';
+  if (protocol === 'http:' && !limits.allowHttp) return reason('plain-http');
+  if (protocol !== 'https:' && protocol !== 'http:') return reason('scheme');
+  if (username !== '' || password !== '') return reason('credentials');
+  if (hash !== '') return reason('fragment');
   const host = hostname.replace(/^\[|\]$/g, '');
-  if (isAddress(host) && !limits.allowPrivate && isPrivateAddress(host))
-    return `${privateAddressProblem}: ${allowedByPrivate}`;
-  if (limits.hosts.length > 0 && !limits.hosts.includes(host))
-    return 'is on a host that the provider does not allow: its setting hosts names others';
+  if (isAddress(host) && !limits.allowPrivate && isPrivateAddress(host)) return reason('private');
+  if (limits.hosts.length > 0 && !limits.hosts.includes(host)) return reason('host');
   const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
-  if (![443, 8443, ...limits.ports, ...(limits.allowHttp ? [80] : [])].includes(number))
-    return `has the port ${number}: the provider allows it with ports`;
-  return undefined;
+  const isAllowed = [443, 8443, ...limits.ports, ...(limits.allowHttp ? [80] : [])].includes(number);
+  return isAllowed ? undefined : reason('port', number);
 }

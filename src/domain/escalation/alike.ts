@@ -1,7 +1,16 @@
 // Causes that are alike: the same priority, escalations in the same state, the same attempts and answers. In a storm most are, and
 // one decision serves them all. Pure.
 
-import type { Attempt, Cause, Escalation, LevelKey, TryFor } from './escalation.ts';
+import type {
+  Attempt,
+  Cause,
+  EnteredLevel,
+  Escalation,
+  LevelKey,
+  PickedPerson,
+  Trouble,
+  TryFor,
+} from './escalation.ts';
 
 export type Alike = {
   /** The first stands for all of them. */
@@ -20,26 +29,35 @@ export function groupAlike(
 ): readonly Alike[] {
   const ofCauses = Map.groupBy(escalations, ({ causeId }) => causeId);
   const traces = tracesOf(attempts);
-  const known = new Map<
-    string,
-    { readonly trace: Trace; causes: [Cause, ...Cause[]]; escalations: (readonly Escalation[])[] }[]
-  >();
+  const all: Group[] = [];
+  const byHash = new Map<number, Group[]>();
   for (const cause of causes) {
     const own = ofCauses.get(cause.id);
     if (own === undefined) continue;
     const trace = traces.get(cause.id) ?? untouched;
-    const key = `${keyOf(cause, own)} ${trace.hash} ${trace.answers}`;
-    const groups = known.get(key) ?? [];
-    known.set(key, groups);
-    const group = groups.find((one) => isSame(one.trace.attempts, trace.attempts));
-    if (group === undefined) groups.push({ trace, causes: [cause], escalations: [own] });
-    else {
+    const hash = hashOf(cause, own, trace);
+    const groups = byHash.get(hash) ?? [];
+    const former = formerOf(cause, trace, attempts);
+    const group = groups.find((one) => one.former === former && isAlike(one, cause, own, trace));
+    if (group === undefined) {
+      const opened: Group = { trace, former, causes: [cause], escalations: [own] };
+      all.push(opened);
+      byHash.set(hash, [...groups, opened]);
+    } else {
       group.causes.push(cause);
       group.escalations.push(own);
     }
   }
-  return [...known.values()].flat();
+  return all;
 }
+
+type Group = {
+  readonly trace: Trace;
+  /** How many attempts were begun before the alarms came again. */
+  readonly former: number;
+  readonly causes: [Cause, ...Cause[]];
+  readonly escalations: [readonly Escalation[], ...(readonly Escalation[])[]];
+};
 
 const untouched: Trace = { attempts: [], hash: 0, answers: '' };
 
@@ -64,25 +82,80 @@ function tracesOf(attempts: readonly Attempt[]): ReadonlyMap<number, Trace> {
 function add(trace: Trace, index: number): void {
   if (trace.attempts.at(-1) === index) return;
   trace.attempts.push(index);
-  trace.hash = (Math.imul(trace.hash, 31) + index) | 0;
+  trace.hash = mixed(trace.hash, index);
 }
 
-function isSame(one: readonly number[], other: readonly number[]): boolean {
-  return one.length === other.length && one.every((index, place) => index === other[place]);
+/** How many of the attempts were begun before the alarm came again. */
+function formerOf({ raisedAgainAt = 0 }: Cause, trace: Trace, attempts: readonly Attempt[]): number {
+  if (raisedAgainAt === 0) return 0;
+  return trace.attempts.filter((index) => (attempts[index]?.begunAt ?? raisedAgainAt) < raisedAgainAt).length;
 }
 
-function keyOf({ priority, asks, ended }: Cause, escalations: readonly Escalation[]): string {
-  let key = `${priority} ${asks} ${ended === undefined ? '' : JSON.stringify(ended)}`;
-  for (const one of escalations) {
-    const { target, dueAt, actedPriority, round, roundSince, pausedUntil, roundsInVain, state } = one;
-    key += `|${target.kind} ${target.id} ${state} ${round} ${roundSince} ${pausedUntil} ${roundsInVain} ${actedPriority}`;
-    if (round === 0) key += ` ${dueAt}`;
-    for (const level of one.entered) key += ` ${level.key} ${level.at} ${level.reason.code}`;
-    for (const { key: level, userId, at } of one.picked) key += ` ${level} ${userId} ${at}`;
-    if (one.trouble !== undefined) key += ` ${one.trouble.kind} ${one.trouble.groupId} ${one.trouble.round}`;
-    if (one.reason !== undefined) key += ` ${one.reason.code}`;
+/** What causes that are alike have in common, in part: it finds those that need to be compared. */
+function hashOf({ priority }: Cause, escalations: readonly Escalation[], trace: Trace): number {
+  let hash = mixed(trace.hash, priority);
+  for (const { target, round, roundSince, dueAt, entered, picked, pausedUntil = 0 } of escalations) {
+    hash = mixed(mixed(hash, target.id), round === 0 ? dueAt : roundSince);
+    hash = mixed(mixed(hash, pausedUntil), entered.length);
+    for (const { userId } of picked) hash = mixed(hash, userId);
   }
-  return key;
+  return hash;
+}
+
+function mixed(hash: number, value: number): number {
+  return (Math.imul(hash, 31) + value) | 0;
+}
+
+function isAlike(group: Group, cause: Cause, own: readonly Escalation[], { attempts, answers }: Trace): boolean {
+  const { trace, causes, escalations } = group;
+  const [{ priority, asks, ended }] = causes;
+  const [first] = escalations;
+  return (
+    priority === cause.priority &&
+    asks === cause.asks &&
+    isSameEnd(ended, cause.ended) &&
+    trace.answers === answers &&
+    isEach(trace.attempts, attempts, (one, other) => one === other) &&
+    isEach(first, own, isSameEscalation)
+  );
+}
+
+function isEach<T>(ones: readonly T[], others: readonly T[], isSame: (one: T, other: T) => boolean): boolean {
+  return ones.length === others.length && ones.every((one, place) => isSame(one, others[place] as T));
+}
+
+function isSameEnd(one: Cause['ended'], other: Cause['ended']): boolean {
+  return one === other || (one !== undefined && other !== undefined && JSON.stringify(one) === JSON.stringify(other));
+}
+
+function isSameEscalation(one: Escalation, other: Escalation): boolean {
+  return (
+    one.target.kind === other.target.kind &&
+    one.target.id === other.target.id &&
+    one.state === other.state &&
+    one.round === other.round &&
+    one.roundSince === other.roundSince &&
+    (one.round > 0 || one.dueAt === other.dueAt) &&
+    one.pausedUntil === other.pausedUntil &&
+    one.roundsInVain === other.roundsInVain &&
+    one.actedPriority === other.actedPriority &&
+    one.reason?.code === other.reason?.code &&
+    isSameTrouble(one.trouble, other.trouble) &&
+    isEach(one.entered, other.entered, isSameLevel) &&
+    isEach(one.picked, other.picked, isSamePerson)
+  );
+}
+
+function isSameTrouble(one: Trouble | undefined, other: Trouble | undefined): boolean {
+  return one?.kind === other?.kind && one?.groupId === other?.groupId && one?.round === other?.round;
+}
+
+function isSameLevel(one: EnteredLevel, other: EnteredLevel): boolean {
+  return one.key === other.key && one.at === other.at && one.reason.code === other.reason.code;
+}
+
+function isSamePerson(one: PickedPerson, other: PickedPerson): boolean {
+  return one.key === other.key && one.userId === other.userId && one.at === other.at;
 }
 
 /** What a call counts as a try for: the escalations at this place of all causes that are alike. */

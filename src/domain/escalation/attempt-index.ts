@@ -94,14 +94,15 @@ export class AttemptIndex {
   #addCall(attempt: Attempt): void {
     const { kind, userId, begunAt, tries } = attempt;
     if (kind === 'call') {
-      const levels = new Set<string>();
+      let noted = '';
       for (const { causeId, level } of tries) {
-        levels.add(level);
+        // In a storm a call is for hundreds of alarms, all at the same level.
+        if (level !== noted) this.#noteLine(level, begunAt);
+        noted = level;
         if (this.#standsFor.get(causeId) !== causeId) continue;
         const { calls } = this.#of(causeId, userId);
         if (calls.at(-1) !== attempt) calls.push(attempt);
       }
-      for (const level of levels) this.#noteLine(level, begunAt);
     }
     this.#addAnswers(attempt);
     this.#addToPerson(attempt);
@@ -133,7 +134,7 @@ export class AttemptIndex {
 
   #noteLine(level: string, at: number): void {
     if (!level.startsWith('duty') && !level.startsWith('relief')) return;
-    const groupId = Number(level.split(' ')[1]);
+    const groupId = Number(level.slice(level.indexOf(' ') + 1));
     this.lastLineOf.set(groupId, Math.max(at, this.lastLineOf.get(groupId) ?? at));
   }
 

@@ -197,10 +197,12 @@ test('who waits for a line for a minute is passed over without using a try, and 
   story.pass(59);
   assert.deepEqual(story.stateOf(2), ['group: open']);
   story.pass(1);
-  assert.deepEqual(story.stateOf(2).slice(0, 1), ['group: open, in-vain']);
+  assert.deepEqual(story.stateOf(2), ['group: open', 'last-resort: open, nobody-on-call']);
   story.ringsOut('ana');
   story.alter((world) => ({ ...world, providers: { ...world.providers, uses: new Map() } }));
   assert.deepEqual(story.began, ['ana for 1: raised', 'bo for 2: raised']);
+  story.ringsOut('bo');
+  assert.deepEqual(story.stateOf(2).slice(0, 1), ['group: exhausted, in-vain'], 'in vain once nobody is owed a call');
 });
 
 test('heard and declined call the next level at once, and the last resort does not ring those who answered', () => {

@@ -14,6 +14,7 @@ import { isNoticeOver, type NoticeOwed, noticesFor } from './notices.ts';
 import { Numbers } from './numbers.ts';
 import { isOver, Parts } from './part.ts';
 import { type Placed, type PlacedPart, Places } from './place.ts';
+import { toldAgain } from './raised-again.ts';
 import type { Reason } from './reason.ts';
 import type { DecisionTime, World } from './world.ts';
 
@@ -38,7 +39,8 @@ export function decide(
   const called = placed.flatMap((one) => one.parts);
   const begun = new Meeting(index, numbers, parts).callsFor(called);
   const byCause = new Map(causes.map((cause) => [cause.id, cause]));
-  const ofCalled = noticesOf(called, numbers);
+  const again = (one: PlacedPart) => toldAgain(one, { parts, numbers, index, time, policy: world.policy });
+  const ofCalled = noticesOf(called, numbers, again);
   const followUps = followed.flatMap(({ followUp }) => followUp ?? []);
   const inOrder = followUpsInOrder(followUps, byCause, callsToTryAgain(called, index));
   const notices = noticesFor([...ofCalled, ...inOrder], index, numbers, time, begun);
@@ -95,11 +97,18 @@ function changedOf({ escalation, alike, place }: Placed): readonly Escalation[] 
   });
 }
 
-/** The notices that the people who are called for an alarm get of it. */
-function noticesOf(called: readonly PlacedPart[], numbers: Numbers): readonly NoticeOwed[] {
-  return called.flatMap(({ of: { userId, cause }, alike, place, level }) =>
-    numbers.notices(userId, cause.priority).flatMap((number) => noticeOwed(userId, number, { alike, place, level })),
-  );
+/** The notices that the people who are called for an alarm get of it; `again`: the number that is told that it came again. */
+function noticesOf(
+  called: readonly PlacedPart[],
+  numbers: Numbers,
+  again: (one: PlacedPart) => ContactNumber | undefined,
+): readonly NoticeOwed[] {
+  return called.flatMap((one) => {
+    const { userId, cause } = one.of;
+    const told = again(one);
+    const all = [...numbers.notices(userId, cause.priority), ...(told === undefined ? [] : [told])];
+    return all.flatMap((number) => noticeOwed(userId, number, one));
+  });
 }
 
 function noticeOwed(

@@ -16,12 +16,20 @@ export type Cause = {
   readonly asks: boolean;
   /** Why nobody is called for it any more: taken, masked, removed, back to normal, heard; undefined while it is open. */
   readonly ended: Reason | undefined;
+  /** When its alarm came again, and the calling went on for the new occurrence; undefined: never. */
+  readonly raisedAgainAt?: number | undefined;
   /** What it is about, if messages about that keep their order at a number. */
   readonly alarmId?: number | undefined;
 };
 
 /** A level of the chain: the people on duty of a group, its relief members, a person called by name, all administrators. */
 export type LevelKey = `duty ${number}` | `relief ${number}` | `user ${number}` | 'administrators';
+
+/** The group whose level it is. */
+export function groupOf(level: LevelKey | undefined): number | undefined {
+  const [kind, id] = level?.split(' ') ?? [];
+  return kind === 'duty' || kind === 'relief' ? Number(id) : undefined;
+}
 
 /** A level that was entered in the present round, and when. */
 export type EnteredLevel = { readonly key: LevelKey; readonly at: number; readonly reason: Reason };
@@ -58,7 +66,7 @@ export type Escalation = {
   readonly picked: readonly PickedPerson[];
   /** When the next round begins, after a round that nobody ended by taking the alarm. */
   readonly pausedUntil: number | undefined;
-  /** Rounds in a row that ended without anybody taking the alarm; the pauses grow with them. */
+  /** Rounds in a row that ended without anybody taking the alarm; the pauses grow with them. 0 in a pause: the alarm came again. */
   readonly roundsInVain: number;
   readonly state: EscalationState;
   readonly trouble: Trouble | undefined;

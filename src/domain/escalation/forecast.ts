@@ -193,7 +193,7 @@ function changesOf(before: Escalation | undefined, after: Escalation, at: number
   for (const { key, reason } of entered) steps.push({ ...about, what: 'level', level: key, reason });
   const isNobody = after.trouble !== undefined && after.trouble.kind !== 'in-vain' && after.trouble !== before?.trouble;
   if (isNobody) steps.push({ ...about, what: 'nobody', reason: after.trouble.reason });
-  if (after.trouble?.kind === 'in-vain' && after.trouble.round !== (isNewRound ? undefined : troubleRound(before)))
+  if (after.trouble?.kind === 'in-vain' && after.trouble.round !== troubleRound(before))
     steps.push({ ...about, what: 'exhausted', reason: after.trouble.reason });
   if (after.state === 'done' && before?.state !== 'done') steps.push({ ...about, what: 'done', reason: after.reason });
   return steps;

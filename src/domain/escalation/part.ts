@@ -17,6 +17,8 @@ import type { DecisionTime } from './world.ts';
 
 /** How long a person who cannot be called for a lack of lines, or of time, keeps the next level from being called. */
 const mostHeldMs = 60_000;
+/** How long a text that was handed over and is not confirmed keeps the next number from being called. */
+const confirmMs = 15_000;
 /** The pause after "call me later", and how often a person is called back. */
 const laterMs = 300_000;
 const mostLaters = 2;
@@ -68,6 +70,16 @@ export function isOver({ state }: Part): boolean {
   return state === 'heard' || state === 'declined' || state === 'failed';
 }
 
+/**
+ * Whether the person is called in this round for certain, although the next level does not wait for it: they were passed over, or
+ * asked for later. Whom no channel reaches may never be.
+ */
+export function isOwedCall({ state }: Part): boolean {
+  return state === 'wants' || state === 'waits' || state === 'blocked';
+}
+
+export type ToldOfFormer = { readonly number: ContactNumber; readonly at: number };
+
 type Candidate = {
   readonly number: ContactNumber;
   readonly from: number;
@@ -97,12 +109,18 @@ export class Parts {
     const answered = answeredSince(contacts.answers, since);
     if (answered !== undefined) return answered;
     const calls = triesSince(contacts, since);
-    if (contacts.calls.some((one) => one.end === undefined && one.begunAt >= since && !isWithoutLine(one)))
+    const isUnderWay = (one: Attempt): boolean => one.end === undefined && one.begunAt >= since && !isWithoutLine(one);
+    if (contacts.calls.some((one) => isUnderWay(one) && !this.#isUnconfirmed(one)))
       return { state: 'waits', holds: true, reason: { code: 'rings' } };
     const later = laterOf(contacts, since);
     if (later !== undefined && !this.#time.hasPassed(later.until))
       return { state: 'waits', holds: cause.priority > urgent && later.count <= 1, reason: asked(later.until) };
     return this.#awaited(userId, calls) ?? this.#walk(part, calls, contacts, later);
+  }
+
+  /** Whether it is a text that was handed over, and that its provider takes long to confirm: meanwhile the next number is called. */
+  #isUnconfirmed({ end, channel, hasLeft, begunAt }: Attempt): boolean {
+    return end === undefined && !isSpoken(channel) && hasLeft && this.#time.hasPassed(begunAt + confirmMs);
   }
 
   /** Whether a call by this number counts as a try for the part: the alarm has not used it up, and nobody asked for later. */
@@ -126,6 +144,15 @@ export class Parts {
     return undefined;
   }
 
+  /** The number whose text is to be answered, if it told of an occurrence before the newest one. */
+  toldOfFormer({ cause: { id, raisedAgainAt }, userId, since }: PartOf): ToldOfFormer | undefined {
+    if (raisedAgainAt === undefined) return undefined;
+    const told = triesSince(this.#index.contacts(id, userId), since).findLast(({ end }) => end?.outcome === 'reached');
+    if (told === undefined || told.begunAt >= raisedAgainAt || isSpoken(told.channel)) return undefined;
+    const number = this.#numbers.find(userId, told.numberId);
+    return number === undefined ? undefined : { number, at: told.begunAt };
+  }
+
   /** The first number that can be used now and that this alarm has not used up. */
   #walk(part: PartOf, calls: readonly Try[], contacts: Contacts, later: Later): Part {
     const { cause, userId } = part;
@@ -134,6 +161,12 @@ export class Parts {
     let inTheWay: Part | undefined;
     for (const number of numbers) {
       const own = ofNumber(calls, number.id);
+      const unconfirmed = own.find((one) => this.#isUnconfirmed(one));
+      if (unconfirmed !== undefined) {
+        const holds = !this.#time.hasPassed(unconfirmed.begunAt + mostHeldMs);
+        inTheWay ??= { state: 'waits', holds, reason: { code: 'rings' } };
+        continue;
+      }
       if (isUsedUp(number, own)) {
         givenUpAt = Math.max(givenUpAt, overAt(number, own));
         continue;

@@ -7,7 +7,7 @@ import type { Cause, EnteredLevel, Escalation, LevelKey, Trouble } from './escal
 import { type Chain, Chains, type Level, timeToTakeSeconds } from './levels.ts';
 import { owesNotice } from './notices.ts';
 import type { Numbers } from './numbers.ts';
-import { answeredSince, holdsLevel, isOver, type Part, type PartOf, type Parts } from './part.ts';
+import { answeredSince, holdsLevel, isOver, isOwedCall, type Part, type PartOf, type Parts } from './part.ts';
 import type { Reason } from './reason.ts';
 import { nextInTurn } from './turns.ts';
 import type { DecisionTime, World } from './world.ts';
@@ -125,7 +125,8 @@ export class Places {
     if (round === 0) return this.#newRound(escalation, priority, escalation.reason ?? beginningOf(escalation));
     if (priority < actedPriority)
       return { ...this.#newRound(escalation, priority, { code: 'more-urgent', priority }), roundsInVain: 0 };
-    if (untilAcknowledged && pausedUntil !== undefined && this.#time.hasPassed(pausedUntil))
+    const isRepeated = untilAcknowledged || awaitsRound(escalation);
+    if (isRepeated && pausedUntil !== undefined && this.#time.hasPassed(pausedUntil))
       return this.#newRound(escalation, actedPriority, { code: 'new-round', round: round + 1 });
     // A priority that repeats again goes on where it was.
     return untilAcknowledged && state === 'exhausted' ? { ...escalation, state: 'open' } : escalation;
@@ -316,13 +317,9 @@ export class Places {
     const isOwed = parts.some(({ part, of }) => !isOver(part) || isNoticeOwed(of.userId));
     if (escalation.target.kind === 'last-resort' && parts.length === 0) return waiting(escalation);
     if (!cause.asks) return isOwed ? escalation : { ...escalation, state: 'done', reason: { code: 'not-reached' } };
-    const { round } = escalation;
-    const reason: Reason = { code: 'called-in-vain', round };
-    const isSaid = escalation.trouble?.kind === 'in-vain' && escalation.trouble.round === round;
-    const said = isSaid
-      ? escalation
-      : { ...escalation, trouble: { kind: 'in-vain', groupId: undefined, round, reason } as const, reason };
+    const said = parts.some(({ part }) => isOwedCall(part)) ? escalation : inVain(escalation);
     const rules = rulesOf(cause.priority, this.#world.policy);
+    if (awaitsRound(said)) return said;
     if (rules.untilAcknowledged) return said.pausedUntil === undefined ? this.#paused(said, rules) : said;
     return isOwed ? said : { ...said, state: 'exhausted' };
   }
@@ -340,6 +337,19 @@ export class Places {
     this.#time.hasPassed(pausedUntil);
     return { ...escalation, pausedUntil, roundsInVain: escalation.roundsInVain + 1 };
   }
+}
+
+/** Whether its pause ends with a round, also where the priority does not repeat: the alarm came again since. */
+function awaitsRound({ pausedUntil, roundsInVain }: Escalation): boolean {
+  return pausedUntil !== undefined && roundsInVain === 0;
+}
+
+/** Says, once in a round, that nobody took the alarm. */
+function inVain(escalation: Escalation): Escalation {
+  const { round, trouble } = escalation;
+  if (trouble?.kind === 'in-vain' && trouble.round === round) return escalation;
+  const reason: Reason = { code: 'called-in-vain', round };
+  return { ...escalation, trouble: { kind: 'in-vain', groupId: undefined, round, reason }, reason };
 }
 
 /** What the last resort waits for: the next round of the group. */

@@ -62,6 +62,7 @@ export type Reason =
   | { readonly code: 'alarm-removed'; readonly by: string }
   | { readonly code: 'cancelled'; readonly by: string }
   | { readonly code: 'raised-again' }
+  | { readonly code: 'not-named' }
   | { readonly code: 'sent' }
   | { readonly code: 'not-to-be-called' }
   | { readonly code: 'person-removed' }

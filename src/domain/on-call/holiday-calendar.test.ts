@@ -281,6 +281,14 @@ const hostile: readonly (readonly [why: string, text: string, message: RegExp])[
     ),
     tooMuch,
   ],
+  [
+    'many events that one another replace',
+    calendarOf(
+      ...Array.from({ length: 4_900 }, () => ['UID:a', 'DTSTART:20260101', 'RRULE:FREQ=YEARLY;COUNT=1']),
+      ...Array.from({ length: 4_900 }, () => ['UID:a', 'RECURRENCE-ID:20260101', 'DTSTART:20260102']),
+    ),
+    tooMuch,
+  ],
   ['many events', 'BEGIN:VEVENT\nDTSTART:20260101\nEND:VEVENT\n'.repeat(20_000), /^it has more than 10000 events$/],
   ['events that never end', 'BEGIN:VEVENT\n'.repeat(70_000), /^it ends in the middle of an event$/],
   ['lines folded half a million times', `BEGIN:VEVENT\n${'\n '.repeat(500_000)}`, /^it ends in the middle/],

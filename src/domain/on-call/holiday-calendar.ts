@@ -133,6 +133,7 @@ function removals(
   toCivil: ToCivil,
   horizon: Horizon,
 ): (start: number) => boolean {
+  horizon.spend(overrides.length);
   const replaced = overrides.flatMap(({ replaces }) => replaces ?? []);
   const times = new Set<number>(repetitions(event, event.exceptRules, toCivil, horizon));
   const days = new Set<number>();

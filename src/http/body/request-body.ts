@@ -54,18 +54,29 @@ export function gatherBody(
     else if (isIntake) done(error, beginningOf(bytes));
     else done(error);
   };
-  const giveUp = (): void => end(tooSlow(stalledMs));
+  // An error in Tocsin refuses the request, and never reaches the process.
+  const guard = (work: () => void): void => {
+    try {
+      work();
+    } catch (error) {
+      if (isDone) request.destroy();
+      end(error as Error);
+    }
+  };
+  const giveUp = (): void => guard(() => end(tooSlow(stalledMs)));
   let stalled = setTimeout(giveUp, stalledMs);
-  request.on('data', (piece: Buffer) => {
-    if (isDone) return;
-    clearTimeout(stalled);
-    stalled = setTimeout(giveUp, stalledMs);
-    length += piece.length;
-    if (isIntake || length <= limit) chunks.push(piece);
-    if (length > mostBytes) end(tooLarge());
-  });
-  request.on('end', end);
-  request.on('error', end);
+  request.on('data', (piece: Buffer) =>
+    guard(() => {
+      if (isDone) return;
+      clearTimeout(stalled);
+      stalled = setTimeout(giveUp, stalledMs);
+      length += piece.length;
+      if (isIntake || length <= limit) chunks.push(piece);
+      if (length > mostBytes) end(tooLarge());
+    }),
+  );
+  request.on('end', () => guard(() => end()));
+  request.on('error', (error) => guard(() => end(error)));
   // A connection that broke while the token was looked up has had its error already.
   if (request.destroyed && !request.readableEnded) end(request.errored ?? connectionBroke());
 }

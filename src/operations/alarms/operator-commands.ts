@@ -6,7 +6,7 @@ import { advance, dueTransitions } from '../../domain/alarms/transition.ts';
 import { acknowledgementMs, type PolicySettings } from '../../domain/calls/call.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
 import { statement } from '../../store/statement.ts';
-import type { Instant, Operation, Query, ReadTx } from '../../store/store.ts';
+import type { Instant, Operation, Query, ReadTx, Tx } from '../../store/store.ts';
 import { readCallConfiguration } from '../configuration/call-configuration.ts';
 import { type IfMatch, refuseOtherTag } from '../entity-tag.ts';
 import { beginUnitOfWork, type UnitOfWork } from '../unit-of-work.ts';
@@ -14,6 +14,7 @@ import { alarmTagOf } from './alarm-tag.ts';
 import { writeUnitOfWork } from './intake/report.ts';
 import type { Acknowledger, ChangedBy, TrackedAlarm } from './reaction.ts';
 import { type AlarmRecord, nextDueOf } from './record.ts';
+import { setDue } from './write-alarms.ts';
 
 const refusals: Record<RefusalReason, readonly [code: ErrorCode, sentence: string, field?: string]> = {
   'nothing-to-acknowledge': ['already-done', 'The alarm is at rest: there is nothing to acknowledge.'],
@@ -49,6 +50,7 @@ export const commandAlarm: Operation<CommandAlarm, void> = {
     const command =
       given.kind === 'acknowledge' ? await acknowledgement(tx, entry.alarm, { ...given, by: by.name }) : given;
     await unit.alarms.gather([], command.kind === 'acknowledge' ? 'acknowledge' : undefined);
+    if (command.kind === 'mask') await unit.alarms.learnLead();
     const refusal = applyCommand(unit, entry, command, now, { actor: caller.actor, origin: caller, acknowledger: by });
     if (refusal !== undefined) {
       const [code, sentence, field] = refusals[refusal];
@@ -86,7 +88,7 @@ export function applyCommand(
   now: Instant,
   by: ChangedBy,
 ): RefusalReason | undefined {
-  const { due, outcome } = advance(entry.alarm.life, command, now);
+  const { due, outcome } = advance(entry.alarm.life, command, now, alarms.lead);
   if (outcome.kind === 'refused') return outcome.reason;
   // What was due before the command is not the work of whoever gave it.
   alarms.apply(entry, due, now, systemCaller);
@@ -101,7 +103,7 @@ export const commentAlarm: Operation<{ caller: Caller; id: number; comment: stri
     const entry = await existing(unit, id, caller);
     await unit.alarms.gather([], 'comment');
     // The occurrence of a delay that has ended begins before the comment, which is on it.
-    unit.alarms.apply(entry, dueTransitions(entry.alarm.life, now), now, systemCaller);
+    unit.alarms.apply(entry, dueTransitions(entry.alarm.life, now, unit.alarms.lead), now, systemCaller);
     unit.alarms.comment(entry, comment, now, { actor: caller.actor, origin: caller });
     await writeUnitOfWork(tx, now, unit);
   },
@@ -116,7 +118,7 @@ export const deleteAlarm: Operation<{ caller: Caller; id: number; ifMatch: IfMat
     refuseSystemAlarm(entry.alarm);
     if (ifMatch !== undefined) refuseOtherTag(alarmTagOf(entry.alarm), ifMatch);
     await unit.alarms.gather();
-    unit.alarms.apply(entry, dueTransitions(entry.alarm.life, now), now, systemCaller);
+    unit.alarms.apply(entry, dueTransitions(entry.alarm.life, now, unit.alarms.lead), now, systemCaller);
     refuseUntaken(entry.alarm);
     unit.alarms.remove(entry, now, { actor: caller.actor, origin: caller });
     await writeUnitOfWork(tx, now, unit);
@@ -141,15 +143,39 @@ export const runDueAlarms: Operation<{ readonly onlyId?: number }, readonly numb
     for (const { id } of due) {
       const entry = unit.alarms.get(id);
       if (entry === undefined) continue;
-      unit.alarms.apply(entry, dueTransitions(entry.alarm.life, now), now, systemCaller);
+      unit.alarms.apply(entry, dueTransitions(entry.alarm.life, now, unit.alarms.lead), now, systemCaller);
       unit.alarms.tellNews(entry, now, systemCaller);
     }
     await writeUnitOfWork(tx, now, unit);
-    const isDue = (entry: TrackedAlarm | undefined): boolean =>
-      entry !== undefined && !entry.isRemoved && (nextDueOf(entry.alarm) ?? Number.POSITIVE_INFINITY) <= now;
-    return due.map(({ id }) => id).filter((id) => isDue(unit.alarms.get(id)));
+    const left = due.flatMap(({ id }) => unit.alarms.get(id) ?? []).filter(({ isRemoved }) => !isRemoved);
+    const isDue = ({ alarm }: TrackedAlarm): boolean =>
+      (nextDueOf(alarm, unit.alarms.lead) ?? Number.POSITIVE_INFINITY) <= now;
+    await waitForMasks(
+      tx,
+      now,
+      unit,
+      left.filter((entry) => !isDue(entry)),
+    );
+    return left.filter(isDue).map(({ alarm }) => alarm.id);
   },
 };
+
+/** Masks end by the clock of the database: while ours is ahead of it, they are looked at again when that is there. */
+async function waitForMasks(
+  tx: Tx,
+  now: Instant,
+  { alarms }: UnitOfWork,
+  entries: readonly TrackedAlarm[],
+): Promise<void> {
+  const masked = entries.filter(({ alarm }) => (nextDueOf(alarm) ?? now + 1) <= now);
+  if (masked.length === 0) return;
+  const { when } = await alarms.learnLead();
+  const dueAt = (alarm: AlarmRecord): number => nextDueOf(alarm, when(alarm.life.mask?.until ?? now)) ?? now;
+  await setDue(
+    tx,
+    masked.map(({ alarm }) => ({ id: alarm.id, next_due: Math.max(dueAt(alarm), now + 1) })),
+  );
+}
 
 /** The ids of the alarms that are due, as many as are run at once. */
 export const listDueAlarms: Query<{ readonly now: Instant }, readonly number[]> = {

@@ -158,9 +158,15 @@ export function stateRowOf(alarm: AlarmRecord): StateRow {
   };
 }
 
-/** Returns when something is due for the alarm: its life, or news that are to be told. */
-export function nextDueOf({ life: ofAlarm, newsDue }: Pick<AlarmRecord, 'life' | 'newsDue'>): number | undefined {
-  return earlier(nextDueOfLife(ofAlarm), newsDue);
+/**
+ * Returns when something is due for the alarm: its life, or news that are to be told. `lead`: what our clock is ahead of that of the
+ * database when a mask ends; what is stored may be earlier.
+ */
+export function nextDueOf(
+  { life: ofAlarm, newsDue }: Pick<AlarmRecord, 'life' | 'newsDue'>,
+  lead = 0,
+): number | undefined {
+  return earlier(nextDueOfLife(ofAlarm, lead), newsDue);
 }
 
 function earlier(one: number | undefined, other: number | undefined): number | undefined {

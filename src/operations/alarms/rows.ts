@@ -48,6 +48,7 @@ export const alarmRows = {
    */
   updateOccurrence: updateRows('alarms', id, only(life, ofOccurrence)),
   updateDefinition: updateRows('alarms', id, only(alarmColumns, defined)),
+  setDue: updateRows('alarms', id, { next_due: 'int' }),
   rename: updateRows('alarms', id, { name: 'text' }),
   move: updateRows('alarms', id, { station_id: 'int', data_server_id: 'int' }),
   remove: deleteRows('alarms', id),

@@ -19,7 +19,11 @@ type Parts = {
   readonly actions: ActionsToRun;
   /** In the order in which they note changes and write. */
   readonly reactions: readonly Reaction[];
+  readonly readLead: () => Promise<Lead>;
 };
+
+/** What our clock is ahead of that of the database, by which masks end: now, and when that shows a time. */
+type Lead = { readonly now: number; readonly when: (civil: Instant) => number };
 
 /** The parts of an alarm that a person or a source defines. */
 type Definable = Partial<
@@ -38,9 +42,14 @@ export class AlarmUnitOfWork {
   readonly #requestedTags = new TagMap<true>();
   readonly #byId = new Map<number, TrackedAlarm>();
   readonly #systemAlarms = new Map<string, SystemAlarm>();
+  readonly #now: Instant;
+  readonly #readLead: Parts['readLead'];
+  #lead: Lead | undefined;
 
-  constructor(tx: Tx, { ids, actions, reactions }: Parts) {
+  constructor(tx: Tx, now: Instant, { ids, actions, reactions, readLead }: Parts) {
     this.#tx = tx;
+    this.#now = now;
+    this.#readLead = readLead;
     this.#ids = ids;
     this.#cache = tx.cache?.(alarmCache);
     this.actions = actions;
@@ -50,11 +59,28 @@ export class AlarmUnitOfWork {
   async load(ids: readonly number[]): Promise<void> {
     const unknown = ids.filter((id) => !this.#byId.has(id) && !this.#trackCached(this.#cache?.get(id)));
     if (unknown.length > 0) this.#read(await findAlarmRecords(this.#tx, unknown));
+    await this.#learnLeadForMasks();
   }
 
   async loadByTag(tags: readonly Tag[]): Promise<void> {
     const unknown = tags.filter(([server, path]) => this.#mustRead(server, path));
     if (unknown.length > 0) this.#read(await findRecordsByTag(this.#tx, unknown));
+    await this.#learnLeadForMasks();
+  }
+
+  /** Now; 0 before it may matter. */
+  get lead(): number {
+    return this.#lead?.now ?? 0;
+  }
+
+  async learnLead(): Promise<Lead> {
+    this.#lead ??= await this.#readLead();
+    return this.#lead;
+  }
+
+  async #learnLeadForMasks(): Promise<void> {
+    const mayEnd = ({ alarm }: TrackedAlarm): boolean => (alarm.life.mask?.until ?? this.#now + 1) <= this.#now;
+    if (this.#lead === undefined && this.all().some(mayEnd)) await this.learnLead();
   }
 
   /** Whether the tag must be read from the database: it was not requested before and is not cached. */

@@ -121,3 +121,11 @@ async function writeWords(tx: Tx, changes: readonly WordChange[]): Promise<void>
   await tx.each(alarmWordRows.remove, removedWords);
   await tx.each(alarmWordRows.insert, addedWords);
 }
+
+/** Sets when alarms are due again, which no cached alarm holds. */
+export async function setDue(
+  tx: Tx,
+  due: readonly { readonly id: number; readonly next_due: number }[],
+): Promise<void> {
+  await tx.each(alarmRows.setDue, due);
+}

@@ -7,12 +7,15 @@ import type { Segment, Trimming } from '../../domain/audit/verify.ts';
 import { idsIn, statement } from '../../store/statement.ts';
 import type { Instant, Query, ReadTx } from '../../store/store.ts';
 import { auditRowOf, entryColumns, sealColumns, sealOfRow } from './rows.ts';
+import { selectEpoch } from './seal.ts';
 
 /** The next segment in order of seals; without one, what `TrailVerifier.end` needs. */
 export type NextSegment = {
   readonly segment: Segment | undefined;
   readonly trimming: Trimming | undefined;
   readonly missingSealId: number | undefined;
+  /** The chain that the store continues. */
+  readonly chain: string;
 };
 
 /** Reads in one transaction everything that verifying a segment needs, because a server may trim meanwhile. */
@@ -23,12 +26,14 @@ export const readSegment: Query<{ afterSealId: number }, NextSegment> = {
     const found = await tx.one(selectNextSeal, { after: afterSealId });
     const before = found?.id ?? Number.MAX_SAFE_INTEGER;
     const missingSealId = (await tx.one(selectSealNamed, { after: afterSealId, before }))?.seal_id ?? undefined;
-    if (found === undefined) return { segment: undefined, trimming, missingSealId };
+    const chain = (await tx.one(selectEpoch, {}))?.value ?? '';
+    if (found === undefined) return { segment: undefined, trimming, missingSealId, chain };
     const seal = sealOfRow(found);
     const ids = JSON.stringify(seal.entries.map(([id]) => id).filter(Number.isSafeInteger));
     const own = await tx.all(selectOfSeal, { sealId: seal.id });
     const elsewhere = await tx.all(selectElsewhere, { sealId: seal.id, ids });
-    return { segment: { seal, rows: [...own, ...elsewhere].map(auditRowOf), missingSealId }, trimming, missingSealId };
+    const rows = [...own, ...elsewhere].map(auditRowOf);
+    return { segment: { seal, rows, missingSealId }, trimming, missingSealId, chain };
   },
 };
 

@@ -20,7 +20,7 @@ export const countUnsealed: Query<Record<string, never>, number> = {
   run: async (tx) => (await tx.all(selectUnsealedIds, {})).length,
 };
 
-type Sealed = { readonly id: number; readonly hash: string; readonly rows: number };
+type Sealed = { readonly id: number; readonly chain: string; readonly hash: string; readonly rows: number };
 
 /** Seals the oldest unsealed rows as one segment; returns undefined if there are none. */
 export const sealAudit: Operation<Record<string, never>, Sealed | undefined> = {
@@ -44,7 +44,7 @@ export const sealAudit: Operation<Record<string, never>, Sealed | undefined> = {
       },
     ]);
     await tx.run(setSeal, { sealId: id, ids: JSON.stringify(rows.map((row) => row.id)) });
-    return { id, hash, rows: rows.length };
+    return { id, chain, hash, rows: rows.length };
   },
 };
 
@@ -90,7 +90,7 @@ const selectUnsealed = statement((db) =>
     .limit(sql.lit(rowsPerSegment)),
 );
 
-const selectEpoch = statement((db) => db.selectFrom('meta').select('value').where('key', '=', 'epoch'));
+export const selectEpoch = statement((db) => db.selectFrom('meta').select('value').where('key', '=', 'epoch'));
 
 const selectNewestSeal = statement((db) =>
   db.selectFrom('audit_seals').select(['id', 'hash']).orderBy('id', 'desc').limit(1),

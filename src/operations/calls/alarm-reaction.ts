@@ -16,10 +16,11 @@ import type { ActionsToRun } from '../alarms/actions-to-run.ts';
 import type { AlarmChange, ChangedBy, Reaction, TrackedAlarm } from '../alarms/reaction.ts';
 import type { AlarmRecord } from '../alarms/record.ts';
 import { readCallConfiguration } from '../configuration/call-configuration.ts';
+import { type Dropped, dropTargets } from './dropped-targets.ts';
 import { callsChanged } from './engine/call-events.ts';
 import { endCauses, insertCauses, targetOf } from './engine/rows/escalation-rows.ts';
 import { selectOpenCausesOf } from './queries.ts';
-import { climbingIn, goOnCalling } from './raised-again.ts';
+import { climbingIn, goOnCalling, isAwaitingRound, undoRounds } from './raised-again.ts';
 
 type WantedCause = {
   readonly alarm: AlarmRecord;
@@ -65,6 +66,7 @@ export class CallReaction implements Reaction {
   readonly #endings = new Map<number, Ending>();
   /** Alarms with another priority or other actions, as they were at the start of the transaction. */
   readonly #redefined = new Map<number, Redefinition>();
+  readonly #dropped: Dropped[] = [];
   /** The alarms that came again and whose calling went on; known when this is written. */
   readonly wentOn: { readonly alarm: AlarmRecord; readonly at: Instant }[] = [];
 
@@ -111,15 +113,15 @@ export class CallReaction implements Reaction {
   }
 
   async conclude(): Promise<void> {
-    for (const redefined of this.#redefined.values()) this.#wantAdded(redefined);
+    for (const redefined of this.#redefined.values()) this.#wantNamed(redefined);
   }
 
   #reprioritised(): readonly Redefinition[] {
     return [...this.#redefined.values()].filter(({ entry, before }) => entry.alarm.priority !== before.priority);
   }
 
-  /** Calls targets added to the actions of an active alarm as if it was raised now. */
-  #wantAdded({ entry: { alarm }, before, at }: Redefinition): void {
+  /** Calls targets added to the actions of an active alarm as if it was raised now, and those it names no more no longer. */
+  #wantNamed({ entry: { alarm }, before, at }: Redefinition): void {
     if (alarm.definition.alarm.actions === before.definition.alarm.actions) return;
     if (alarm.life.state !== 3 || alarm.life.mask !== undefined) return;
     const { targets } = this.#parts.actions;
@@ -129,6 +131,11 @@ export class CallReaction implements Reaction {
     const known = new Set([...wantedBy(before), ...called].map(({ target }) => targetName(target)));
     for (const { target, delayMs } of wantedBy(alarm))
       if (!known.has(targetName(target))) this.#wanted.push({ alarm, list: 'alarm', target, at, dueAt: at + delayMs });
+    const named = new Set(this.#wantedCalls(alarm, 'alarm').map(({ target }) => targetName(target)));
+    const gone = new Set([...known].filter((name) => !named.has(name)));
+    if (gone.size > 0) this.#dropped.push({ alarmId: alarm.id, at, targets: gone, isAll: named.size === 0 });
+    const isGone = (one: WantedCause): boolean => one.list === 'alarm' && gone.has(targetName(one.target));
+    this.#wanted = this.#wanted.filter((one) => one.alarm.id !== alarm.id || !isGone(one));
   }
 
   /** The alarms for which this transaction adds causes. */
@@ -149,6 +156,7 @@ export class CallReaction implements Reaction {
   async write(): Promise<void> {
     const { tx } = this.#parts;
     if (this.#endings.size > 0) await this.#endCauses(tx);
+    await dropTargets(tx, this.#dropped);
     // A raise decides by what was open before; an alarm that is only changed is called anew if it is more urgent.
     const raises = this.#wanted.filter(({ list, backSince }) => list === 'alarm' && backSince !== undefined);
     const raised = new Set(raises.map(({ alarm }) => alarm.id));
@@ -170,10 +178,12 @@ export class CallReaction implements Reaction {
     const { policy } = await readCallConfiguration(tx);
     const over: (OpenRow & { readonly ending: Ending })[] = [];
     const delayed: OpenRow[] = [];
+    const unwaited: OpenRow[] = [];
     for (const rows of Map.groupBy(open, ({ cause_id }) => cause_id).values()) {
       const [first] = rows;
       const ending = this.#endings.get(first?.alarm_id ?? 0);
       if (first === undefined || ending === undefined) continue;
+      unwaited.push(...rows.filter((row) => isUndone(row, ending)));
       const ended = rows.filter((row) => endsEscalation(row, ending, policy));
       if (ended.length === rows.length) over.push({ ...first, ending });
       else delayed.push(...ended);
@@ -184,6 +194,7 @@ export class CallReaction implements Reaction {
     );
     // The delayed escalations of a cause whose others have begun.
     if (delayed.length > 0) await tx.run(dropDelayed, { ids: JSON.stringify(delayed.map(({ id }) => id)) });
+    await undoRounds(tx, unwaited);
     await this.#tellConsoles(tx, over);
   }
 
@@ -339,6 +350,11 @@ function endsEscalation(row: OpenRow, { how, at }: Ending, policy: CallPolicy): 
   if (row.list !== 'alarm' || row.is_transitory === 1) return false;
   const isDelayed = row.round === 0 && row.due_at > at;
   return isDelayed || rulesOf(row.priority, policy).endOnReturn;
+}
+
+/** Whether a further round was to begin after the delay of an occurrence that is back to normal before. */
+function isUndone(row: OpenRow, { how, at }: Ending): boolean {
+  return how === 'cancel-delayed' && row.is_transitory === 0 && row.due_at > at && isAwaitingRound(row);
 }
 
 function reasonOf({ reason, life }: Transition, alarm: AlarmRecord): Reason {

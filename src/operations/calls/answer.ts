@@ -39,7 +39,7 @@ type AnswerInput = {
 export type AnswerOutcome = {
   /** The alarms the answer took. */
   readonly taken: readonly number[];
-  /** What became of the alarms, if the answer came too late for all of them; otherwise empty. */
+  /** What became of the alarms that it came too late for; unless it is *take*, only if it came too late for all. */
   readonly fates: readonly AlarmFate[];
   readonly others: OthersCalled;
   /** Whether the person is called again, as somebody who asked for that is told. */
@@ -62,7 +62,7 @@ export const answerCall: Operation<AnswerInput, AnswerOutcome> = {
     const meant = items ?? announcedIn(row).items;
     const announced = (await openAnnouncedOf(tx, [row])).get(row)?.known ?? [];
     const said = answer === 'take' ? 'heard' : answer;
-    const answered = said === 'heard' ? announced.filter(isAmong(meant)) : announced.filter(isUnanswered(row));
+    const answered = announced.filter(isAnsweredBy(said, meant, row));
     const unit = beginUnitOfWork(tx, now);
     await unit.alarms.load(alarmIdsOf(meant));
     await unit.alarms.gather([], 'acknowledge');
@@ -73,7 +73,7 @@ export const answerCall: Operation<AnswerInput, AnswerOutcome> = {
     const left = announced.filter((cause) => !heard.includes(cause) && !taken.includes(cause.alarm_id ?? 0));
     const isComplete = !hasFurtherItems || left.every((cause) => answered.includes(cause));
     const isTooLate = taken.length === 0 && answered.length === 0;
-    const late = isTooLate ? alarmIdsOf(meant).filter((id) => !current.includes(id)) : [];
+    const late = isTooLate || answer === 'take' ? alarmIdsOf(meant).filter((id) => !current.includes(id)) : [];
     const fates = late.map((id) => fateOf(unit.alarms.get(id)?.alarm, row.user_id, snapshot));
 
     const heardIt = { by: 'heard', at: now, reason: { code: 'heard' } } as const;
@@ -94,21 +94,25 @@ export const answerCall: Operation<AnswerInput, AnswerOutcome> = {
       answered.map(({ id }) => id),
     );
     await appendEvent(tx, now, { kind: callsChanged, actor: origin.actor, subjectId: row.call_id });
-    const outcome = { answer, alarmIds: alarmIdsOf(meant), taken, missed: fates[0]?.kind };
+    const outcome = { answer, alarmIds: alarmIdsOf(meant), taken, missed: isTooLate ? fates[0]?.kind : undefined };
     await appendAudit(tx, now, answerEntry(row, { user: person.name, ...outcome }, origin, caller));
     const open = left.filter((cause) => answered.includes(cause)).map(({ id }) => id);
     return { taken, fates, isComplete, ...(await othersCalled(tx, now, row.user_id, open)) };
   },
 };
 
-function isAmong(items: readonly AnnouncedItem[]): (cause: OpenCause) => boolean {
-  return (cause) => includesItem(items, announcedItem(cause));
-}
-
-/** Who declines, or asks to be called later, means all that was announced and that they have not answered, named or counted. */
-function isUnanswered(row: { readonly answers: string }): (cause: OpenCause) => boolean {
+/**
+ * Which announced causes an answer is for: *heard* for those meant, *declined* for those of them that have no answer yet, and *later*
+ * for all without one, named or counted.
+ */
+function isAnsweredBy(
+  said: CallAnswer,
+  meant: readonly AnnouncedItem[],
+  row: { readonly answers: string },
+): (cause: OpenCause) => boolean {
   const known = new Set(answersOf(row).map(([causeId]) => causeId));
-  return ({ id }) => !known.has(id);
+  const isMeant = (cause: OpenCause): boolean => said === 'later' || includesItem(meant, announcedItem(cause));
+  return (cause) => isMeant(cause) && (said === 'heard' || !known.has(cause.id));
 }
 
 export const saidOf = { heard: 'heard', decline: 'declined', later: 'later' } as const;

@@ -2,6 +2,7 @@
 // words why.
 
 import { type CallOutcome, type Delivery, type DeliveryFailure, isSpoken } from '../../domain/calls/delivery.ts';
+import { englishReason } from '../../domain/channels/words/catalogue.ts';
 import { reasonIn } from '../../domain/escalation/words/catalogue.ts';
 import { hideAddressIn } from '../../domain/people/hidden-address.ts';
 import { searchableText } from '../../domain/search.ts';
@@ -24,6 +25,7 @@ export type HowEnded = {
   readonly failure?: DeliveryFailure | undefined;
   /** Of a failure: whether it uses up a try of the person, whether the number cannot work, and when it may be tried again. */
   readonly verdict?: Verdict;
+  /** A reason as it is stored. */
   readonly detail: string;
 };
 
@@ -69,7 +71,7 @@ export async function storeEnds(
       failure,
       verdict,
       // Who may not see addresses reads and searches it as well.
-      detail: hideAddressIn(stopped === undefined ? how.detail : reasonIn('en', stopped), row.address),
+      stored: hideAddressIn(stopped === undefined ? how.detail : reasonIn('en', stopped), row.address),
       // What the person answered is known already, and says more than that somebody answered.
       outcome: row.outcome ?? how.outcome ?? null,
       endedBy: stopped === undefined ? answerer : actorOf(stopped),
@@ -77,14 +79,14 @@ export async function storeEnds(
   });
   await tx.each(
     attemptRows.end,
-    rows.map(({ row, user, state, failure, verdict, detail, outcome, endedBy }) => ({
+    rows.map(({ row, user, state, failure, verdict, stored, outcome, endedBy }) => ({
       id: row.id,
       state,
       outcome,
       ended_by: endedBy,
       failure,
-      detail,
-      words: searchableText(user, detail),
+      detail: stored,
+      words: searchableText(user, englishReason(stored)),
       ended_at: now,
       lease_until: null,
       is_final: verdict.isFinal ? 1 : 0,
@@ -95,6 +97,9 @@ export async function storeEnds(
   );
   await appendAudits(
     tx,
-    rows.map(({ row, ...how }) => ({ at: now, ...attemptEntry(row, how) })),
+    rows.map(({ row, stored, ...how }) => ({
+      at: now,
+      ...attemptEntry(row, { ...how, detail: englishReason(stored) }),
+    })),
   );
 }

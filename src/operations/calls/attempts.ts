@@ -250,6 +250,20 @@ export const selectSentTexts = statement((db, args: { userId: number; channel: s
     .limit(200),
 );
 
+/** The newest text to a person since `since` that asks for an answer, whatever became of its call. */
+export const selectNewestText = statement((db, args: { userId: number; channel: string; since: Instant }) =>
+  db
+    .selectFrom('call_attempts')
+    .select(['id', 'announced', 'announced_causes'])
+    .where('user_id', '=', args.userId)
+    .where('created_at', '>=', args.since)
+    .where('channel', '=', args.channel)
+    .where('reply_code', '<>', '')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1),
+);
+
 type TextByCode = {
   readonly userId: number;
   readonly channel: string;

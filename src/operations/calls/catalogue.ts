@@ -19,7 +19,9 @@ import { noteBounce } from './delivery/bounce.ts';
 import { endAttempt } from './delivery/end-attempt.ts';
 import { failOver } from './delivery/fail-over.ts';
 import { lapseLeases, renewLeases } from './delivery/leases.ts';
+import { listLostCalls } from './delivery/lost-calls.ts';
 import { noteProgress } from './delivery/progress.ts';
+import { decideQuarantined, listQuarantined, noteUnplannedEnd } from './delivery/quarantined-attempts.ts';
 import { listOpenAttempts, takeAttempts } from './delivery/take-attempts.ts';
 import { takeReportOnce } from './delivery/take-report.ts';
 import { releaseCallingLease, takeCallingLease } from './engine/calling-lease.ts';
@@ -51,6 +53,8 @@ import { getCalls } from './views/open-calls.ts';
 export const callOperations: readonly Operation<never, unknown>[] = [
   endAttempt,
   lapseLeases,
+  noteUnplannedEnd,
+  decideQuarantined,
   renewLeases,
   releaseCallingLease,
   takeCallingLease,
@@ -85,6 +89,7 @@ export const callOperations: readonly Operation<never, unknown>[] = [
 ];
 
 export const callQueries: readonly Query<never, unknown>[] = [
+  listQuarantined,
   decideCalls,
   decideManyCalls,
   getCallingSize,
@@ -93,6 +98,7 @@ export const callQueries: readonly Query<never, unknown>[] = [
   getCallPolicy,
   getSiteName,
   listOpenAttempts,
+  listLostCalls,
   findCallGaps,
   getAnswerPage,
   getMailDetails,

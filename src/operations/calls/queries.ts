@@ -18,6 +18,7 @@ export const selectOpenCausesOf = statement((db, args: { alarmIds: string }, kin
       'entered',
       'picked',
       'paused_until',
+      'rounds_in_vain',
       'trouble',
       'retry_at',
     ])

@@ -2,7 +2,8 @@
 // it climbs as for an alarm that stays.
 
 import { type CallPolicy, type CallTarget, rulesOf, targetName } from '../../domain/calls/call.ts';
-import { urgent } from '../../domain/escalation/escalation.ts';
+import type { Trouble } from '../../domain/escalation/escalation.ts';
+import { leastPauseMs } from '../../domain/escalation/raised-again.ts';
 import type { Reason } from '../../domain/escalation/reason.ts';
 import { appendEvents } from '../../store/event-log.ts';
 import { insertRows, updateRows } from '../../store/row-batch.ts';
@@ -31,28 +32,27 @@ export type Reoccurrence = {
 
 /** An alarm that was back to normal for longer is called for anew. */
 const longestGapMs = 600_000;
-/** The rounds of an alarm of priority 1 begin a minute apart at least; those of others the pause of their priority. */
-const leastUrgentRoundMs = 60_000;
 
 type Raise = { readonly at: Instant; readonly backSince: Instant; readonly untilAcknowledged: boolean };
 
 /**
- * The rows of the cause that people are still being called for, if the alarm was back to normal for a short time only: it is called for
- * as if it had stayed. After a longer time, and when nobody is called any more, people are called anew.
+ * The rows of the cause that people are being called for, or were called for in vain, if the alarm was back to normal for a short time
+ * only: it is called for as if it had stayed. After a longer time, and while nobody is on call, people are called anew.
  */
 export function climbingIn(
   known: readonly OpenRow[],
   wanted: readonly { readonly target: CallTarget }[],
   { at, backSince, untilAcknowledged }: Raise,
 ): readonly OpenRow[] {
-  const newest = known.findLast(({ state }) => state === 'open');
+  const newest =
+    known.findLast(({ state }) => state === 'open') ?? known.findLast(({ state }) => state === 'exhausted');
   if (newest === undefined || at - backSince > longestGapMs) return [];
   const rows = known.filter(({ cause_id }) => cause_id === newest.cause_id);
   const counted = rows.filter(
     (row) => row.target_kind === 'last-resort' || wanted.some(({ target }) => isSameTarget(target, row)),
   );
-  const goesOn = counted.some((row) => isCalling(row, untilAcknowledged) || (untilAcknowledged && isPaused(row)));
-  return goesOn && rows.every(isReadable) ? rows : [];
+  if (!rows.every(isReadable)) return [];
+  return counted.some((row) => isCalling(row, untilAcknowledged) || isPaused(row) || isInVain(row)) ? rows : [];
 }
 
 type OpenRow = NonNullable<(typeof selectOpenCausesOf)['types']>['row'];
@@ -61,17 +61,30 @@ function isSameTarget(target: CallTarget, row: Pick<OpenRow, 'target_kind' | 'ta
   return targetName(target) === targetName(targetOf(row));
 }
 
+type Standing = Pick<OpenRow, 'state' | 'paused_until' | 'trouble' | 'round'>;
+
 /** Whether somebody is called, or waited for, or will be after the delay; in vain goes on where the priority repeats. */
-function isCalling(
-  { state, paused_until, trouble }: Pick<OpenRow, 'state' | 'paused_until' | 'trouble'>,
-  repeats: boolean,
-) {
-  const isInTrouble = trouble !== null && !(repeats && trouble.includes('"in-vain"'));
-  return state === 'open' && paused_until === null && !isInTrouble;
+function isCalling(row: Standing, repeats: boolean): boolean {
+  const isInTrouble = row.trouble !== null && !isOfCalls(row);
+  return row.state === 'open' && row.paused_until === null && !isInTrouble && (repeats || !isInVain(row));
 }
 
 function isPaused({ state, paused_until }: Pick<OpenRow, 'state' | 'paused_until'>): boolean {
   return state === 'open' && paused_until !== null;
+}
+
+/** Whether everybody was called in the present round, and nobody took it. */
+function isInVain(row: Standing): boolean {
+  return row.state === 'exhausted' || (row.state === 'open' && isOfCalls(row) && troubleOf(row)?.round === row.round);
+}
+
+/** Whether its trouble is that calls were in vain, in this round or before, and not that there is nobody to call. */
+function isOfCalls(row: Pick<OpenRow, 'trouble'>): boolean {
+  return troubleOf(row)?.kind === 'in-vain';
+}
+
+function troubleOf({ trouble }: Pick<OpenRow, 'trouble'>): Trouble | undefined {
+  return trouble === null ? undefined : (JSON.parse(trouble) as Trouble);
 }
 
 /** Whether no fault has left it half written, or set aside. */
@@ -141,28 +154,48 @@ type Terms = { readonly time: EngineTime; readonly policy: CallPolicy };
 function goneOn(rows: readonly Row[], again: Reoccurrence, { time, policy }: Terms) {
   const { occurrence, wanted } = again;
   const dueOf = (row: Row) => wanted.find(({ target }) => isSameTarget(target, row))?.dueAt;
+  const firstDueAt = Math.min(...wanted.map(({ dueAt }) => dueAt));
   const { untilAcknowledged } = rulesOf(occurrence.priority, policy);
   const isCalled = rows.some((row) => dueOf(row) !== undefined && isCalling(row, untilAcknowledged));
   return rows.map((row) => {
     const same = { ...row, ...occurrence, raised_again_at: time.ofWait(again.at), version: row.version + 1 };
     const isLast = row.target_kind === 'last-resort';
     // The next round of the last resort begins with that of the groups that it follows.
-    const dueAt = dueOf(row) ?? (isLast && !isCalled ? again.at : undefined);
+    const isNext = isLast && (!isCalled || row.state === 'exhausted');
+    const dueAt = dueOf(row) ?? (isNext ? firstDueAt : undefined);
     if (dueAt === undefined) return isLast ? same : { ...same, state: 'done', trouble: null };
     // One that was dropped with its delay, or waits for it.
     if (row.round === 0)
       return { ...same, state: 'open', due_at: row.state === 'open' ? Math.min(row.due_at, dueAt) : dueAt };
-    const isAtOnce = dueAt <= again.at;
-    return isPaused(row) && isAtOnce ? { ...same, ...pauseEndedBy(row, again, { time, policy }) } : same;
+    if (!isPaused(row) && !isInVain(row)) return same;
+    const leastMs = leastPauseMs(occurrence.priority, policy);
+    const nextRound = Math.max(time.ofWait(dueAt), (row.round_since ?? 0) + leastMs);
+    // A pause that ends with a round is not lengthened by an occurrence that is called for after a delay.
+    const isEnding = isPaused(row) && (untilAcknowledged || isAwaitingRound(row));
+    if (isEnding && dueAt > again.at) return same;
+    const pausedUntil = isEnding ? Math.min(row.paused_until ?? nextRound, nextRound) : nextRound;
+    return { ...same, state: 'open', due_at: dueAt, paused_until: pausedUntil, rounds_in_vain: 0 };
   });
 }
 
-function pauseEndedBy(row: Row, { at, occurrence }: Reoccurrence, { time, policy }: Terms) {
-  const { priority } = occurrence;
-  const leastMs = priority === urgent ? leastUrgentRoundMs : rulesOf(priority, policy).pauseSeconds * 1000;
-  const nextRound = Math.max(time.ofWait(at), (row.round_since ?? 0) + leastMs);
-  return { paused_until: Math.min(row.paused_until ?? nextRound, nextRound), rounds_in_vain: 0 };
+/** Whether its pause ends with a round also where the priority does not repeat: the alarm came again. */
+export function isAwaitingRound({ state, paused_until, rounds_in_vain }: RaisedAgain): boolean {
+  return state === 'open' && paused_until !== null && rounds_in_vain === 0;
 }
+
+type RaisedAgain = Pick<OpenRow, 'state' | 'paused_until' | 'rounds_in_vain'>;
+
+/** Further rounds whose occurrence is back to normal before its delay was over do not begin. */
+export async function undoRounds(tx: Tx, rows: readonly { readonly id: number }[]): Promise<void> {
+  if (rows.length > 0) await tx.run(exhaust, { ids: JSON.stringify(rows.map(({ id }) => id)) });
+}
+
+const exhaust = statement((db, args: { ids: string }, kind) =>
+  db
+    .updateTable('call_causes')
+    .set((eb) => ({ state: 'exhausted', paused_until: null, version: eb('version', '+', 1) }))
+    .where('id', 'in', idsIn(args.ids, kind)),
+);
 
 const raisedAgain = JSON.stringify({ code: 'raised-again' } satisfies Reason);
 

@@ -100,7 +100,7 @@ declare module '../../store/tables.ts' {
       provider_id: number | null;
       /** The provider's reference of the delivery. */
       provider_ref: string | null;
-      /** JSON list of the ids of providers that failed to carry it. */
+      /** JSON list of the providers that failed to carry it, each with its outcome; earlier versions stored ids. */
       tried_providers: string;
       created_at: Instant;
       started_at: Instant | null;

@@ -38,12 +38,19 @@ export type Said = {
   readonly isLockedOut: boolean;
   /** Whether keys that are pressed before its end do not count: a read-back is heard before it is confirmed. */
   readonly ignoresKeys: boolean;
+  /** Whether the person has just proved to be the right one: the key that did it may bounce, and takes no alarm then. */
+  readonly followsProof: boolean;
 };
 
 type OfAttempt = { readonly attemptId: number };
 
-/** How a conversation ended: whether the person had proved to be human, and whether the PIN was wrong too often. */
-type ConversationEnd = { readonly isHuman: boolean; readonly isLockedOut: boolean };
+/**
+ * How a conversation ended: whether the person had proved to be human, whether they were read anything, and whether the PIN was wrong
+ * too often.
+ */
+type ConversationEnd = { readonly isHuman: boolean; readonly hasHeard: boolean; readonly isLockedOut: boolean };
+
+const notBegun: ConversationEnd = { isHuman: false, hasHeard: false, isLockedOut: false };
 
 /**
  * Stores the conversation of an attempt that begins; once per attempt. Returns how it ended if it is over already: the node
@@ -98,7 +105,7 @@ export async function pressIn(tx: Tx, now: Instant, attemptId: number, pressed: 
   if (isSigningIn(menu)) {
     const { next, said } = await pressToSignIn(tx, now, row, menu, pressed);
     if ('signIn' in next) return storeSigningIn(tx, now, row, next, said);
-    return store(tx, now, row, next.context, next.state, said);
+    return { ...(await store(tx, now, row, next.context, next.state, said)), followsProof: true };
   }
   const { context, state } = await menuNow(tx, now, row);
   if (await isFormer(tx, row, context)) {
@@ -108,6 +115,7 @@ export async function pressIn(tx: Tx, now: Instant, attemptId: number, pressed: 
   // Somebody may have taken the alarm a moment ago: the keys were meant for it, not for the one that is read next.
   const told = await toldNow(tx, now, row, context, state);
   let step: VoiceMenuStep = told ?? { state, say: '' };
+  let followsProof = false;
   for (const key of told === undefined || told.say === '' ? keys : '') {
     const before = step.state;
     step = press(before, key, context);
@@ -119,11 +127,13 @@ export async function pressIn(tx: Tx, now: Instant, attemptId: number, pressed: 
     } else if (isReadBack) step = await gatherAll(tx, now, row, step.state, context);
     else if (step.effect !== undefined) step = await applyEffect(tx, now, { row, step, context, caller });
     await noteReading(tx, row, context, before, step.state);
-    // Digits during the read-back do not count.
-    if (isReadBack) break;
+    // Digits during the read-back do not count, nor those that came before anything was read.
+    followsProof = isBeforeReading(before) && !isBeforeReading(step.state);
+    if (isReadBack || followsProof) break;
   }
   // A key interrupts what the key before it led to, so only what the last one leads to is said.
-  return store(tx, now, row, context, step.state, [step.say, step.next ?? '']);
+  const said = await store(tx, now, row, context, step.state, [step.say, step.next ?? '']);
+  return { ...said, followsProof };
 }
 
 /** Once the first text is read the call is for what it announces, and for nothing that joins later. */
@@ -195,15 +205,15 @@ export const endConversation: Operation<OfAttempt, ConversationEnd> = {
   async run(tx, now, { attemptId }) {
     const row = await tx.one(selectByAttempt, { attemptId });
     await endIn(tx, now, attemptId);
-    return row === undefined ? { isHuman: false, isLockedOut: false } : endOf(row);
+    return row === undefined ? notBegun : endOf(row);
   },
 };
 
 function endOf(row: { readonly menu: string }): ConversationEnd {
   const { state } = menuOf(row);
-  return state === undefined
-    ? { isHuman: false, isLockedOut: false }
-    : { isHuman: hasPressed(state), isLockedOut: isLockedOut(state) };
+  if (state === undefined) return notBegun;
+  const hasHeard = (state.read ?? []).length > 0;
+  return { isHuman: hasPressed(state), hasHeard, isLockedOut: isLockedOut(state) };
 }
 
 /** Returns the digits of a PIN that the keys complete and the hash to compare them with, outside of the transaction. */
@@ -251,8 +261,8 @@ function typedDigits({ context, state }: StoredMenu, keys: string): string | und
   return undefined;
 }
 
-function hasPressed({ step, pinTries, read = [] }: VoiceMenuState): boolean {
-  return step === 'pin' || step === 'menu' || step === 'all' || pinTries > 0 || read.length > 0;
+function hasPressed({ step, pinTries, read = [], isHuman }: VoiceMenuState): boolean {
+  return isHuman === true || step === 'pin' || step === 'menu' || step === 'all' || pinTries > 0 || read.length > 0;
 }
 
 function menuOf({ menu }: { readonly menu: string }): StoredMenu {
@@ -314,7 +324,8 @@ async function close(tx: Tx, now: Instant, { id, attempt_id }: Conversation): Pr
 function signingIn({ context: { language }, signIn }: SigningIn, said: readonly string[]): Said {
   const text = said.join('\n');
   const parts = text === '' ? [] : [{ text }];
-  return { text, parts, language, isOver: signIn.step === 'over', isLockedOut: false, ignoresKeys: false };
+  const keys = { ignoresKeys: false, followsProof: false };
+  return { text, parts, language, isOver: signIn.step === 'over', isLockedOut: false, ...keys };
 }
 
 function saidIn(
@@ -330,5 +341,6 @@ function saidIn(
     isOver: state.step === 'over',
     isLockedOut: isLockedOut(state),
     ignoresKeys: state.step === 'all',
+    followsProof: false,
   };
 }

@@ -94,7 +94,7 @@ export async function applyEffect(
       : await answerCall.run(tx, now, { ...common, ...(items === undefined ? {} : { items }) });
   return {
     state: isComplete ? { ...state, step: 'over' } : state,
-    say: sayAnswer(step, { taken: taken.length, fate: fates[0], others, isCalledBack }, context),
+    say: sayAnswer(step, { taken: taken.length, fates, others, isCalledBack }, context),
     next: isComplete ? '' : next,
   };
 }
@@ -111,11 +111,11 @@ export async function gatherAll(
   context: VoiceMenuContext,
 ): Promise<VoiceMenuStep> {
   const wasRead = (state.read ?? []).flatMap((index) => context.items[index] ?? []);
-  const { items, stations } =
+  const all =
     context.rangInBy !== undefined
       ? await announcedToRingIn(tx, now, context.items, wasRead)
-      : await announcedAlarms(tx, row.attempt_id ?? 0, wasRead);
-  return readBackAll(state, items, stations, context);
+      : await announcedAlarms(tx, now, row.attempt_id ?? 0, wasRead);
+  return readBackAll(state, all, context);
 }
 
 /** Returns the step that tells the person what became of alarms in the meantime; undefined if nothing has. */

@@ -7,6 +7,8 @@ import { newSignIn, pressSignIn, refuseSignIn, remindSignIn, type SignIn } from 
 import { beginSignedIn, type VoiceMenuContext, type VoiceMenuState } from '../../domain/calls/voice-menu.ts';
 import { wordsIn } from '../../domain/calls/words/catalogue.ts';
 import { languageOf } from '../../domain/calls/words/wording.ts';
+import { englishReason } from '../../domain/channels/words/catalogue.ts';
+import { storedReason } from '../../domain/channels/words/provider-reason.ts';
 import { defaultStationId } from '../../domain/plant/entities.ts';
 import { searchableText } from '../../domain/search.ts';
 import { statement } from '../../store/statement.ts';
@@ -146,7 +148,7 @@ async function insertAttempt(
 ): Promise<void> {
   const [first] = named;
   const stationId = first?.station_id ?? defaultStationId;
-  const detail = 'rang in';
+  const detail = storedReason({ code: 'rang-in' });
   await tx.each(attemptRows.insert, [
     {
       id,
@@ -175,7 +177,7 @@ async function insertAttempt(
       is_exempt: 0,
       reason: null,
       detail,
-      words: searchableText(userName, detail),
+      words: searchableText(userName, englishReason(detail)),
       address_words: searchableText(line.address),
     },
   ]);

@@ -6,19 +6,19 @@ import {
   chooseProvider,
   hasUnasked,
   isGone,
-  isOnNode,
+  isHere,
   type ProviderChoice,
   type ProviderUse,
 } from '../../domain/channels/choose-provider.ts';
 import { type Provider, unknownHealth } from '../../domain/channels/provider.ts';
-import { dayOf } from '../../domain/channels/toll-limits.ts';
 import { statement } from '../../store/statement.ts';
 import type { Instant, ReadTx } from '../../store/store.ts';
-import { deliveriesSince } from '../calls/inputs/toll-use.ts';
+import { usedToday } from '../calls/inputs/toll-use.ts';
 import { type CallConfiguration, readCallConfiguration } from '../configuration/call-configuration.ts';
 import { goneNodes } from '../system/node-queries.ts';
 import { loadHealth } from './provider-rows.ts';
 import { selectInUse } from './queries.ts';
+import { openElsewhere } from './unopened.ts';
 
 type AttemptRow = {
   readonly priority: number;
@@ -27,6 +27,8 @@ type AttemptRow = {
   readonly provider_id: number | null;
   readonly tried_providers: string;
 };
+
+type AssigningNode = { readonly node: string; readonly nodeName: string };
 
 /** A row with its provider, or why it has none. */
 export type Assigned<R> = R & { readonly unserved: Unserved | undefined };
@@ -40,17 +42,24 @@ export class ProviderAssignment {
     this.#uses = uses;
   }
 
-  static async load(tx: ReadTx, now: Instant, nodeName: string): Promise<ProviderAssignment> {
+  static async load(tx: ReadTx, now: Instant, { node, nodeName }: AssigningNode): Promise<ProviderAssignment> {
     const configuration = await readCallConfiguration(tx);
     const { providers, policy } = configuration;
     const uses = await loadUses(tx, now, configuration);
     const { hasSimulator } = policy;
     const gone = await goneNodes(tx, providers, now, nodeName);
-    return new ProviderAssignment({ providers, uses, hasSimulator, nodeName, goneNodes: gone, now }, uses);
+    const elsewhere = await openElsewhere(tx, now, node);
+    return new ProviderAssignment({ providers, uses, hasSimulator, nodeName, goneNodes: gone, elsewhere, now }, uses);
   }
 
   choose(row: AttemptRow): ProviderChoice {
     return chooseProvider(row, triedOf(row), this.#context);
+  }
+
+  /** Whether there is a provider that could carry it now, or as soon as it has a line, after its own. */
+  hasNext(row: AttemptRow): boolean {
+    const tried = row.provider_id === null ? triedOf(row) : [...triedOf(row), row.provider_id];
+    return chooseProvider(row, tried, this.#context).kind !== 'none';
   }
 
   /** Whether a provider was not asked that could carry it at another time. */
@@ -61,8 +70,7 @@ export class ProviderAssignment {
   /** Returns the row with its provider or why there is none, or `wait` if all that could carry it are at their capacity. */
   assign<R extends AttemptRow>(row: R): Assigned<R> | 'wait' {
     const decided = this.#decided(row);
-    if (decided !== undefined)
-      return isOnNode(decided, this.#context.nodeName) ? { ...row, unserved: undefined } : 'wait';
+    if (decided !== undefined) return isHere(decided, this.#context) ? { ...row, unserved: undefined } : 'wait';
     const choice = this.choose(row);
     if (choice.kind === 'wait') return 'wait';
     if (choice.kind === 'none') return { ...row, provider_id: null, unserved: choice.reason };
@@ -77,10 +85,13 @@ export class ProviderAssignment {
     return provider?.isEnabled && !isGone(provider, gone) ? provider : undefined;
   }
 
-  /** Leaves an attempt that another node has lost with its provider, which may know what became of it. */
-  keep<R extends AttemptRow>(row: R): Assigned<R> {
-    const isKnown = this.#context.providers.some(({ id }) => id === row.provider_id);
-    if (isKnown) return { ...row, unserved: undefined };
+  /**
+   * Leaves an attempt that another node has lost with its provider, which may know what became of it; returns `wait` if only
+   * other nodes can open that.
+   */
+  keep<R extends AttemptRow>(row: R): Assigned<R> | 'wait' {
+    const known = this.#context.providers.find(({ id }) => id === row.provider_id);
+    if (known !== undefined) return this.#context.elsewhere?.has(known.id) ? 'wait' : { ...row, unserved: undefined };
     const assigned = this.assign(row);
     return assigned === 'wait' ? { ...row, provider_id: null, unserved: 'down' } : assigned;
   }
@@ -106,7 +117,7 @@ export async function loadUses(
   const hasRates = providers.some(({ perSecond }) => perSecond !== undefined);
   const begun = hasRates ? await tx.all(selectBegun, { since: now - 1_000 }) : [];
   const hasDays = providers.some(({ perDay }) => perDay !== undefined);
-  const today = hasDays ? await deliveriesSince(tx, dayOf(now, policy.timeZone).begin) : [];
+  const today = hasDays ? (await usedToday(tx, now, policy.timeZone)).deliveries : [];
   const countToday = (id: number): number =>
     today.filter(({ providerId }) => providerId === id).reduce((sum, { count }) => sum + count, 0);
   return new Map(
@@ -122,8 +133,16 @@ export async function loadUses(
   );
 }
 
-export function triedOf({ tried_providers }: Pick<AttemptRow, 'tried_providers'>): readonly number[] {
-  return JSON.parse(tried_providers) as readonly number[];
+/** A provider that was asked in vain; earlier versions noted no outcome. */
+export type Tried = { readonly id: number; readonly outcome?: string; readonly reason?: string };
+
+export function triesByProvider({ tried_providers }: Pick<AttemptRow, 'tried_providers'>): readonly Tried[] {
+  const stored = JSON.parse(tried_providers) as readonly (Tried | number)[];
+  return stored.map((one) => (typeof one === 'number' ? { id: one } : one));
+}
+
+export function triedOf(row: Pick<AttemptRow, 'tried_providers'>): readonly number[] {
+  return triesByProvider(row).map(({ id }) => id);
 }
 
 const selectBegun = statement((db, args: { since: Instant }) =>

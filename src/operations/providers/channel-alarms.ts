@@ -11,18 +11,19 @@ import { endOpenSystemAlarm } from '../alarms/intake/end-open-system-alarm.ts';
 import { raiseSystemAlarm } from '../alarms/intake/report.ts';
 import { readCallConfiguration } from '../configuration/call-configuration.ts';
 import { goneNodes } from '../system/node-queries.ts';
+import { saidBy } from './provider-alarms.ts';
 import { loadHealth } from './provider-rows.ts';
 
 const pathPrefix = 'channel/';
 
-/** `reason`: what a provider said. */
+/** `reason`: the stored one of a provider. */
 export const reportChannelDown: Operation<{ readonly channel: string; readonly reason: string }, void> = {
   name: 'report-channel-down',
   run: (tx, now, { channel, reason }) =>
     raiseSystemAlarm(tx, now, {
       path: `${pathPrefix}${channel}`,
       priority: 2,
-      message: { code: 'channel-down', parameters: { channel, reason } },
+      message: { code: 'channel-down', parameters: { channel, ...saidBy(reason) } },
       isCalled: true,
     }),
 };

@@ -6,6 +6,7 @@ import { appendEvent } from '../../store/event-log.ts';
 import type { Instant, Operation, Tx } from '../../store/store.ts';
 import { endProviderAlarms, raiseProviderAlarm } from './provider-alarms.ts';
 import { loadHealth, putHealth, selectProvider } from './provider-rows.ts';
+import { openElsewhere } from './unopened.ts';
 
 /** Counts a delivery that the provider itself failed. */
 export function noteFailure(
@@ -30,12 +31,15 @@ type Check = {
   readonly reason: string;
   /** Whether somebody asked for it, mostly after a repair; absent: it is that of the supervision. */
   readonly isAsked?: boolean;
+  /** The node, if it could not open the provider: while another can, that says nothing of the provider. */
+  readonly unopenedOn?: string;
 };
 
 /** Stores the result of a check; returns its time. */
 export const noteCheck: Operation<Check, Instant> = {
   name: 'note-provider-check',
-  async run(tx, now, { providerId, isUp, reason, isAsked = false }) {
+  async run(tx, now, { providerId, isUp, reason, isAsked = false, unopenedOn }) {
+    if (unopenedOn !== undefined && (await openElsewhere(tx, now, unopenedOn)).has(providerId)) return now;
     const passed = isAsked ? afterSuccess : afterCheck;
     const next = (health: ProviderHealth) => (isUp ? passed(health, now) : afterLoss(health, reason, now));
     await change(tx, now, providerId, 'check', next);

@@ -3,6 +3,8 @@
 import { sql } from 'kysely';
 import type { SystemText } from '../../domain/alarms/system-texts/texts.ts';
 import { isSpoken } from '../../domain/calls/delivery.ts';
+import { englishReason } from '../../domain/channels/words/catalogue.ts';
+import { type ProviderReason, reasonIn } from '../../domain/channels/words/provider-reason.ts';
 import { sqlStatement } from '../../store/statement.ts';
 import { table } from '../../store/statement-tables.ts';
 import type { Instant, Operation, Tx } from '../../store/store.ts';
@@ -15,9 +17,15 @@ export type ProviderTrouble = 'down' | 'refused' | 'mailbox' | 'ring-in' | 'voic
 const everyTrouble: readonly ProviderTrouble[] = ['down', 'refused', 'mailbox', 'ring-in', 'voice'];
 
 function textOf(trouble: ProviderTrouble, { name, channel }: ProviderRow, reason: string): SystemText {
-  const parameters = { provider: name, reason };
+  const parameters = { provider: name, ...saidBy(reason) };
   if (trouble !== 'refused') return { code: `provider-${trouble}`, parameters };
   return { code: 'provider-refused', parameters: { ...parameters, isSpoken: isSpoken(channel) } };
+}
+
+/** A stored reason as alarms say it: in English, and with its code, where it has one, for the other languages. */
+export function saidBy(reason: string): { readonly reason: string; readonly why?: ProviderReason } {
+  const why = reasonIn(reason);
+  return { reason: englishReason(reason), ...(why === undefined ? {} : { why }) };
 }
 
 function pathOf(id: number, trouble: ProviderTrouble): string {

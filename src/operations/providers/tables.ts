@@ -44,5 +44,7 @@ declare module '../../store/tables.ts' {
     };
     /** The node that holds what only one node may hold of a provider, such as a registration. */
     provider_leases: { provider_id: number; node: string; until: Instant };
+    /** Which node cannot open which provider, as one with another key for the secrets; the reason is for people. */
+    unopened_providers: { provider_id: number; node: string; reason: string };
   }
 }

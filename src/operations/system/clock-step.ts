@@ -2,7 +2,7 @@
 
 import { type RawBuilder, sql } from 'kysely';
 import { systemCaller } from '../../domain/access/access.ts';
-import { withForwardStep } from '../../domain/clock-step.ts';
+import { withAhead, withForwardStep } from '../../domain/clock-step.ts';
 import { appendEvent } from '../../store/event-log.ts';
 import { setMeta } from '../../store/meta.ts';
 import { type Statement, sqlStatement } from '../../store/statement.ts';
@@ -31,12 +31,14 @@ type ClockStep = {
 export const noteClockStep: Operation<ClockStep, boolean> = {
   name: 'note-clock-step',
   async run(tx, now, { knownSteps, kind, setMs, byMs, aheadMs, since }) {
-    const { steps, forwards: before, forwardTotalMs } = await readClockSteps(tx);
+    const { steps, forwards: before, aheads: known, forwardTotalMs } = await readClockSteps(tx);
     if (steps !== knownSteps) return false;
     const forwards = byMs > 0 ? withForwardStep(before, { at: now + byMs, byMs }) : before;
-    const stepped = { steps: steps + 1, aheadMs, since, forwards, forwardTotalMs: forwardTotalMs + byMs };
+    const aheads = withAhead(known, { at: now + byMs, aheadMs, since });
+    const stepped = { steps: steps + 1, aheadMs, since, forwards, aheads, forwardTotalMs: forwardTotalMs + byMs };
     await setMeta(tx, clockKey, JSON.stringify(stepped));
     if (byMs > 0) await moveDurations(tx, byMs);
+    await tx.run(lookAtMasks, {});
     await appendEvent(tx, now, {
       kind: 'clock.stepped',
       actor: 'system',
@@ -59,6 +61,11 @@ export const noteClockStep: Operation<ClockStep, boolean> = {
 async function moveDurations(tx: Tx, byMs: number): Promise<void> {
   for (const move of moves) await tx.run(move, { byMs });
 }
+
+/** Masks end by the clock that was set: those that waited for it to be where it was before are looked at again. */
+const lookAtMasks = sqlStatement<Record<string, never>, unknown>(
+  () => sql`update ${target('alarms')} set next_due = mask_until where next_due is not null and next_due > mask_until`,
+);
 
 type Move = Statement<{ byMs: number }, unknown>;
 

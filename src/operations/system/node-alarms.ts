@@ -1,4 +1,4 @@
-// The system alarms about the machine of a node: each lasts as long as its cause, and is over with its node.
+// The system alarms about a node: those about its machine last as long as their cause, and are over with the node.
 
 import { sql } from 'kysely';
 import type { SystemText } from '../../domain/alarms/system-texts/texts.ts';
@@ -8,11 +8,11 @@ import type { Instant, Operation, Tx } from '../../store/store.ts';
 import { endOpenSystemAlarm } from '../alarms/intake/end-open-system-alarm.ts';
 import { endSystemAlarm, raiseSystemAlarm } from '../alarms/intake/report.ts';
 
-type NodeTrouble = 'disk-low' | 'few-descriptors' | 'events-delayed';
+type NodeTrouble = 'disk-low' | 'few-descriptors' | 'events-delayed' | 'providers-unopened';
 
 type NodeText = Extract<SystemText, { readonly code: NodeTrouble }>;
 
-const nodeTroubles: readonly NodeTrouble[] = ['disk-low', 'few-descriptors', 'events-delayed'];
+const nodeTroubles: readonly NodeTrouble[] = ['disk-low', 'few-descriptors', 'events-delayed', 'providers-unopened'];
 
 function raise(tx: Tx, now: Instant, message: NodeText): Promise<void> {
   const { code, parameters } = message;
@@ -41,6 +41,32 @@ export const reportEventsDelayed: Operation<{ readonly nodeName: string; readonl
   name: 'report-events-delayed',
   run: (tx, now, { nodeName, seconds }) =>
     raise(tx, now, { code: 'events-delayed', parameters: { node: nodeName, seconds } }),
+};
+
+/** Raised because one node less carries calls, and the one that does may be alone. */
+export function reportProvidersUnopened(
+  tx: Tx,
+  now: Instant,
+  parameters: Extract<NodeText, { readonly code: 'providers-unopened' }>['parameters'],
+): Promise<void> {
+  return raise(tx, now, { code: 'providers-unopened', parameters });
+}
+
+export function endProvidersUnopened(tx: Tx, now: Instant, nodeName: string): Promise<void> {
+  return endOpenSystemAlarm(tx, now, `providers-unopened/${nodeName}`, 'end-calls');
+}
+
+/** The calls that were cut off are failed attempts, and the people are called again; somebody has to look at the log. */
+export const reportTelephonyEnded: Operation<{ readonly nodeName: string }, void> = {
+  name: 'report-telephony-ended',
+  run: (tx, now, { nodeName }) =>
+    raiseSystemAlarm(tx, now, {
+      path: `telephony-ended/${nodeName}`,
+      priority: 2,
+      message: { code: 'telephony-ended', parameters: { node: nodeName } },
+      isRepeated: true,
+      isCalled: true,
+    }),
 };
 
 export const endNodeTrouble: Operation<{ readonly nodeName: string; readonly trouble: NodeTrouble }, void> = {

@@ -30,6 +30,16 @@ const selectSeen = statement((db, args: { since: Instant }) =>
   db.selectFrom('nodes').select('name').distinct().where('seen_at', '>=', args.since),
 );
 
+/** Returns the ids of the other nodes that run. */
+export async function otherNodes(tx: ReadTx, now: Instant, node: string): Promise<readonly string[]> {
+  const seen = await tx.all(selectSeenIds, { since: now - goneAfterMs });
+  return seen.map(({ id }) => id).filter((id) => id !== node);
+}
+
+const selectSeenIds = statement((db, args: { since: Instant }) =>
+  db.selectFrom('nodes').select('id').where('seen_at', '>=', args.since),
+);
+
 /** Whether no node of this name runs. */
 export const isNodeGone: Query<{ readonly name: string; readonly now: Instant }, boolean> = {
   name: 'is-node-gone',

@@ -3,6 +3,7 @@
 import { appendEvents } from '../../store/event-log.ts';
 import { statement } from '../../store/statement.ts';
 import type { Instant, Operation, Tx } from '../../store/store.ts';
+import { removeUnopenedOfGone } from '../providers/unopened.ts';
 import { takeStock, withdrawNodeScripts } from '../scripts/node-scripts.ts';
 import { endTroublesOfGone } from './node-alarms.ts';
 import { comesBack, isTied } from './node-queries.ts';
@@ -32,6 +33,7 @@ export const announceNode: Operation<Omit<NodeRow, 'now'>, void> = {
     if (!hasRemoved) return;
     await takeStock(tx, now, node.id);
     await endTroublesOfGone(tx, now);
+    await removeUnopenedOfGone(tx);
   },
 };
 

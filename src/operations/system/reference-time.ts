@@ -1,7 +1,14 @@
 // The reference time of all nodes: the database's clock, or ahead of it after that was set back.
 
 import { sql } from 'kysely';
-import { type ForwardStep, referenceAt, timeNow, windowStart } from '../../domain/clock-step.ts';
+import {
+  type AheadFrom,
+  aheadAt,
+  type ForwardStep,
+  referenceAt,
+  timeNow,
+  windowStart,
+} from '../../domain/clock-step.ts';
 import { sqlStatement, statement } from '../../store/statement.ts';
 import type { Instant, Query, ReadTx } from '../../store/store.ts';
 
@@ -23,13 +30,15 @@ type ClockSteps = {
   readonly since: Instant;
   /** Those of the last day, the newest first. */
   readonly forwards: readonly ForwardStep[];
+  /** How far ahead they were before and since each step of the last day, the newest first. */
+  readonly aheads: readonly AheadFrom[];
   /** By how much all steps together have set the clock ahead. */
   readonly forwardTotalMs: number;
 };
 
 export async function readClockSteps(tx: ReadTx): Promise<ClockSteps> {
   const stored = await tx.one(selectClock, {});
-  const none = { steps: 0, aheadMs: 0, since: 0, forwards: [], forwardTotalMs: 0 };
+  const none = { steps: 0, aheadMs: 0, since: 0, forwards: [], aheads: [], forwardTotalMs: 0 };
   return stored === undefined ? none : { ...none, ...(JSON.parse(stored.value) as Partial<ClockSteps>) };
 }
 
@@ -39,6 +48,12 @@ export const getCivilTime: Query<{ readonly now: Instant }, Instant> = {
   isQuick: true,
   run: async (tx, { now }) => referenceAt(now, await readClockSteps(tx)),
 };
+
+/** By how much our clocks are ahead of that of the database: now, and when that will show a time, if it is not set before. */
+export async function readLead(tx: ReadTx, now: Instant) {
+  const steps = await readClockSteps(tx);
+  return { now: now - referenceAt(now, steps), when: (civil: Instant): number => aheadAt(steps, civil) };
+}
 
 /** Reads how the times of records relate to the present time, for windows that are counted over records. */
 export async function readRecordClock(tx: ReadTx) {

@@ -13,7 +13,9 @@ import {
 import { sqlStatement, statement } from '../../store/statement.ts';
 import { table } from '../../store/statement-tables.ts';
 import type { Instant, Query, ReadTx } from '../../store/store.ts';
+import { listQuarantined } from '../calls/delivery/quarantined-attempts.ts';
 import { listProviders } from '../providers/queries.ts';
+import { unopenedByNode } from '../providers/unopened.ts';
 import { readNodeScripts } from '../scripts/node-script-rows.ts';
 import { forgottenAfterMs } from './nodes.ts';
 
@@ -34,14 +36,17 @@ export const getSystemReport: Query<{ readonly now: Instant }, StoredReport> = {
     }
     const nodes = await tx.all(selectNodes, { since: now - forgottenAfterMs });
     const scripts = await readNodeScripts(tx);
+    const unopened = await unopenedByNode(tx);
     const channels = Map.groupBy(attempts, ({ channel }) => channel);
     return {
       nodes: nodes.map(({ id, address, seen_at }) => {
         const ofNode = scripts.find(({ node }) => node === id);
-        return { id, address, seenAt: seen_at, scriptIds: ofNode?.scripts?.map(([scriptId]) => scriptId) };
+        const scriptIds = ofNode?.scripts?.map(([scriptId]) => scriptId);
+        return { id, address, seenAt: seen_at, scriptIds, unopened: unopened.get(id) ?? [] };
       }),
       databaseBytes: Number((await tx.one(selectSize, {}))?.bytes ?? 0),
       providers,
+      quarantine: await listQuarantined.run(tx, {}),
       lastHour: [...channels].flatMap(([channel, rows]) => summed(rows).map((count) => ({ channel, ...count }))),
     };
   },

@@ -87,6 +87,8 @@ export const storedTimes: { readonly [T in TableName]?: TimesOf<T> } = {
     ack_at: 'civil',
     ended_at: 'civil',
   },
+  // Compared with the clock in both directions.
+  quarantine: { last_end_at: 'civil', tried_at: 'civil' },
   conversations: { began_at: 'civil', ended_at: 'civil' },
   phone_messages: { created_at: 'civil', answered_at: 'civil', ended_at: 'civil' },
   inbound_messages: { created_at: 'civil' },
@@ -116,7 +118,7 @@ export const timesOfMeta: { readonly [key: string]: { readonly [field: string]: 
   // Leases: they end early, and whoever takes one then asks for it again with each piece, or with each decision.
   'pending-work': { until: 'duration' },
   'calling-lease': { until: 'duration' },
-  clock: { since: 'civil', 'forwards.at': 'civil' },
+  clock: { since: 'civil', 'forwards.at': 'civil', 'aheads.at': 'civil', 'aheads.since': 'civil' },
   backups: { begunAt: 'civil', goodAt: 'civil', 'wishes.saidAt': 'civil' },
   purge: { asOf: 'civil', at: 'civil' },
   known_duty: { next: 'civil', at: 'civil' },

@@ -121,7 +121,7 @@ function maskRoute(parts: BulkParts): Route {
     responses: { 200: results },
     refusals: ['unprocessable'],
     handle: async ({ body: { ids: several, until, reason }, principal, request, now }) => {
-      const end = maskEnd(until, parts.timeZone, now, parts.longestMaskMs);
+      const end = await maskEnd(until, now, parts);
       const command = { kind: 'mask', until: end, reason, by: principal.name } as const;
       return commandEach(parts, { principal, request }, several, command);
     },

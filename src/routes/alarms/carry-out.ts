@@ -6,6 +6,7 @@ import type { AlarmCommand } from '../../domain/alarms/alarm.ts';
 import { AppError } from '../../errors.ts';
 import type { Call } from '../../http/route.ts';
 import { commandAlarm } from '../../operations/alarms/operator-commands.ts';
+import { getCivilTime } from '../../operations/system/reference-time.ts';
 import type { Store } from '../../store/store.ts';
 import { parseDateTime } from '../../wire/date-time.ts';
 
@@ -32,10 +33,14 @@ export function takerOf(principal: Principal, onBehalfOf: number | undefined): n
   throw new AppError('scope-missing', `To acknowledge for somebody else needs ${neededFor('act for somebody else')}.`);
 }
 
-/** Returns the end of a mask, which must be within the limit. */
-export function maskEnd(text: string, timeZone: string, now: number, longestMs: number): number {
+type MaskLimits = { readonly store: Store; readonly timeZone: string; readonly longestMaskMs: number };
+
+/** Returns the end of a mask, which must be within the limit by the clock of the database. */
+export async function maskEnd(text: string, now: number, parts: MaskLimits): Promise<number> {
+  const { store, timeZone, longestMaskMs: longestMs } = parts;
   const until = parseDateTime(text, timeZone) ?? Number.NaN;
-  if (until > now && until <= now + longestMs) return until;
+  const civil = await store.read(getCivilTime, { now });
+  if (until > civil && until <= civil + longestMs) return until;
   const message = `must be in the future, at most ${longestMs / 3_600_000} hours from now`;
   throw new AppError('unprocessable', `until ${message}.`, { errors: [{ field: 'until', message }] });
 }

@@ -1,8 +1,14 @@
 // The route of the report on the installation, for administrators.
 
+import { Type } from 'typebox';
+import { callerAt } from '../../domain/access/access.ts';
 import type { SystemReport } from '../../domain/system-report.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
+import { decideQuarantined } from '../../operations/calls/delivery/quarantined-attempts.ts';
+import type { Store } from '../../store/store.ts';
 import { version } from '../../version.ts';
+import { sentenceHeaders, sentenceLanguage } from '../../wire/accept-language.ts';
+import { idParams } from '../../wire/paging.ts';
 import { printSystemReport, systemReportSchema } from '../../wire/system-report.ts';
 
 type SystemParts = { readonly systemReport: () => Promise<SystemReport>; readonly timeZone: string };
@@ -19,6 +25,45 @@ export function systemRoute({ systemReport, timeZone }: SystemParts): Route {
       'Version, nodes, database, disk, channels with the health of their providers over 24 hours, heartbeat, certificate, and the settings without secrets.',
     responses: { 200: systemReportSchema },
     refusals: [],
-    handle: async ({ now }) => printSystemReport(await systemReport(), { version, now, timeZone }),
+    headers: sentenceHeaders,
+    handle: async ({ now, request }) => {
+      const language = sentenceLanguage(request.headers['accept-language']);
+      return printSystemReport(await systemReport(), { version, now, timeZone, language });
+    },
   });
+}
+
+const decisions = {
+  release: {
+    operationId: 'releaseQuarantinedWork',
+    summary: 'Begin quarantined work like any other',
+    description:
+      'Forgets that it was under way when the server ended unexpectedly, as after an upgrade that mends the fault.',
+  },
+  drop: {
+    operationId: 'dropQuarantinedWork',
+    summary: 'Give quarantined work up',
+    description:
+      "Ends it as failed, without using up a try of the person: the person's next number, or the next person, is called.",
+  },
+} as const;
+
+/** The routes by which an administrator decides on work that was under way when the server ended unexpectedly. */
+export function quarantineRoutes({ store }: { readonly store: Store }): Route[] {
+  return (['release', 'drop'] as const).map((how) =>
+    defineRoute({
+      method: 'POST',
+      path: `/api/v1/system/quarantine/attempt/:id/${how}`,
+      scope: 'admin',
+      tag: 'Site',
+      ...decisions[how],
+      params: idParams('attempt'),
+      responses: { 200: Type.Literal(true, { description: 'It is done.' }) },
+      refusals: ['not-found'],
+      handle: async ({ params: { id }, principal, request }) => {
+        await store.write(decideQuarantined, { caller: callerAt(principal, request), id, how });
+        return true as const;
+      },
+    }),
+  );
 }

@@ -40,6 +40,7 @@ export class ReplayStore implements Store {
   readonly read: Store['read'];
   readonly onEvents: Store['onEvents'];
   readonly eventDelayMs: Store['eventDelayMs'];
+  readonly silentMs: Store['silentMs'];
   readonly check: Store['check'];
   readonly stats: Store['stats'];
   readonly close: Store['close'];
@@ -52,6 +53,7 @@ export class ReplayStore implements Store {
     this.read = (query, args) => store.read(query, args);
     this.onEvents = (listener) => store.onEvents(listener);
     this.eventDelayMs = () => store.eventDelayMs();
+    this.silentMs = () => store.silentMs();
     this.check = () => store.check();
     this.stats = () => store.stats();
     this.close = () => store.close();

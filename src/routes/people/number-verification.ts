@@ -7,6 +7,7 @@ import { callerAt, type Principal } from '../../domain/access/access.ts';
 import { mayCause, neededFor } from '../../domain/access/effects.ts';
 import type { CodeMessage, Delivery } from '../../domain/calls/delivery.ts';
 import { wordsIn } from '../../domain/calls/words/catalogue.ts';
+import { englishReason } from '../../domain/channels/words/catalogue.ts';
 import type { CodeFault } from '../../domain/people/verification.ts';
 import { AppError } from '../../errors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
@@ -69,7 +70,8 @@ export function numberVerificationRoute({ store, principals, sendCode }: Verific
       const text = wordsIn(language).verificationCode(code);
       const delivery = await sendCode({ userId, channel, address, text, language });
       if (delivery.kind === 'delivered') return { sent: true, verified: false };
-      throw new AppError('unavailable', `The code could not be sent: ${delivery.reason}.`, { retryAfterSeconds: 60 });
+      const why = englishReason(delivery.reason);
+      throw new AppError('unavailable', `The code could not be sent: ${why}.`, { retryAfterSeconds: 60 });
     },
   });
 }

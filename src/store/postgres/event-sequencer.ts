@@ -96,6 +96,11 @@ export class EventSequencer {
     return performance.now() - (this.#waiting?.since ?? this.#lastTurnAt);
   }
 
+  /** Returns for how long the database has not answered; it is asked once a second at least. */
+  silentMs(): number {
+    return performance.now() - this.#lastTurnAt;
+  }
+
   /** Reports that this node committed events. Never waits; concurrent calls are merged. */
   nudge(): void {
     if (this.#isHolder) this.#awake();

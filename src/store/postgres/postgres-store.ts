@@ -90,6 +90,7 @@ class PostgresStore implements Store {
   readonly #sequencer: EventSequencer;
   readonly #now: () => Instant;
   #highWater: HighWaterWriter | undefined;
+  #committedAt = Number.NEGATIVE_INFINITY;
   readonly #stats = { writes: 0, commits: 0, reads: 0 };
   readonly #writes: WriteQueue;
   #latest: Instant = 0;
@@ -106,6 +107,7 @@ class PostgresStore implements Store {
     this.#sequencer = sequencer;
     this.#writes = new WriteQueue(this.#quickPool, () => {
       this.#stats.commits++;
+      this.#committedAt = performance.now();
       sequencer.nudge();
     });
     this.#now = options.now;
@@ -155,6 +157,10 @@ class PostgresStore implements Store {
 
   eventDelayMs(): number {
     return this.#sequencer.delayMs();
+  }
+
+  silentMs(): number {
+    return Math.min(this.#sequencer.silentMs(), performance.now() - this.#committedAt);
   }
 
   async check(): Promise<void> {

@@ -155,6 +155,11 @@ class SqliteStore implements Store {
     return 0;
   }
 
+  /** The database is a file, which a thread of this process reads. */
+  silentMs(): number {
+    return 0;
+  }
+
   async check(): Promise<void> {
     if (this.#writer.brokenBecause !== undefined) throw brokenStore(this.#writer.brokenBecause);
     if (this.#damage.problem !== undefined) throw damagedStore(this.#damage.problem);

@@ -56,6 +56,11 @@ const outcomes: readonly (readonly [CallOutcome, string])[] = [
   ['failed', 'anything else'],
 ];
 
+const outcome = choice(outcomes, {
+  title: 'CallOutcome',
+  description: 'How it ended; not given while it is under way, and for a text that was not answered.',
+});
+
 export const callHistorySchema = Type.Object(
   {
     id: idOf('attempt'),
@@ -89,6 +94,21 @@ export const callHistorySchema = Type.Object(
     provider: Type.Optional(
       Type.String({ description: 'The name of the provider that carried it.', examples: ['PBX'] }),
     ),
+    providers: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            name: Type.Optional(
+              Type.String({ description: 'Its name; not given if it was removed.', examples: ['PBX'] }),
+            ),
+            outcome: Type.Optional(outcome),
+            detail: Type.Optional(Type.String({ description: 'Why the next one was asked, in a few words.' })),
+          },
+          { title: 'AskedProvider', description: 'A provider that was asked to carry an attempt.' },
+        ),
+        { description: 'Every provider that was asked, in order, where there were several.' },
+      ),
+    ),
     attempt: uint({ description: 'Counted from 1; 0: the person could not be tried at all.' }),
     status: choice(
       [
@@ -109,12 +129,7 @@ export const callHistorySchema = Type.Object(
     readTime: Type.Optional(instantText('When the provider said that it was read.')),
     ackTime: Type.Optional(instantText('When they first acknowledged something of it: took or heard it.')),
     endTime: Type.Optional(instantText('When it ended.')),
-    outcome: Type.Optional(
-      choice(outcomes, {
-        title: 'CallOutcome',
-        description: 'How it ended; not given while it is under way, and for a text that was not answered.',
-      }),
-    ),
+    outcome: Type.Optional(outcome),
     endedBy: Type.Optional(
       Type.String({
         description: 'Who or what ended it: an actor as in the journal, or `channel`.',
@@ -139,7 +154,9 @@ export const callHistorySchema = Type.Object(
       description:
         'What happened, in a few words; before that, why it is made. In the language of `Accept-Language`, but for what a provider says.',
     }),
-    detailCode: Type.Optional(Type.String({ description: 'The code of `detail`, if that is a reason of Tocsin.' })),
+    detailCode: Type.Optional(
+      Type.String({ description: 'The code of `detail`, the same in every language; not of earlier versions.' }),
+    ),
   },
   { title: 'CallHistory', description: 'One attempt to reach one person.' },
 );
@@ -164,6 +181,7 @@ export function printCallHistory(
     channel: row.channel,
     address: showsAddress ? row.address : hideAddress(row.address),
     ...(row.provider === undefined ? {} : { provider: row.provider }),
+    ...(row.providers.length === 0 ? {} : { providers: row.providers.map(printAsked) }),
     attempt: row.attempt,
     status: row.status as Static<typeof callHistorySchema>['status'],
     startTime: printInstant(row.startedAt ?? row.createdAt, timeZone),
@@ -179,5 +197,13 @@ export function printCallHistory(
     ...(row.reason === undefined ? {} : printReason(row.reason)),
     detail: row.detail,
     ...(row.detailCode === undefined ? {} : { detailCode: row.detailCode }),
+  };
+}
+
+function printAsked({ name, outcome, detail }: CallHistory['providers'][number]) {
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(outcome === undefined ? {} : { outcome: outcome as CallOutcome }),
+    ...(detail === undefined ? {} : { detail }),
   };
 }

@@ -3,6 +3,8 @@
 import { type Static, Type } from 'typebox';
 import { providerKinds } from '../../domain/channels/kinds/catalogue.ts';
 import type { Provider, ShownProvider } from '../../domain/channels/provider.ts';
+import { wordedReason } from '../../domain/channels/words/catalogue.ts';
+import type { Language } from '../../domain/language.ts';
 import { printInstant, printUtcLocal } from '../date-time.ts';
 import { entryName, lastChange } from '../entry.ts';
 import { choice, idOf, uint } from '../paging.ts';
@@ -54,7 +56,7 @@ const health = Type.Object(
       ['down', 'it failed, and is left out until it works again'],
     ]),
     since: Type.Union([Type.String({ description: 'Since when.' }), Type.Null()]),
-    reason: Type.String({ description: 'Why it is down, in words.' }),
+    reason: Type.String({ description: 'Why it is down, in the language of `Accept-Language`.' }),
     inUse: uint({ description: 'Deliveries under way, on all nodes.' }),
     heldBy: Type.Union([Type.String(), Type.Null()], {
       description: 'The node that holds its registration or mailbox; null: none.',
@@ -134,6 +136,7 @@ export function readProvider(body: Static<typeof providerBody>): Omit<Provider, 
 export function printProvider(
   { provider, health, inUse, heldBy }: ShownProvider,
   timeZone: string,
+  language: Language,
 ): Static<typeof providerSchema> {
   return {
     id: provider.id,
@@ -153,7 +156,7 @@ export function printProvider(
     health: {
       state: health.state,
       since: health.state === 'unknown' ? null : printInstant(health.since, timeZone),
-      reason: health.reason,
+      reason: wordedReason(language, health.reason),
       inUse,
       heldBy: heldBy ?? null,
     },

@@ -242,3 +242,36 @@ test('two nodes that seal at once make one chain', {
   const { finding, seen } = await verifyTrail(site.app.store);
   assert.deepEqual([finding, seen.segments >= 10], [undefined, true]);
 });
+
+testOnAnyStore(
+  'a trail whose end, or all of it, or whose tables were removed is told from a whole one',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const { app } = site;
+    const first = await sealSome(site);
+    await site.create('/taggroups', { name: 'last' });
+    await app.stop();
+    const { seals } = await tableRows(app);
+    const newestId = Math.max(...seals.map(({ id }) => Number(id)));
+    const verify = () => runTocsin(app.environment, ['audit', 'verify']);
+    const whole = await verify();
+    assert.equal(whole.code, 0, whole.output);
+    const cutOff = new RegExp(
+      `The end of the trail was removed: a server has made seal ${newestId}, which is not there`,
+    );
+    const removals = [
+      [
+        `DELETE FROM audit_entries WHERE seal_id > ${first} OR seal_id IS NULL; DELETE FROM audit_seals WHERE id > ${first}`,
+        cutOff,
+      ],
+      ['DELETE FROM audit_entries; DELETE FROM audit_seals', cutOff],
+      ['DROP TABLE audit_entries', /The tables of the audit trail were removed or changed/],
+    ] as const;
+    for (const [sql, sentence] of removals) {
+      await executeSql(app, sql);
+      const found = await verify();
+      assert.equal(found.code, exitCodes['data-unusable'], found.output);
+      assert.match(found.output, sentence);
+    }
+  },
+);

@@ -15,5 +15,5 @@ testOnAnyStore('the node that takes over an attempt learns how its conversation 
   const begin = () => site.app.store.write(beginConversation, { message: { attemptId } as CallMessage });
   assert.equal(await begin(), undefined, 'it goes on');
   await ana.takes();
-  assert.deepEqual(await begin(), { isHuman: true, isLockedOut: false });
+  assert.deepEqual(await begin(), { isHuman: true, hasHeard: true, isLockedOut: false });
 });

@@ -32,7 +32,8 @@ test('an error while a telephone rings cancels that call as an internal fault, a
   const onRinging = ({ kind }: Progress): void => {
     if (kind === 'ringing') throw new Error('broken');
   };
-  const failed = { kind: 'failed', retry: 'later', outcome: 'failed', reason: 'internal fault' };
+  const reason = '{"code":"internal-fault"}';
+  const failed = { kind: 'failed', retry: 'later', outcome: 'failed', failure: 'own-fault', reason };
   assert.deepEqual(await call(1, onRinging, new AbortController().signal), failed);
   await until(
     () => peer.cancelReasons,

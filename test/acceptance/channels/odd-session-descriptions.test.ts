@@ -5,7 +5,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { type TestContext, test } from 'node:test';
 import { missing } from '../../../packages/sip/test/harness/programs.ts';
-import { signInAsAdmin } from '../../harness/kills/kill-calls.ts';
+import { signInAsAdmin } from '../../harness/kills/admin.ts';
 import { startServer } from '../../harness/server/server-process.ts';
 import { freshStore } from '../../harness/site/app.ts';
 import { type Site, startSite } from '../../harness/site/site.ts';

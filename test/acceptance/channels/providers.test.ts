@@ -6,6 +6,7 @@ import { SipProvider } from '../../../src/channels/voice/sip-provider.ts';
 import { ShellConversation } from '../../../src/cli/shell-conversation.ts';
 import { sipProviders } from '../../../src/domain/channels/kinds/sip.ts';
 import { readSettings } from '../../../src/domain/channels/settings.ts';
+import { englishReason } from '../../../src/domain/channels/words/catalogue.ts';
 import { failOver } from '../../../src/operations/calls/delivery/fail-over.ts';
 import { PostOffice, trunk } from '../../harness/mail/post-office.ts';
 import { type Site, startSite } from '../../harness/site/site.ts';
@@ -160,7 +161,7 @@ test('a code that nobody hears says how long the telephone rang', async (t) => {
   );
   impatient.abort();
   const outcome = await sent;
-  assert.match(outcome.kind === 'failed' ? outcome.reason : '', /^nobody answered within \d+ s$/);
+  assert.match(outcome.kind === 'failed' ? englishReason(outcome.reason) : '', /^nobody answered within \d+ s$/);
 });
 
 testOnAnyStore('a provider that is down is followed by the next at once, and no try is used up', async (t, kind) => {

@@ -52,10 +52,7 @@ testOnAnyStore(
     peer.pickUp();
     await peer.nextSound();
     await save({}, { displayName: 'Waterworks 2' });
-    for (const sign of ['1', '1']) {
-      await peer.nextSound();
-      peer.press(sign);
-    }
+    await peer.pressUntilOver('1');
     await until(
       () => site.alarms.get(alarm),
       ({ ackUser }) => ackUser === 'ana',

@@ -35,6 +35,7 @@ async function serve(
     proxies: [],
     unread: limits,
     onCrowded: () => {},
+    onFault: (error) => assert.fail(String(error)),
     onUnread: (count) => {
       givenUp += count;
     },

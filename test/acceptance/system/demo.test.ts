@@ -51,6 +51,7 @@ const notCompared: ReadonlySet<string> = new Set([
   'nodes',
   'provider_health',
   'provider_leases',
+  'unopened_providers',
 ]);
 
 /** Every other row of the store, by table. */

@@ -79,7 +79,7 @@ test('doctor tries the account of a trunk that is registered, as the test button
   const site = await startSite(t, 'sqlite');
   const settings = { host: '127.0.0.1', port: peer.port, user: '700', register: true };
   const id = await site.create('/providers', { ...trunkTo('PBX', 0), settings, secrets: { password: 'wrong' } });
-  const reason = 'the PBX does not register the account 700: 401 Unauthorized';
+  const reason = 'the PBX does not register the account 700: 401 "Unauthorized"';
   assert.deepEqual(await site.ask('POST', `/providers/${id}/test`), { ok: false, reason });
   const { lines, isWell } = await examine(t, site);
   assert.ok(lines.includes(`problem  The provider "PBX" (sip) cannot be used: ${reason}.`), lines.join('\n'));

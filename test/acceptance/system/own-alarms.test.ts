@@ -13,6 +13,7 @@ import { endRefusalAlarm } from '../../../src/operations/intake/refusals.ts';
 import { noteHolidays } from '../../../src/operations/on-call/holidays.ts';
 import { reportChannelDown } from '../../../src/operations/providers/channel-alarms.ts';
 import { noteMailbox } from '../../../src/operations/providers/provider-alarms.ts';
+import { noteUnopened } from '../../../src/operations/providers/unopened.ts';
 import { setNodeScripts } from '../../../src/operations/scripts/node-scripts.ts';
 import { noteHeardReports } from '../../../src/operations/sources/note-reports.ts';
 import { noteSilence } from '../../../src/operations/sources/watch.ts';
@@ -21,6 +22,7 @@ import { announceNode } from '../../../src/operations/system/nodes.ts';
 import { beginPurge } from '../../../src/operations/system/purge-pace.ts';
 import { noteStoreCheck } from '../../../src/operations/system/store-damage.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { trunk } from '../../harness/mail/post-office.ts';
 import { refuse } from '../../harness/site/refused-intakes.ts';
 import { type Site, startSite } from '../../harness/site/site.ts';
 import { tablesOf } from '../../harness/stores/table-rows.ts';
@@ -160,6 +162,17 @@ const causes: Readonly<Record<LastingAlarm, (site: Site, t: TestContext) => Prom
     const providerId = await site.create('/providers', { name: 'PBX', channel: 'voice', kind: 'simulator' });
     const note = (problem: string | undefined) => site.app.store.write(noteMailbox, { providerId, problem });
     return { path: `provider/${providerId}/mailbox`, begins: () => note('no answer'), ends: () => note(undefined) };
+  },
+  'providers-unopened': async (site) => {
+    const { store } = site.app;
+    await site.create('/providers', trunk);
+    const { id: providerId } = (await site.list('/providers?limit=10')).items.find(({ name }) => name === 'PBX') ?? {};
+    const set = async (isUnopened: boolean) => {
+      for (const id of ['b', 'c']) await store.write(announceNode, { id, name: id, address: 'http://127.0.0.1:9' });
+      const unopened = isUnopened ? [{ providerId: Number(providerId), name: 'PBX', reason: 'another key' }] : [];
+      await store.write(noteUnopened, { node: 'b', nodeName: 'b', unopened });
+    };
+    return { path: 'providers-unopened/b', begins: () => set(true), ends: () => set(false) };
   },
   'purge-waits': async (site, t) => {
     const tables = await tablesOf(site.app.environment);

@@ -12,6 +12,8 @@ type FarEnd = {
   readonly providers: readonly object[];
   address(person: number): string;
   deliveries(caller: Caller, people: readonly Person[]): number | Promise<number>;
+  /** Confirms what has left and cannot be cancelled any more. */
+  confirm?(): void;
 };
 
 /** Waits for as many deliveries as are expected; returns how many attempts and deliveries there were in the end for one person and one alarm. */
@@ -45,11 +47,12 @@ export async function crashDuringDelivery(
   await until(holder, (now) => now !== killed);
   await until(count, (found) => found >= expected);
   await caller.ask('POST', `/alarms/${alarm}/acknowledge`);
+  peers.confirm?.();
   await until(rows, (all) => all.every(({ endTime }) => endTime !== undefined));
   return { attempts: (await rows()).length, deliveries: await count() };
 }
 
-async function callerOn({ url }: ServerProcess): Promise<Caller> {
+export async function callerOn({ url }: Pick<ServerProcess, 'url'>): Promise<Caller> {
   const request: TestApp['request'] = async (method, path, { token, body } = {}) => {
     const response = await fetch(url + path, {
       method,

@@ -9,6 +9,11 @@ import type { ContactNumber, Person } from '../../../src/domain/people/person.ts
 
 const hour = 3_600_000;
 const dayMs = 24 * hour;
+const civilOf = once((text) => Date.parse(`${text}Z`));
+const clockOf = once((text) => {
+  const [hours = 0, minutes = 0] = text.split(':').map(Number);
+  return hours * hour + minutes * 60_000;
+});
 const names = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 
 /** Directory and clock at one instant. */
@@ -43,13 +48,14 @@ function weeklyTeam(weekly: StoredSchedule['weekly'], civil: number): number | u
   return covering.at(-1)?.teamId;
 }
 
-function civilOf(text: string): number {
-  return Date.parse(`${text}Z`);
-}
-
-function clockOf(text: string): number {
-  const [hours = 0, minutes = 0] = text.split(':').map(Number);
-  return hours * hour + minutes * 60_000;
+/** Reads each text once: checkers ask about thousands of instants of a day. */
+function once(read: (text: string) => number): (text: string) => number {
+  const known = new Map<string, number>();
+  return (text) => {
+    const found = known.get(text) ?? read(text);
+    known.set(text, found);
+    return found;
+  };
 }
 
 /** Returns the people who have to be called in a level, in the order of the teams. */

@@ -22,7 +22,7 @@ import { messagesToNumbersAreSent, noticesComeAtAll, noticesComeOnce } from './c
 import { callsWhoWants, urgentAtOnce } from './checkers/people.ts';
 import { exemptionsAreRare, failuresRest, numbersRest, stormsStayFewCalls } from './checkers/rests.ts';
 import { moreUrgentBeginsARound, roundsBeginForAReason, roundsGoOn } from './checkers/rounds.ts';
-import { escalatesByHand, locksCallNobody, nobodyIsSeen } from './checkers/seen.ts';
+import { escalatesByHand, inVainAtTheEnd, locksCallNobody, nobodyIsSeen } from './checkers/seen.ts';
 import type { Trace } from './trace.ts';
 import { View } from './view.ts';
 
@@ -41,6 +41,7 @@ export const checkers: Readonly<Record<string, Checker>> = {
   exemptionsAreRare,
   failuresRest,
   goesUpInTime,
+  inVainAtTheEnd,
   lastResortIsCalled,
   leavesNobodyBehind,
   locksCallNobody,

@@ -93,13 +93,20 @@ class Shell {
       this.#site.counts.late++;
       this.#flaw(`the look every 30 s found something to do although no wake was dropped: ${this.#lastChange}`);
     }
-    if (!this.#chance.percent(5)) return;
-    // At a random moment before the one that the engine named there is nothing to do.
-    const before = Math.min(this.#lookAt, this.#site.now + lookEveryMs);
-    const at = this.#site.now + this.#chance.int(0, Math.max(1, before - this.#site.now));
+    if (this.#chance.percent(20)) this.#decideAgain();
+  }
+
+  /** At a random moment before the one that the engine named there is nothing to do. */
+  #decideAgain(): void {
+    const { now, counts } = this.#site;
+    const before = Math.min(this.#lookAt, now + lookEveryMs);
+    const at = now + this.#chance.int(0, Math.max(1, before - now));
     const decision = this.#ask(at);
-    if (decision !== undefined && !isEmpty(decision))
-      this.#flaw(`it decided ${summary(decision)} at ${shown(this.#day, at)}, before it said`);
+    if (decision === undefined) return;
+    counts.again++;
+    if (isEmpty(decision)) return;
+    counts.rewritten++;
+    this.#flaw(`it decided ${summary(decision)} at ${shown(this.#day, at)}, before it said`);
   }
 
   /** Decides until there is nothing to do, and returns how often there was. */

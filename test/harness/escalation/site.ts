@@ -11,7 +11,14 @@ import type { RandomDay } from './random-day.ts';
 import { Surroundings } from './surroundings.ts';
 import { Timeline } from './timeline.ts';
 import { hasTolls } from './tolls.ts';
-import type { AttemptTrace, CauseTrace, ChannelState, Counts, EscalationTrace, Trace } from './trace.ts';
+import {
+  type AttemptTrace,
+  type CauseTrace,
+  type ChannelState,
+  type EscalationTrace,
+  noCounts,
+  type Trace,
+} from './trace.ts';
 
 /** Attempts that no open escalation needs are passed to the engine for this long. */
 const recentMs = 30 * 60_000;
@@ -33,7 +40,7 @@ export class Site extends Surroundings {
   readonly recoveries = new Map<string, number>();
   readonly goneNodes = new Set<string>();
   readonly flaws: string[] = [];
-  readonly counts: Counts = { alarms: 0, attempts: 0, decisions: 0, dropped: 0, late: 0, restarts: 0 };
+  readonly counts = noCounts();
   readonly day: RandomDay;
   readonly #escalated: { readonly at: number; readonly causeId: number }[] = [];
   readonly #channels: Timeline<ChannelState>;

@@ -81,9 +81,17 @@ export type Counts = {
   attempts: number;
   decisions: number;
   dropped: number;
+  /** Changes that a look found although no wake was dropped. */
   late: number;
   restarts: number;
+  /** How often it was decided again while there was nothing to do, and how often that would have changed something. */
+  again: number;
+  rewritten: number;
 };
+
+export function noCounts(): Counts {
+  return { alarms: 0, attempts: 0, decisions: 0, dropped: 0, late: 0, restarts: 0, again: 0, rewritten: 0 };
+}
 
 export function momentAt(trace: Trace, engine: number): Moment {
   return {

@@ -1,15 +1,19 @@
-// Kills servers at random times while calls are due, and counts the calls that were missed, made twice or made late.
+// Kills servers at random times while calls are due, counts the calls that were missed, made twice or made late, and has the checkers of
+// the calling engine judge what the interface then shows.
 
-import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ServerProcess, startServer } from '../server/server-process.ts';
-import { adminPassword } from '../site/app.ts';
+import { type Admin, signInAsAdmin } from './admin.ts';
+import { makeCrew, raiseForCrew, takeSome } from './crew.ts';
+import { judgeShown, readTimelines, type ShownAttempt } from './shown-day.ts';
 
 export type KillPlan = {
   /** The settings of each node; several share one database. */
   readonly environments: readonly Readonly<Record<string, string>>[];
   readonly calls: number;
+  /** Groups of people who answer nothing, with alarms that are judged by the checkers of the calling engine. */
+  readonly crews: number;
   readonly kills: number;
   /** The shortest and the longest time between a start and the next kill. */
   readonly restMs: readonly [least: number, most: number];
@@ -26,22 +30,30 @@ export type KillCounts = {
   readonly latestMs: number;
   /** The longest time from when a call fell due, or a server was started again, until its message was delivered. */
   readonly longestWaitMs: number;
+  /** Alarms of the crews, attempts for them, and what the checkers found. */
+  readonly crewAlarms: number;
+  readonly crewAttempts: number;
+  readonly violations: readonly string[];
 };
 
-type Row = { readonly userId: number; readonly endTime?: string; readonly status: number };
-
 const perRequest = 500;
+/** Nobody waits longer for what a killed node did. */
+const slackMs = 15_000;
 /** The approximate time that a kill and a start take. */
 const startMs = 1_000;
 const longestMs = 120_000;
 
 /** Creates people with a pager each and raises an alarm for each, delayed so that the calls fall due during the kills. */
-export async function killDuringCalls({ environments, calls, kills, restMs }: KillPlan): Promise<KillCounts> {
+export async function killDuringCalls({ environments, calls, crews, kills, restMs }: KillPlan): Promise<KillCounts> {
   const servers: ServerProcess[] = [];
   for (const environment of environments) servers.push(await startServer(environment));
   const admin = await signInAsAdmin(() => servers.map(({ url }) => url));
+  const seconds = Math.ceil((kills * (restMs[1] + startMs)) / 1000);
   const userIds = await makePeople(admin, calls);
-  const dueAt = await raiseFor(admin, userIds, Math.ceil((kills * (restMs[1] + startMs)) / 1000));
+  const crew = await makeCrew(admin, crews);
+  const dueAt = await raiseFor(admin, userIds, seconds);
+  const crewAlarms = await raiseForCrew(admin, crew, seconds / 2);
+  const taken = takeSome(admin, crewAlarms, seconds);
   const returns: number[] = [];
   for (let kill = 0; kill < kills; kill++) {
     await pause(randomInt(...restMs));
@@ -53,6 +65,10 @@ export async function killDuringCalls({ environments, calls, kills, restMs }: Ki
   // The last resort is called as well, for alarms that their pagers have only shown.
   const called = new Set(userIds);
   const rows = (await allMade(admin, calls)).filter(({ userId }) => called.has(userId));
+  await taken;
+  const end = Date.now();
+  const attempts = (await readHistory(admin)).filter(({ userId }) => crew.snapshot.people.has(userId));
+  const timelines = await readTimelines(admin, crewAlarms);
   const messages = await countMessages(admin, userIds);
   for (const server of servers) await server.end('SIGTERM');
   const made = Map.groupBy(rows, ({ userId }) => userId);
@@ -69,35 +85,13 @@ export async function killDuringCalls({ environments, calls, kills, restMs }: Ki
     extraMessages: messages - made.size,
     latestMs: Math.max(...deliveries.map(({ at, due }) => at - due)),
     longestWaitMs: Math.max(...waits),
+    crewAlarms: crewAlarms.length,
+    crewAttempts: attempts.length,
+    violations: judgeShown({ crew, alarms: crewAlarms, attempts, timelines, end, slackMs }),
   };
 }
 
-type Admin = { ask<T>(method: string, path: string, body?: unknown): Promise<T> };
-
-/** Signs in as the administrator; each request is sent to one server after the other until one of them responds. */
-export async function signInAsAdmin(urls: () => readonly string[]): Promise<Admin> {
-  const login = new URLSearchParams({ grant_type: 'password', username: 'admin', password: adminPassword });
-  const signedIn = await fetch(`${urls()[0]}/api/v1/auth/login`, { method: 'POST', body: login });
-  const { access_token: token } = (await signedIn.json()) as { access_token: string };
-  return {
-    async ask<T>(method: string, path: string, body?: unknown): Promise<T> {
-      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-      for (let n = 0; ; n++) {
-        try {
-          const url = urls()[n % urls().length];
-          const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
-          const answer = await fetch(`${url}/api/v1${path}`, init);
-          assert.equal(answer.status, 200, await answer.clone().text());
-          return (await answer.json()) as T;
-        } catch (error) {
-          if (error instanceof assert.AssertionError || n > 100) throw error;
-          await pause(100);
-        }
-      }
-    },
-  };
-}
-
+/** `statuses`: those that are taken for an answer. */
 async function makePeople(admin: Admin, count: number): Promise<readonly number[]> {
   const pager = (n: number) => [{ channel: 'pager', address: `pager ${n}`, ackAutoDefault: 1, countTry: 3 }];
   const ids: number[] = [];
@@ -131,16 +125,20 @@ async function raiseFor(
   return dueAt;
 }
 
-/** Waits until every call has ended; returns the rows of the call history. */
-async function allMade(admin: Admin, calls: number): Promise<readonly Row[]> {
+/** Waits until every pager has its call; returns the rows of the call history. */
+async function allMade(admin: Admin, calls: number): Promise<readonly ShownAttempt[]> {
   for (const deadline = Date.now() + longestMs; ; ) {
     const { paging } = await admin.ask<{ paging: { total: number } }>('GET', '/call/histories?status=5&limit=0');
     if (paging.total >= calls || Date.now() > deadline) break;
     await pause(250);
   }
-  const rows: Row[] = [];
+  return readHistory(admin);
+}
+
+async function readHistory(admin: Admin): Promise<readonly ShownAttempt[]> {
+  const rows: ShownAttempt[] = [];
   for (let offset = 0; ; offset += 1000) {
-    const page = await admin.ask<{ items: Row[] }>('GET', `/call/histories?limit=1000&offset=${offset}`);
+    const page = await admin.ask<{ items: ShownAttempt[] }>('GET', `/call/histories?limit=1000&offset=${offset}`);
     rows.push(...page.items);
     if (page.items.length < 1000) return rows;
   }

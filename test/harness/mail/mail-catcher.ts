@@ -25,36 +25,43 @@ export type Refusals = {
 export type MailCatcher = {
   readonly port: number;
   readonly mails: CaughtMail[];
+  /** Every recipient that was named to it, also of mails that never came. */
+  readonly recipients: string[];
   readonly refusals: Refusals;
   /** Settings of a provider that sends through it. */
   readonly settings: { readonly host: string; readonly port: number; readonly security: 'none'; readonly from: string };
   stop(): Promise<void>;
-  /** The most mails that were held at the same time. */
+  /** The most sessions that were held at the same time. */
   mostHeld(): number;
-  /** Whether the connection of a held mail was cut. */
+  /** Whether a held session was cut. */
   isCut(): boolean;
-  /** Takes the mails that are held. */
+  /** Takes what is held. */
   letGo(): void;
 };
 
 export const mailAccount = { user: 'tocsin', password: 'right-password-1' };
 
-/** A mail that has arrived and has no response yet. */
-type HeldMail = { readonly session: string; readonly done: () => void; isCut: boolean };
+/** A session whose recipient or mail has no response yet. */
+type HeldSession = { readonly session: string; readonly done: () => void; isCut: boolean };
 
 type CatcherOptions = {
   /** Unless it is open it takes mail only from who signs in. */
   readonly isOpen?: boolean;
-  /** `hold`: mails get no response until the test lets go; `silent`: nobody is greeted. */
-  readonly behaviour?: 'take' | 'hold' | 'silent';
+  /** `hold`: mails get no response until the test lets go; `hold-recipient`: recipients do not; `silent`: nobody is greeted. */
+  readonly behaviour?: 'take' | 'hold' | 'hold-recipient' | 'silent';
   /** The largest mail that it takes, in bytes, as its greeting says. */
   readonly size?: number;
 };
 
 export async function startMailCatcher(t: TestContext, options: CatcherOptions = {}): Promise<MailCatcher> {
-  const held: HeldMail[] = [];
+  const held: HeldSession[] = [];
   let mostHeld = 0;
+  const hold = (session: string, done: () => void): void => {
+    held.push({ session, done, isCut: false });
+    mostHeld = Math.max(mostHeld, held.filter(({ isCut }) => !isCut).length);
+  };
   const mails: CaughtMail[] = [];
+  const recipients: string[] = [];
   const refusals: Refusals = {};
   const server = new SMTPServer({
     authOptional: options.isOpen ?? true,
@@ -74,7 +81,11 @@ export async function startMailCatcher(t: TestContext, options: CatcherOptions =
         ? done(null, { user: username })
         : done(refusal('535 5.7.8 wrong')),
     onMailFrom: (_address, _session, done) => done(refusal(refusals.mail)),
-    onRcptTo: (_address, _session, done) => done(refusal(refusals.rcpt)),
+    onRcptTo({ address }, session, done) {
+      recipients.push(address);
+      if (options.behaviour === 'hold-recipient') return hold(session.id, () => done(null));
+      done(refusal(refusals.rcpt));
+    },
     onData(stream, session, done) {
       const parts: Buffer[] = [];
       stream.on('data', (part: Buffer) => parts.push(part));
@@ -85,11 +96,12 @@ export async function startMailCatcher(t: TestContext, options: CatcherOptions =
         const to = session.envelope.rcptTo.map(({ address }) => address);
         mails.push({ to, source: source.toString('latin1'), mail: await PostalMime.parse(source) });
         if (options.behaviour !== 'hold') return done(null);
-        held.push({ session: session.id, done: () => done(null), isCut: false });
-        mostHeld = Math.max(mostHeld, held.filter(({ isCut }) => !isCut).length);
+        hold(session.id, () => done(null));
       });
     },
   });
+  // A sender that is killed resets its connection.
+  server.on('error', () => {});
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const { port } = server.server.address() as AddressInfo;
   let isStopped = false;
@@ -103,6 +115,7 @@ export async function startMailCatcher(t: TestContext, options: CatcherOptions =
   return {
     port,
     mails,
+    recipients,
     refusals,
     settings,
     stop,

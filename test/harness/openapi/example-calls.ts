@@ -22,6 +22,8 @@ export const refusedExamples: Readonly<Record<string, number>> = {
   // The data server of the example is no placeholder, and nothing was refused.
   moveTags: 422,
   retryIntakeRefusal: 404,
+  releaseQuarantinedWork: 404,
+  dropQuarantinedWork: 404,
   // Ringing in is off until a provider allows it.
   ringIn: 422,
   pressRingInKeys: 404,

@@ -97,6 +97,7 @@ const kindOfSegment: Readonly<Record<string, ObjectKind>> = {
   numbers: 'number',
   calls: 'call',
   'ring-in': 'call',
+  attempt: 'call',
   providers: 'provider',
 };
 

@@ -2,6 +2,13 @@
 
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { MessageChannel } from 'node:worker_threads';
+import { serveVoice } from '../../../src/channels/voice/thread/serve-voice.ts';
+import type { ThreadMessage } from '../../../src/channels/voice/thread/thread-calls.ts';
+import {
+  type StartVoiceWorker,
+  type VoiceWorker,
+  voiceWorkersOf,
+} from '../../../src/channels/voice/thread/voice-thread.ts';
 import type { FromWorker } from '../../../src/store/threads/thread-messages.ts';
 import { type StartWorker, threadsOf } from '../../../src/store/threads/worker-thread.ts';
 import { serveStore } from '../../../src/store-worker.ts';
@@ -33,6 +40,41 @@ export const noThreads: StartWorker = (data) => {
     once: (_exit, listener) => port1.once('close', listener),
     postMessage: (message) => port1.postMessage(message),
   };
+};
+
+/** Starts the thread of telephone calls as a server does, from the bundle if there is one. */
+export const ownVoiceThread: StartVoiceWorker = voiceWorkersOf(
+  bundle === undefined
+    ? new URL('../../../src/voice-worker.ts', import.meta.url)
+    : pathToFileURL(`${bundle}/voice-worker.js`),
+);
+
+/** The module of the thread that watches the event loop. */
+export const loopWorker =
+  bundle === undefined
+    ? new URL('../../../src/loop-worker.ts', import.meta.url)
+    : pathToFileURL(`${bundle}/loop-worker.js`);
+
+/** Starts a thread of telephone calls with faults planted. */
+export const faultyVoiceThread: StartVoiceWorker = voiceWorkersOf(
+  bundle === undefined
+    ? new URL('../telephone/faulty-voice-worker.ts', import.meta.url)
+    : pathToFileURL(`${bundle}/faulty-voice-worker.js`),
+);
+
+/** Makes telephone calls in the thread of the test, over the same messages. */
+export const noVoiceThread: StartVoiceWorker = (data) => {
+  const { port1, port2 } = new MessageChannel();
+  serveVoice(port2, data);
+  const worker: VoiceWorker = {
+    // A failure in this thread fails the test itself.
+    on: (event: string, listener: (value: ThreadMessage & Error) => void) =>
+      event === 'message' ? port1.on('message', listener) : port1,
+    once: (_exit, listener) => port1.once('close', listener),
+    postMessage: (message) => port1.postMessage(message),
+    terminate: async () => port1.close(),
+  };
+  return worker;
 };
 
 /** Starts SQLite's threads for tests of the store alone, which bring operations of their own. */

@@ -37,7 +37,7 @@ export type Site = {
   readonly watch: RowWatch;
   readonly organisation: Organisation;
   readonly nodes: readonly Node[];
-  write<I, O>(operation: Operation<I, O>, input: I, touched?: readonly number[]): Promise<O>;
+  write<I, O>(operation: Operation<I, O>, input: I): Promise<O>;
   /** Wakes nobody if no call has changed. */
   poll<I, O>(operation: Operation<I, O>, input: I): Promise<O>;
   read<A, R>(query: Query<A, R>, args: A): Promise<R>;
@@ -75,7 +75,7 @@ export class Deliveries {
 
   async take(node: Node): Promise<void> {
     const site = this.#site;
-    while (node.isUp && (await site.read(hasDueAttempts, { now: site.clockNow }))) {
+    while (node.isUp && site.watch.hasWork && (await site.read(hasDueAttempts, { now: site.clockNow }))) {
       const messages = await site.poll(takeAttempts, {
         ...{ node: node.name, nodeName: node.name, leaseMs, heldAttemptIds: [...node.held] },
         replyCodes: Array.from({ length: 50 }, () => String(site.chance.int(1_000, 10_000))),
@@ -155,12 +155,26 @@ export class Deliveries {
 
   async #failOver(node: Node, id: number, leavingId: number): Promise<void> {
     const reason = 'the provider does not answer';
-    const failed = { node: node.name, nodeName: node.name, attemptId: id, leavingId, fault: 'down', reason } as const;
+    const failed = {
+      node: node.name,
+      nodeName: node.name,
+      attemptId: id,
+      leavingId,
+      fault: 'down',
+      outcome: 'providerDown',
+      reason,
+    } as const;
     const next = await this.#site.write(failOver, failed);
     if (next.kind === 'use') this.#deliver(node, id, next.providerId);
     else if (next.kind === 'none') {
       await this.#site.write(reportChannelDown, { channel: this.#traceOf(id).attempt.channel, reason });
-      const delivery = { kind: 'failed', retry: 'channel-up', outcome: 'providerDown', fault: 'down', reason } as const;
+      const delivery = {
+        kind: 'failed',
+        retry: 'channel-up',
+        outcome: 'providerDown',
+        fault: 'down',
+        reason,
+      } as const;
       await this.#end(node, id, delivery);
     } else {
       node.held.delete(id);
@@ -205,7 +219,7 @@ export class Deliveries {
     // A voicemail proves nothing.
     if (this.#site.chance.percent(10))
       return this.#end(node, id, { kind: 'failed', retry: 'later', outcome: 'voicemail', reason: 'voicemail' });
-    await this.#site.write(announce, { attemptId: id }, [id]);
+    await this.#site.write(announce, { attemptId: id });
     this.#then(node, id, this.#seconds(3, 40), async () => {
       await this.#press(id, this.#keyOf(this.#moodOf(id)));
       this.#then(node, id, this.#seconds(1, 6), () => this.#end(node, id, delivered));
@@ -234,7 +248,7 @@ export class Deliveries {
     const items = first === undefined ? [] : this.#itemOf(first);
     const answer = key === 'all' ? 'take' : key;
     const given = { attemptId: id, answer, caller: systemCaller } as const;
-    await this.#tolerate(this.#site.write(answerCall, key === 'take' ? { ...given, items } : given, [id]));
+    await this.#tolerate(this.#site.write(answerCall, key === 'take' ? { ...given, items } : given));
   }
 
   #itemOf(causeId: number) {

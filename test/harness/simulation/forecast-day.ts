@@ -19,6 +19,10 @@ import { countCauses, getAttemptsOf, type MadeAttempt } from './alarm-attempts.t
 import { settle } from './stored-organisation.ts';
 
 export type ForecastDay = {
+  readonly alarms: number;
+  /** Of these, how many had an action with a delay, and how many called a group by several actions. */
+  readonly delayed: number;
+  readonly twice: number;
   /** How many forecasts were compared, and how many attempts they had. */
   readonly forecasts: number;
   readonly attempts: number;
@@ -33,6 +37,7 @@ const ringMs = 30_000;
 const lookAheadMs = 2 * hour;
 const leaseMs = 60_000;
 const mostDecisions = 50;
+const stepMs = 60_000;
 
 type Ending = {
   readonly at: number;
@@ -68,6 +73,7 @@ class Day {
   #now = begin;
   #lookAgainAt = Number.POSITIVE_INFINITY;
   #causes = 0;
+  readonly #raised = { alarms: 0, delayed: 0, twice: 0 };
 
   constructor(seed: number, hasFaults: boolean) {
     this.#seed = seed;
@@ -83,12 +89,13 @@ class Day {
       await this.#liveUntil(at);
       await this.#raise(n);
     }
-    await this.#liveUntil(begin + dayMs);
+    while (this.#now < begin + dayMs && this.#forecasts.some((one) => this.#isOpen(one)))
+      await this.#liveUntil(Math.min(this.#now + stepMs, begin + dayMs));
     const differences: string[] = [];
     let attempts = 0;
     for (const forecast of this.#forecasts) attempts += await this.#compare(forecast, differences);
     this.#store.close();
-    return { forecasts: this.#forecasts.length, attempts, differences };
+    return { ...this.#raised, forecasts: this.#forecasts.length, attempts, differences };
   }
 
   /** On whole half minutes, so that what happens by itself ties with them. */
@@ -108,6 +115,10 @@ class Day {
       parameter: chance.pick(['', '', '30', '60', '300']),
       flags: 0,
     }));
+    const groups = actions.filter(({ type }) => type === 'CallGroup');
+    this.#raised.alarms++;
+    if (actions.some(({ parameter }) => parameter !== '')) this.#raised.delayed++;
+    if (new Set(groups.map((action) => action.id)).size < groups.length) this.#raised.twice++;
     const { id } = await this.#store.write(reportAlarm, this.#now, {
       caller: systemCaller,
       stationId: undefined,
@@ -147,6 +158,11 @@ class Day {
     this.#forecasts.push({ alarmId, at: after, until, faultsBefore: this.#faults.length, attempts });
   }
 
+  /** Whether anything that happens from now on is compared with it. */
+  #isOpen({ until, faultsBefore }: Forecast): boolean {
+    return this.#now < until && this.#faults.length === faultsBefore;
+  }
+
   async #compare(forecast: Forecast, differences: string[]): Promise<number> {
     const { alarmId, at, until, faultsBefore } = forecast;
     const end = Math.min(until, begin + dayMs, ...this.#faults.slice(faultsBefore));
@@ -178,19 +194,18 @@ class Day {
   /** Does what is due now, until nothing is. */
   async #settle(): Promise<void> {
     for (;;) {
-      const ended = this.#endings.filter(({ at }) => at <= this.#now);
-      for (const ending of ended) await this.#end(ending);
-      const decisions = await this.#decide();
+      for (const ending of this.#endings.filter(({ at }) => at <= this.#now)) await this.#end(ending);
+      await this.#decide();
       const taken = (await this.#store.read(hasDueAttempts, { now: this.#now })) ? await this.#take() : 0;
-      if (ended.length + decisions + taken === 0) return;
+      if (taken === 0) return;
     }
   }
 
-  async #decide(): Promise<number> {
+  async #decide(): Promise<void> {
     for (let count = 0; count < mostDecisions; count++) {
       const { plan, lookAgainAt } = await this.#store.read(decideCalls, { now: this.#now });
       this.#lookAgainAt = lookAgainAt ?? Number.POSITIVE_INFINITY;
-      if (plan === undefined) return count;
+      if (plan === undefined) return;
       await this.#store.write(carryOut, this.#now, { plan, node: 'a' });
       await this.#noteOwnAlarms();
     }

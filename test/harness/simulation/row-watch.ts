@@ -1,10 +1,17 @@
-// Watches the rows of calls: after every write it reads what has changed, so that a day leaves a trace that the checkers judge.
+// Watches the rows of calls: after every write it reads what was written, so that a day leaves a trace that the checkers judge.
 
 import type { Provider } from '../../../src/domain/channels/provider.ts';
 import type { ContactNumber } from '../../../src/domain/people/person.ts';
 import type { Surroundings } from '../escalation/surroundings.ts';
 import { Timeline } from '../escalation/timeline.ts';
-import type { AttemptTrace, CauseTrace, ChannelState, Counts, EscalationTrace, Trace } from '../escalation/trace.ts';
+import {
+  type AttemptTrace,
+  type CauseTrace,
+  type ChannelState,
+  type EscalationTrace,
+  noCounts,
+  type Trace,
+} from '../escalation/trace.ts';
 import type { MemoryStore } from '../stores/memory-store.ts';
 import type { StoreClock } from './store-clock.ts';
 import {
@@ -34,35 +41,41 @@ export class RowWatch {
   readonly attempts = new Map<number, AttemptTrace>();
   readonly escalated: { readonly at: number; readonly causeId: number }[] = [];
   readonly flaws: string[] = [];
-  readonly counts: Counts = { alarms: 0, attempts: 0, decisions: 0, dropped: 0, late: 0, restarts: 0 };
+  readonly counts = noCounts();
   /** By id of a cause. */
   readonly alarmIds = new Map<number, number>();
   readonly #parts: Parts;
   readonly #channels: Timeline<ChannelState>;
-  readonly #openRows = new Map<number, CauseRow>();
+  readonly #writtenCauses: () => readonly number[];
+  readonly #writtenAttempts: () => readonly number[];
+  readonly #causeRows = new Map<number, CauseRow>();
   readonly #liveRows = new Map<number, AttemptRow>();
   readonly #rows = new Map<number, AttemptRow>();
-  #lastCause = 0;
-  #lastAttempt = 0;
+  /** The ids of attempts that wait to be made or are being made. */
+  readonly #atWork = new Set<number>();
+  /** By id of an attempt: what the clock of the database showed when it was begun. */
+  readonly #begunAt = new Map<number, number>();
   #changes = 0;
   #goneNodes: ReadonlySet<string> = new Set();
   #channelsSeen = '';
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#writtenCauses = parts.store.watchRows('call_causes');
+    this.#writtenAttempts = parts.store.watchRows('call_attempts');
     const all = new Set(parts.providers.map(({ id }) => id));
     this.#channels = new Timeline(parts.surroundings.now, { working: all, free: all, usedUp: new Set<number>() });
   }
 
-  /** Returns whether a row has changed; `touched`: attempts that may have although they have ended. */
-  async look(touched: readonly number[] = []): Promise<boolean> {
+  /** Reads what was written since the last look; returns whether anything of it has changed. */
+  async look(): Promise<boolean> {
     const { store } = this.#parts;
     const before = this.#changes;
-    const causes = await store.read(readCauseRows, { after: this.#lastCause, ids: [...this.#openRows.keys()] });
-    for (const row of causes) this.#noteCause(row);
-    const ids = [...this.#liveRows.keys(), ...touched];
-    const attempts = await store.read(readAttemptRows, { after: this.#lastAttempt, ids });
-    for (const row of attempts) this.#noteAttempt(row);
+    const causes = this.#writtenCauses();
+    if (causes.length > 0) for (const row of await store.read(readCauseRows, { ids: causes })) this.#noteCause(row);
+    const attempts = this.#writtenAttempts();
+    if (attempts.length > 0)
+      for (const row of await store.read(readAttemptRows, { ids: attempts })) this.#noteAttempt(row);
     await this.#noteChannels();
     return this.#changes > before;
   }
@@ -72,10 +85,8 @@ export class RowWatch {
   }
 
   #noteCause(row: CauseRow): void {
-    const before = this.#openRows.get(row.id);
-    this.#lastCause = Math.max(this.#lastCause, row.id);
-    if (row.ended_at === null) this.#openRows.set(row.id, row);
-    else this.#openRows.delete(row.id);
+    const before = this.#causeRows.get(row.id);
+    this.#causeRows.set(row.id, row);
     const causeId = row.cause_id ?? row.id;
     // The cause stands for a newer occurrence of its alarm.
     if (before !== undefined && before.history_id !== row.history_id)
@@ -109,12 +120,13 @@ export class RowWatch {
 
   #noteAttempt(row: AttemptRow): void {
     const before = this.#rows.get(row.id);
-    this.#lastAttempt = Math.max(this.#lastAttempt, row.id);
     // Who has no number that can be called has a row in the history, and no attempt.
     if (row.number_id === null) return;
     this.#rows.set(row.id, row);
     if (row.ended_at === null) this.#liveRows.set(row.id, row);
     else this.#liveRows.delete(row.id);
+    if (row.state === 'due' || row.state === 'started') this.#atWork.add(row.id);
+    else this.#atWork.delete(row.id);
     if (before !== undefined && !isOtherAttempt(before, row)) return;
     this.#changes++;
     const attempt = attemptIn(row, this.#parts.clock);
@@ -138,8 +150,14 @@ export class RowWatch {
       ...{ leftAt: undefined, announcedAt: undefined, cancelReason: undefined, isLost: false },
     };
     this.attempts.set(row.id, trace);
+    this.#begunAt.set(row.id, this.#parts.clock.civil);
     this.counts.attempts++;
     return trace;
+  }
+
+  /** Whether an attempt waits to be made or is being made. */
+  get hasWork(): boolean {
+    return this.#atWork.size > 0;
   }
 
   /** The attempts that a node has begun and somebody stopped. */
@@ -183,10 +201,10 @@ export class RowWatch {
   }
 
   #carriedToday(providerId: number): number {
-    const midnight = Math.floor(this.#parts.clock.now / dayMs) * dayMs;
+    const midnight = Math.floor(this.#parts.clock.civil / dayMs) * dayMs;
     return [...this.#rows.values()].filter(
-      ({ provider_id, created_at, outcome }) =>
-        provider_id === providerId && created_at >= midnight && outcome !== 'providerDown',
+      ({ id, provider_id, outcome }) =>
+        provider_id === providerId && (this.#begunAt.get(id) ?? 0) >= midnight && outcome !== 'providerDown',
     ).length;
   }
 

@@ -3,7 +3,6 @@
 // calling engine judge from the stored rows.
 
 import { runDueAlarms } from '../../../src/operations/alarms/operator-commands.ts';
-import { hasDueAlarms } from '../../../src/operations/alarms/queries.ts';
 import { findCallGaps } from '../../../src/operations/calls/audit-calls.ts';
 import { takeCallingLease } from '../../../src/operations/calls/engine/calling-lease.ts';
 import { carryOut } from '../../../src/operations/calls/engine/carry-out.ts';
@@ -36,12 +35,18 @@ export type SimulatedDay = {
   /** How often attempts were made again after a crash. */
   readonly repeated: number;
   readonly clockSteps: number;
+  /** Changes that a look found although no wake was dropped. */
+  readonly late: number;
+  /** How often it was decided again while there was nothing to do, and how often that would have written something. */
+  readonly again: number;
+  readonly rewritten: number;
   /** What the checkers found, one sentence each; empty when all rules hold. */
   readonly violations: readonly string[];
 };
 
 const lookEveryMs = 30_000;
 const auditEveryMs = 600_000;
+const againEveryMs = 120_000;
 const announceEveryMs = 5_000;
 const renewEveryMs = 3_000;
 const goneAfterMs = 15_000;
@@ -83,14 +88,19 @@ class Simulation {
   readonly #deliveries: Deliveries;
   readonly #happenings: Happenings;
   readonly #seenAt = new Map<string, number>();
+  readonly #writtenAlarms: () => readonly number[];
+  #dueAlarmAt = Number.POSITIVE_INFINITY;
   #gone = '';
   #lookAt = Number.POSITIVE_INFINITY;
   #lastPlan = '';
   #isWoken = false;
+  /** Whether something has happened since the last decision that nobody was woken for. */
+  #isStale = false;
   #delivers = false;
 
   constructor(store: MemoryStore, organisation: Organisation, day: RandomDay, begin: number) {
     this.#store = store;
+    this.#writtenAlarms = store.watchRows('alarms');
     this.#day = day;
     this.#begin = begin;
     this.#chance = chanceOf(day.seed + 3_000_000);
@@ -115,7 +125,7 @@ class Simulation {
     const simulation = this;
     return {
       ...{ organisation, nodes: this.#nodes, watch: this.#watch, chance: chanceOf(this.#day.seed + 1_000_000) },
-      write: (operation, input, touched) => this.#write(operation, input, touched),
+      write: (operation, input) => this.#write(operation, input),
       poll: (operation, input) => this.#poll(operation, input),
       read: (query, args) => this.#store.read(query, args),
       later: (afterMs, run) => this.#later(afterMs, run),
@@ -137,16 +147,22 @@ class Simulation {
     for (const node of this.#nodes) this.#keepAlive(node);
     this.#every(lookEveryMs, this.#chance.int(0, lookEveryMs), () => this.#look());
     this.#every(auditEveryMs, this.#chance.int(0, auditEveryMs), () => this.#audit());
-    this.#every(auditEveryMs, this.#chance.int(0, auditEveryMs), () => this.#decideAgain());
+    this.#every(againEveryMs, this.#chance.int(0, againEveryMs), () => this.#decideAgain());
     for (let entry = this.#agenda.next(end + shift); entry !== undefined; entry = this.#agenda.next(end + shift)) {
       this.#clock.elapsed = entry.at;
       this.#tick();
       await entry.run();
     }
     const trace = this.#watch.trace(seed, this.#begin, this.#slackMs);
-    const { alarms, attempts, decisions, dropped, restarts: crashes } = trace.counts;
-    const counts = { alarms, attempts, decisions, dropped, crashes, clockSteps: this.#clock.steps };
-    return { seed, ...counts, repeated: this.#deliveries.repeated, violations: judge(trace, false) };
+    const { restarts: crashes, ...counts } = trace.counts;
+    return {
+      seed,
+      ...counts,
+      crashes,
+      clockSteps: this.#clock.steps,
+      repeated: this.#deliveries.repeated,
+      violations: judge(trace, false),
+    };
   }
 
   /** How long a change may go unnoticed: until the next look, or until another node decides. */
@@ -175,10 +191,10 @@ class Simulation {
     if (civil - engine !== before) around.stepClock(civil - engine - before);
   }
 
-  async #write<I, O>(operation: Operation<I, O>, input: I, touched?: readonly number[]): Promise<O> {
+  async #write<I, O>(operation: Operation<I, O>, input: I): Promise<O> {
     const outcome = await this.#store.write(operation, this.#clock.now, input);
     this.#tick();
-    await this.#watch.look(touched);
+    await this.#watch.look();
     this.#wakeAll();
     return outcome;
   }
@@ -230,16 +246,23 @@ class Simulation {
 
   async #runDueAlarms(): Promise<void> {
     if (this.#nodes.every(({ isUp }) => !isUp)) return;
-    while (await this.#store.read(hasDueAlarms, { now: this.#clock.now })) await this.#write(runDueAlarms, {});
-    const next = await this.#store.read(readNextDueAlarm, {});
-    if (next !== undefined && next - this.#clock.now < renewEveryMs)
-      this.#later(next - this.#clock.now, () => this.#runDueAlarms());
+    while ((await this.#nextDueAlarm()) <= this.#clock.now) await this.#write(runDueAlarms, {});
+    const left = (await this.#nextDueAlarm()) - this.#clock.now;
+    if (left < renewEveryMs) this.#later(left, () => this.#runDueAlarms());
+  }
+
+  /** It is read again only when an alarm was written. */
+  async #nextDueAlarm(): Promise<number> {
+    if (this.#writtenAlarms().length > 0)
+      this.#dueAlarmAt = (await this.#store.read(readNextDueAlarm, {})) ?? Number.POSITIVE_INFINITY;
+    return this.#dueAlarmAt;
   }
 
   /** Decides soon; later wakes of the same instant are gathered, and some get lost. */
   #wake(): void {
     if (this.#dropped > 0 && this.#chance.percent(this.#dropped * 100)) {
       this.#watch.counts.dropped++;
+      this.#isStale = true;
       return;
     }
     if (this.#isWoken) return;
@@ -261,26 +284,31 @@ class Simulation {
   }
 
   async #look(): Promise<void> {
-    const isExpected = this.#isWoken || this.#clock.now >= this.#lookAt || this.#dropped > 0;
+    const isExpected = this.#isWoken || this.#clock.now >= this.#lookAt || this.#isStale;
     const gone = this.#gone;
     const decisions = await this.#decideAll();
-    // That a node is gone, or the lease of one that decided is over, is noticed at the next look.
-    if (decisions === 0 || isExpected || this.#hasCrashes || gone !== this.#gone) return;
+    // That a node is gone is noticed at the next look.
+    if (decisions === 0 || isExpected || gone !== this.#gone) return;
     this.#watch.counts.late++;
     this.#flaw(`the look every 30 s found something to do although no wake was dropped: ${this.#lastPlan}`);
   }
 
   /** Where nothing has happened, deciding writes nothing. */
   async #decideAgain(): Promise<void> {
-    if (this.#isWoken || this.#dropped > 0 || this.#hasCrashes) return;
-    if (this.#clock.now >= this.#lookAt || this.#gone !== this.#goneNodes().join()) return;
+    if (this.#isWoken || this.#isStale || this.#clock.now >= this.#lookAt) return;
+    if (this.#gone !== this.#goneNodes().join()) return;
+    const { counts } = this.#watch;
+    counts.again++;
     const { plan } = await this.#store.read(decideCalls, { now: this.#clock.now });
-    if (plan !== undefined) this.#flaw(`it decided again, before it said: ${summary(plan)}`);
+    if (plan === undefined) return;
+    counts.rewritten++;
+    this.#flaw(`it decided again, before it said: ${summary(plan)}`);
   }
 
   /** Decides until nothing is to be done; returns how often something was. */
   async #decideAll(): Promise<number> {
     const node = await this.#decider();
+    this.#isStale = node === undefined;
     if (node === undefined) return 0;
     this.#gone = this.#goneNodes().join();
     await this.#watch.noteGone(new Set(this.#goneNodes()));

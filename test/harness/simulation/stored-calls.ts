@@ -32,38 +32,29 @@ const attemptColumns = [
   ...(['cancel_reason', 'failure', 'version'] as const),
 ] as const;
 
-type Wanted = { readonly after: number; readonly ids: string };
+type Wanted = { readonly ids: string };
 
 const selectCauses = testStatement((db, args: Wanted, kind) =>
-  db
-    .selectFrom('call_causes')
-    .select(causeColumns)
-    .where((eb) => eb.or([eb('id', '>', args.after), eb('id', 'in', idsIn(args.ids, kind))]))
-    .orderBy('id'),
+  db.selectFrom('call_causes').select(causeColumns).where('id', 'in', idsIn(args.ids, kind)).orderBy('id'),
 );
 
 const selectAttempts = testStatement((db, args: Wanted, kind) =>
-  db
-    .selectFrom('call_attempts')
-    .select(attemptColumns)
-    .where((eb) => eb.or([eb('id', '>', args.after), eb('id', 'in', idsIn(args.ids, kind))]))
-    .orderBy('id'),
+  db.selectFrom('call_attempts').select(attemptColumns).where('id', 'in', idsIn(args.ids, kind)).orderBy('id'),
 );
 
 export type CauseRow = NonNullable<(typeof selectCauses)['types']>['row'];
 export type AttemptRow = NonNullable<(typeof selectAttempts)['types']>['row'];
 
-/** Rows that are new, with ids above `after`, and those with the given ids. */
-type Asked = { readonly after: number; readonly ids: readonly number[] };
+type Asked = { readonly ids: readonly number[] };
 
 export const readCauseRows: Query<Asked, readonly CauseRow[]> = {
   name: 'test-read-cause-rows',
-  run: (tx, { after, ids }) => tx.all(selectCauses, { after, ids: JSON.stringify(ids) }),
+  run: (tx, { ids }) => tx.all(selectCauses, { ids: JSON.stringify(ids) }),
 };
 
 export const readAttemptRows: Query<Asked, readonly AttemptRow[]> = {
   name: 'test-read-attempt-rows',
-  run: (tx, { after, ids }) => tx.all(selectAttempts, { after, ids: JSON.stringify(ids) }),
+  run: (tx, { ids }) => tx.all(selectAttempts, { ids: JSON.stringify(ids) }),
 };
 
 const selectHealth = testStatement((db) => db.selectFrom('provider_health').select(['provider_id', 'state']));

@@ -9,13 +9,14 @@ import type { TestContext } from 'node:test';
 import { pino } from 'pino';
 import type { Polled } from '../../../src/app/start-background-work.ts';
 import { type AppParts, createApp } from '../../../src/app.ts';
+import type { StartVoiceWorker } from '../../../src/channels/voice/thread/voice-thread.ts';
 import { readConfig } from '../../../src/config.ts';
 import { databaseFileName } from '../../../src/store/sqlite/database-file.ts';
 import type { DatabaseKind } from '../../../src/store/statement.ts';
 import type { Store } from '../../../src/store/store.ts';
 import type { StartWorker } from '../../../src/store/threads/worker-thread.ts';
 import { isDeclared } from '../openapi/declared-statuses.ts';
-import { noThreads, ownThreads } from '../server/built-server.ts';
+import { noThreads, noVoiceThread, ownThreads } from '../server/built-server.ts';
 import { isSoak } from '../soak.ts';
 import '../stores/record-statements.ts';
 import { memoryFolder } from '../stores/memory-folder.ts';
@@ -71,6 +72,7 @@ type Options = {
   readonly expectErrors?: boolean;
   readonly openers?: Openers;
   readonly startStoreWorker?: StartWorker;
+  readonly startVoiceWorker?: StartVoiceWorker;
   readonly clock?: FakeClock;
 };
 
@@ -87,11 +89,12 @@ export async function startTestApp(
     expectErrors = false,
     openers = {},
     startStoreWorker = noThreads,
+    startVoiceWorker = noVoiceThread,
     clock = fakeClock(),
   }: Options = {},
 ): Promise<TestApp> {
   const environment = { ...(await migratedStore(t, kind)), ...overrides };
-  return startOn(t, environment, clock, expectErrors, openers, startStoreWorker);
+  return startOn(t, environment, clock, expectErrors, openers, startStoreWorker, startVoiceWorker);
 }
 
 /**
@@ -126,9 +129,13 @@ export async function freshStore(
 }
 
 /** Starts another node on the database of `app`, with its own data folder and the same clock. */
-export async function startBeside(t: TestContext, { environment, clock }: TestApp): Promise<TestApp> {
+export async function startBeside(
+  t: TestContext,
+  { environment, clock, openers }: TestApp,
+  overrides: Overrides = {},
+): Promise<TestApp> {
   const { TOCSIN_DATA_DIR = '' } = await freshStore(t, 'sqlite');
-  return startOn(t, { ...environment, TOCSIN_DATA_DIR }, clock);
+  return startOn(t, { ...environment, TOCSIN_DATA_DIR, ...overrides }, clock, false, openers);
 }
 
 export async function startOn(
@@ -138,6 +145,7 @@ export async function startOn(
   expectErrors = false,
   openers: Openers = {},
   startStoreWorker = ownThreads,
+  startVoiceWorker = noVoiceThread,
 ): Promise<TestApp> {
   const logLines: LogLine[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void logLines.push(JSON.parse(line)) });
@@ -148,6 +156,7 @@ export async function startOn(
     onBroken,
     openers,
     startStoreWorker,
+    startVoiceWorker,
     passwordCost,
     stopGraceMs: 0,
   });

@@ -81,8 +81,8 @@ export class Site extends Caller {
   }
 
   /** Starts another node on the same database. */
-  async startNode(): Promise<Site> {
-    return siteOn(this.#t, await startBeside(this.#t, this.app));
+  async startNode(overrides: Readonly<Record<string, string>> = {}): Promise<Site> {
+    return siteOn(this.#t, await startBeside(this.#t, this.app, overrides));
   }
 
   /** Creates a user with one telephone number, unless others are given. */

@@ -4,12 +4,13 @@ import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
+import { until } from '../until.ts';
 
 /** The response to every call; undefined: none at all. */
 export type SipAnswer =
   | { readonly kind: 'ring' }
   /** Responds to each call as the telephone with that number does. */
-  | { readonly kind: 'script'; responses(number: string): readonly SipResponse[] }
+  | { readonly kind: 'script'; responses(number: string, invite: string): readonly SipResponse[] }
   | { readonly kind: 'respond'; readonly status: number; readonly phrase: string; readonly isChallenged?: true }
   | { readonly kind: 'silence' };
 
@@ -27,6 +28,8 @@ const challenge = 'Proxy-Authenticate: Digest realm="peer", nonce="4711", algori
 export class SipPeer {
   /** Everything it was sent, as text. */
   readonly received: string[] = [];
+  /** Every request, with the port that it came from. */
+  readonly requests: { readonly method: string; readonly callId: string; readonly port: number }[] = [];
   /** The contacts that were registered, one for each request. */
   readonly registrations: string[] = [];
   /** Whether it refuses every password of an account that is to be registered. */
@@ -113,6 +116,18 @@ export class SipPeer {
     }
   }
 
+  /** Sends a tenth of a second of sound in every call that was answered. */
+  sendSound(): void {
+    for (const { invite, state } of this.#calls.values()) {
+      const port = Number(/^m=audio (\d+)/m.exec(invite)?.[1]);
+      if (state !== 'answered') continue;
+      for (let sequence = 0; sequence < 5; sequence++) {
+        const packet = rtpPacket(8, sequence, sequence * 160, new Uint8Array(160).fill(0xd5));
+        this.#audio.send(packet, port, '127.0.0.1');
+      }
+    }
+  }
+
   /** Presses a key in every call that was answered, in as many copies as a network that repeats packets delivers. */
   press(key: string, copies = 1): void {
     for (const [id, call] of this.#calls) {
@@ -120,6 +135,25 @@ export class SipPeer {
       const request = this.#keyRequest(id, call, key);
       for (let copy = 0; copy < copies; copy++) this.#socket.send(request, call.from.port, call.from.address);
     }
+  }
+
+  /** Hangs up every call that was answered. */
+  hangUp(): void {
+    for (const [id, call] of this.#calls) {
+      if (call.state !== 'answered') continue;
+      call.state = 'over';
+      this.#socket.send(this.#requestIn(id, call, 'BYE'), call.from.port, call.from.address);
+    }
+  }
+
+  /** Presses a key again and again until no call is under way, as people do who cannot know when a key counts. */
+  async pressUntilOver(key: string, copies = 1): Promise<void> {
+    const pressing = setInterval(() => this.press(key, copies), 1_500);
+    this.press(key, copies);
+    await until(
+      () => this.#underWay(),
+      (calls) => calls === 0,
+    ).finally(() => clearInterval(pressing));
   }
 
   #ringing(): readonly PeerCall[] {
@@ -130,6 +164,7 @@ export class SipPeer {
     this.received.push(text);
     if (this.isDead) return;
     const [method = ''] = text.split(' ', 1);
+    this.requests.push({ method, callId: headerOf(text, 'Call-ID') ?? '', port: from.port });
     const call = this.#calls.get(headerOf(text, 'Call-ID') ?? '');
     if (method === 'OPTIONS') this.#respond(text, from, '200 OK');
     else if (method === 'REGISTER') this.#register(text, from);
@@ -164,7 +199,8 @@ export class SipPeer {
       this.#respond(text, from, '180 Ringing');
     }
     const call = this.#calls.get(id);
-    if (answer.kind === 'script' && isNew && call !== undefined) this.#play(call, answer.responses(numberIn(text)));
+    if (answer.kind === 'script' && isNew && call !== undefined)
+      this.#play(call, answer.responses(numberIn(text), text));
     if (answer.kind !== 'respond') return;
     if (answer.isChallenged && !isSigned) this.#respond(text, from, '407 Proxy Authentication Required', [challenge]);
     else this.#respond(text, from, `${answer.status} ${answer.phrase}`);
@@ -191,23 +227,36 @@ export class SipPeer {
   }
 
   #keyRequest(id: string, call: PeerCall, key: string): string {
+    return this.#requestIn(id, call, 'INFO', ['application/dtmf-relay', `Signal=${key}\r\nDuration=160\r\n`]);
+  }
+
+  #requestIn(id: string, call: PeerCall, method: string, content?: readonly [type: string, body: string]): string {
     const target = /<([^>]+)>/.exec(headerOf(call.invite, 'Contact') ?? '')?.[1] ?? '';
     const sequence = ++call.sequence;
-    const body = `Signal=${key}\r\nDuration=160\r\n`;
+    const [type, body = ''] = content ?? [];
     return [
-      `INFO ${target} SIP/2.0`,
+      `${method} ${target} SIP/2.0`,
       `Via: SIP/2.0/UDP 127.0.0.1:${this.port};branch=z9hG4bK-${id}-${sequence}`,
       `From: ${headerOf(call.invite, 'To')};tag=peer`,
       `To: ${headerOf(call.invite, 'From')}`,
       `Call-ID: ${id}`,
-      `CSeq: ${sequence} INFO`,
+      `CSeq: ${sequence} ${method}`,
       'Max-Forwards: 70',
-      'Content-Type: application/dtmf-relay',
+      ...(type === undefined ? [] : [`Content-Type: ${type}`]),
       `Content-Length: ${body.length}`,
       '',
       body,
     ].join('\r\n');
   }
+}
+
+function rtpPacket(type: number, sequence: number, timestamp: number, payload: Uint8Array): Buffer {
+  const head = Buffer.alloc(12);
+  head.writeUInt16BE(0x8000 | type, 0);
+  head.writeUInt16BE(sequence, 2);
+  head.writeUInt32BE(timestamp, 4);
+  head.writeUInt32BE(7, 8);
+  return Buffer.concat([head, payload]);
 }
 
 /** The description of a telephone that speaks G.711. */

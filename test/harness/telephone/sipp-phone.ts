@@ -44,6 +44,9 @@ export function keys(text: string): string {
   return `<nop><action><exec play_dtmf="${text}"/></action></nop>`;
 }
 
+/** Keys count only when some of the message was heard. */
+export const hearsSome = pause(1_500);
+
 /** Presses a key every second and a half until Tocsin hangs up, as people do who cannot know when a key counts. */
 export function pressesUntilHungUp(key: string): readonly string[] {
   return [

@@ -2,6 +2,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import { ConditionVariable } from '../condition-variable.ts';
+import { type Guard, guardOf } from '../guard.ts';
 import { type CloseOptions, type Cursor, HubException } from '../hub.ts';
 import type { Endpoint } from '../live/endpoint.ts';
 import { type OpeningRequest, StoredRequest } from '../opening-request.ts';
@@ -29,6 +30,7 @@ export class ClassicConnection implements Carrier, TransportOwner {
   readonly id: string;
   readonly endpoint: Endpoint;
   readonly share: BacklogShare;
+  readonly guard: Guard;
   principal: Principal;
   readonly #options: ConnectionOptions;
   readonly #settings: Settings;
@@ -47,7 +49,8 @@ export class ClassicConnection implements Carrier, TransportOwner {
     this.principal = options.principal;
     this.#options = options;
     this.#settings = options.settings;
-    this.share = options.settings.backlog.share(() => this.#transport?.giveUp());
+    this.guard = guardOf(options.settings.onError, () => this.destroy());
+    this.share = options.settings.backlog.share(() => this.guard(() => this.#transport?.giveUp()));
     this.#lostAt = this.#lastSentAt = options.settings.now();
     this.#service = options.serve(this);
   }

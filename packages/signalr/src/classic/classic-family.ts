@@ -91,7 +91,7 @@ export class ClassicFamily implements ProtocolFamily {
   }
 
   tick(now: number): void {
-    for (const connection of this.#registry.all()) connection.tick(now);
+    for (const connection of this.#registry.all()) connection.guard(() => connection.tick(now));
   }
 
   closeConnectionsOf(predicate: (principal: Principal) => boolean): void {

@@ -47,7 +47,7 @@ export class ConnectionRegistry {
   }
 
   tick(now: number): void {
-    for (const connection of this.#connections.values()) connection.raw.tick(now);
+    for (const connection of this.#connections.values()) connection.raw.guard(() => connection.raw.tick(now));
     for (const [token, tooOldAt] of this.#usedTokens) {
       if (now >= tooOldAt) this.#usedTokens.delete(token);
     }
@@ -58,14 +58,14 @@ export class ConnectionRegistry {
     { id, isStateful }: { readonly id: string; readonly isStateful: boolean },
     { endpoint, principal, settings }: MountRequest,
   ): CoreConnection {
-    const { intervals, now, backlog } = settings;
+    const { intervals, now, backlog, onError } = settings;
     this.#connectionLimit.enter(principal);
     const onGone = () => {
       if (this.#connections.delete(key)) this.#connectionLimit.leave(principal);
       this.#usedTokens.set(key, now() + intervals.tokenLifetime);
     };
     const raw = new RawConnection({
-      ...{ id, isStateful, principal, now, backlog, onGone },
+      ...{ id, isStateful, principal, now, backlog, onGone, onError },
       disconnectTimeout: intervals.disconnect,
     });
     const connection = new CoreConnection(raw, endpoint, settings);

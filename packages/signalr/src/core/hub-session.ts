@@ -62,7 +62,7 @@ export class HubSession implements Member {
       untilCaughtUp: () => raw.until(() => !raw.isBehind),
       onError: settings.onError,
       isDetailed: settings.detailedErrors,
-      onDequeued: () => this.#applyBackpressure(),
+      onDequeued: () => raw.guard(() => this.#applyBackpressure()),
     });
     this.#lastReceivedAt = this.#lastSentAt = this.#acknowledgedAt = settings.now();
   }

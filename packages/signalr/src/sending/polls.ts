@@ -1,6 +1,7 @@
 // The messages that wait for a client's next poll, and the poll that it has open.
 
 import type { ServerResponse } from 'node:http';
+import type { Guard } from '../guard.ts';
 import type { BacklogShare } from './backlog.ts';
 import { Fifo } from './fifo.ts';
 import type { Payload } from './payload.ts';
@@ -60,14 +61,14 @@ export class PollQueue<P extends Payload = Payload> {
 /** The poll that a client has open, if any, and since when. */
 export class HeldPoll {
   readonly #now: () => number;
-  readonly #share: BacklogShare;
+  readonly #owner: { readonly share: BacklogShare; readonly guard: Guard };
   #response: ServerResponse | undefined;
   /** When the current poll began, or when the last one ended. */
   #since: number;
 
-  constructor(now: () => number, share: BacklogShare) {
+  constructor(now: () => number, owner: { readonly share: BacklogShare; readonly guard: Guard }) {
     this.#now = now;
-    this.#share = share;
+    this.#owner = owner;
     this.#since = now();
   }
 
@@ -83,10 +84,12 @@ export class HeldPoll {
 
   hold(response: ServerResponse): void {
     this.#set(response);
-    this.#share.progressAt = this.#since;
-    response.on('close', () => {
-      if (this.#response === response) this.#set(undefined);
-    });
+    this.#owner.share.progressAt = this.#since;
+    response.on('close', () =>
+      this.#owner.guard(() => {
+        if (this.#response === response) this.#set(undefined);
+      }),
+    );
   }
 
   /** Returns the response to the poll for the caller to end; the client has no open poll then. */

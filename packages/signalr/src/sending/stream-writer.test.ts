@@ -24,8 +24,17 @@ function slowWriter() {
   const share = backlog.share(() => {});
   let progress = 0;
   const writer = new StreamWriter({
-    ...{ stream, share, formOf: ({ bytes }) => bytes, isOpen: () => stream.writable },
+    ...{
+      stream,
+      share,
+
+      formOf: ({ bytes }) => bytes,
+      isOpen: () => stream.writable,
+    },
     onProgress: () => progress++,
+    guard: (work) => {
+      work();
+    },
   });
   /** Lets the stream take all that it holds, and the writer pass on what follows. */
   const flush = async () => {

@@ -2,6 +2,7 @@
 // references to messages that connections share.
 
 import type { Writable } from 'node:stream';
+import type { Guard } from '../guard.ts';
 import type { Intervals } from '../options.ts';
 import type { BacklogShare } from './backlog.ts';
 import { Fifo } from './fifo.ts';
@@ -18,6 +19,7 @@ type WriterOptions = {
   /** Returns a message as it is written to the stream. */
   readonly formOf: (payload: Payload) => Buffer;
   readonly share: BacklogShare;
+  readonly guard: Guard;
   /** Whether the stream still takes messages. */
   readonly isOpen: () => boolean;
   /** Called whenever something was sent. */
@@ -118,7 +120,7 @@ export class StreamWriter {
 
   /** Passes on a batch, and the next one when the stream has taken it. */
   #pass(): void {
-    const { stream, isOpen, onProgress } = this.#options;
+    const { stream, guard, isOpen, onProgress } = this.#options;
     if (this.#isBusy || this.hasRoom || !isOpen()) return;
     const batch = this.#takeBatch();
     this.#isBusy = true;
@@ -127,12 +129,14 @@ export class StreamWriter {
       this.#passed += bytes.length;
       if (index < batch.length - 1) stream.write(bytes);
       else {
-        stream.write(bytes, (error) => {
-          this.#isBusy = false;
-          if (error) return;
-          this.#pass();
-          onProgress();
-        });
+        stream.write(bytes, (error) =>
+          guard(() => {
+            this.#isBusy = false;
+            if (error) return;
+            this.#pass();
+            onProgress();
+          }),
+        );
       }
     }
     stream.uncork();

@@ -1,10 +1,13 @@
-// A TCP proxy whose connections a test can cut.
+// A TCP proxy whose connections a test can cut, or keep from passing on anything.
 
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
 
 export type TcpProxy = {
   readonly port: number;
   cut(chance?: number): void;
+  /** Passes nothing on until `thaw`; connections are taken all the same. */
+  freeze(): void;
+  thaw(): void;
   readonly count: number;
   stop(): Promise<void>;
 };
@@ -22,6 +25,8 @@ function cutOff(socket: Socket): void {
 export async function startProxy(targetPort: number): Promise<TcpProxy> {
   const open = new Set<Socket>();
   let count = 0;
+  let isFrozen = false;
+  const joined = new Set<() => void>();
   const server = createServer((near) => {
     count += 1;
     const far = createConnection(targetPort, '127.0.0.1');
@@ -34,8 +39,13 @@ export async function startProxy(targetPort: number): Promise<TcpProxy> {
         far.destroy();
       });
     }
-    near.pipe(far);
-    far.pipe(near);
+    const join = () => {
+      near.pipe(far);
+      far.pipe(near);
+    };
+    joined.add(join);
+    near.on('close', () => joined.delete(join));
+    if (!isFrozen) join();
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const cut = (chance = 1) => {
@@ -44,6 +54,14 @@ export async function startProxy(targetPort: number): Promise<TcpProxy> {
   return {
     port: (server.address() as AddressInfo).port,
     cut,
+    freeze() {
+      isFrozen = true;
+      for (const socket of open) socket.unpipe().pause();
+    },
+    thaw() {
+      isFrozen = false;
+      for (const join of joined) join();
+    },
     get count() {
       return count;
     },

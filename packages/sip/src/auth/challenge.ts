@@ -21,6 +21,9 @@ export type Challenge = {
   readonly isStale: boolean;
 };
 
+/** What a challenge names is repeated in each request: longer texts would make them grow beyond what a datagram holds. */
+const mostCharacters = 1_024;
+
 /** Parses the value of WWW-Authenticate or Proxy-Authenticate; undefined when it is malformed or asks for what is unknown. */
 export function parseChallenge(text: string): Challenge | undefined {
   const values = parseDigestValues(text);
@@ -28,6 +31,7 @@ export function parseChallenge(text: string): Challenge | undefined {
   if (values === undefined || realm === undefined || nonce === undefined) return undefined;
   const [algorithm, opaque] = [values.get('algorithm'), values.get('opaque')];
   if (strengthOf(algorithm) === 0) return undefined;
+  if ([realm, nonce, opaque ?? ''].some(({ length }) => length > mostCharacters)) return undefined;
   const qop = values
     .get('qop')
     ?.split(',')

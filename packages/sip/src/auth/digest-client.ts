@@ -15,13 +15,21 @@ type Place = 'Authorization' | 'Proxy-Authorization';
 
 type Known = { readonly place: Place; readonly challenge: Challenge; uses: number };
 
+/** Realms that are answered on the way of a request: its proxies and its server. */
+const mostRealms = 4;
+
 export class DigestClient {
   readonly #credentials: Credentials | undefined;
-  /** The newest challenge for each place and realm. */
+  /** The newest challenge for each place and realm, the oldest first. */
   readonly #known = new Map<string, Known>();
 
   constructor(credentials: Credentials | undefined) {
     this.#credentials = credentials;
+  }
+
+  /** Sends no credentials before they are asked for anew. */
+  forget(): void {
+    this.#known.clear();
   }
 
   /** Adds the credentials that earlier challenges asked for. */
@@ -47,8 +55,13 @@ export class DigestClient {
     const key = `${place} ${challenge.realm}`;
     const times = answered.get(key) ?? 0;
     if (times > (challenge.isStale ? 1 : 0)) return false;
+    // A server that names another realm each time would be answered for ever.
+    if (times === 0 && answered.size >= mostRealms) return false;
     answered.set(key, times + 1);
+    this.#known.delete(key);
     this.#known.set(key, { place, challenge, uses: 0 });
+    const [oldest = ''] = this.#known.keys();
+    if (this.#known.size > mostRealms) this.#known.delete(oldest);
     return true;
   }
 

@@ -20,6 +20,8 @@ export type SavedDialog = {
   readonly localSeq: number;
   readonly target: string;
   readonly routes: readonly string[];
+  /** The peer has named no address of its own: its requests go where the first one of the call went. */
+  readonly hasNoContact?: true;
 };
 
 type State = {
@@ -28,6 +30,7 @@ type State = {
   readonly remote: NameAddress;
   readonly routes: readonly NameAddress[];
   target: string;
+  hasContact: boolean;
   localSeq: number;
   remoteSeq: number | undefined;
 };
@@ -41,12 +44,14 @@ export class Dialog {
 
   /** The dialog of the caller, made by a response with a tag. */
   static ofResponse(invite: SipRequest, response: SipResponse): Dialog {
+    const contact = contactOf(response);
     return new Dialog({
       callId: invite.callId,
       local: invite.from,
       remote: response.to,
       routes: routesOf(response).reverse(),
-      target: contactOf(response) ?? invite.uri,
+      target: contact ?? invite.uri,
+      hasContact: contact !== undefined,
       localSeq: invite.cseq.number,
       remoteSeq: undefined,
     });
@@ -54,12 +59,14 @@ export class Dialog {
 
   /** The dialog of the callee. */
   static ofRequest(invite: SipRequest, localTag: string): Dialog {
+    const contact = contactOf(invite);
     return new Dialog({
       callId: invite.callId,
       local: withTag(invite.to, localTag),
       remote: invite.from,
       routes: routesOf(invite),
-      target: contactOf(invite) ?? invite.from.uri,
+      target: contact ?? invite.from.uri,
+      hasContact: contact !== undefined,
       localSeq: 0,
       remoteSeq: invite.cseq.number,
     });
@@ -70,20 +77,21 @@ export class Dialog {
     const [local, remote] = [parseNameAddress(saved.local), parseNameAddress(saved.remote)];
     const routes = saved.routes.map(parseNameAddress).filter((route) => route !== undefined);
     if (local === undefined || remote === undefined || routes.length < saved.routes.length) return undefined;
-    const { callId, target } = saved;
+    const { callId, target, hasNoContact } = saved;
     return new Dialog({
       callId,
       local,
       remote,
       routes,
       target,
+      hasContact: hasNoContact !== true,
       localSeq: saved.localSeq + seqsOfDeadProcess,
       remoteSeq: undefined,
     });
   }
 
   save(): SavedDialog {
-    const { callId, local, remote, localSeq, target, routes } = this.#state;
+    const { callId, local, remote, localSeq, target, routes, hasContact } = this.#state;
     return {
       callId,
       local: printNameAddress(local),
@@ -91,6 +99,7 @@ export class Dialog {
       localSeq,
       target,
       routes: routes.map(printNameAddress),
+      ...(hasContact ? {} : { hasNoContact: true }),
     };
   }
 
@@ -110,7 +119,8 @@ export class Dialog {
 
   /** Where requests of the dialog are sent to; undefined when the peer named no SIP URI. */
   get nextHop(): SipUri | undefined {
-    return parseUri(this.#state.routes[0]?.uri ?? this.#state.target);
+    const { routes, target, hasContact } = this.#state;
+    return parseUri(routes[0]?.uri ?? (hasContact ? target : ''));
   }
 
   /** A request of the dialog, without Via. */
@@ -165,7 +175,10 @@ export class Dialog {
 
   /** Requests and answers that set up or renew the session may move the peer to another address. */
   refreshTarget(message: SipMessage): void {
-    this.#state.target = contactOf(message) ?? this.#state.target;
+    const contact = contactOf(message);
+    if (contact === undefined) return;
+    this.#state.target = contact;
+    this.#state.hasContact = true;
   }
 }
 

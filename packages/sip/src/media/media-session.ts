@@ -28,14 +28,14 @@ export type MediaOptions = {
 };
 
 export type MediaEvents = {
-  /** A key went down. Comes once per press, as soon as its first packet. */
-  keyPressed: [key: Key];
+  /** A key went down. Comes once per press and source, as soon as its first packet. */
+  keyPressed: [key: Key, source: 'event' | 'tone'];
   keyReleased: [key: Key, durationMs: number];
   /** How loud the last 200 ms were, in decibels below full scale; undefined when nothing came. */
   level: [decibels: number | undefined];
   /** Sound in the order it was sent, with the timestamp of its first sample. */
   audio: [samples: Int16Array, timestamp: number];
-  /** No packet came for `rtpLostAfterMs`, although the peer may send. Once, until packets come again. */
+  /** No packet came for `rtpLostAfterMs`, although nobody holds the call. Once, until packets come again. */
   rtpLost: [];
   /** The network refuses what we send; once per session. */
   sendFailed: [error: Error];
@@ -70,6 +70,8 @@ export class MediaSession extends EventEmitter<MediaEvents> {
   #frames = 0;
   #lastPacketAt = 0;
   #isLost = false;
+  #hasSound = false;
+  #hasHeardEvent = false;
   #hasFailed = false;
   #isClosed = false;
 
@@ -104,6 +106,11 @@ export class MediaSession extends EventEmitter<MediaEvents> {
   /** Where we send: the negotiated address, or the one that the peer's packets came from. */
   get target(): Endpoint | undefined {
     return this.#source?.target;
+  }
+
+  /** When the last packet came from a peer that has sent sound, by the clock of `performance`; now while the call is held. */
+  get lastHeardAt(): number | undefined {
+    return this.#hasSound ? this.#lastPacketAt : undefined;
   }
 
   offer(direction: Direction = 'sendrecv'): string {
@@ -166,9 +173,11 @@ export class MediaSession extends EventEmitter<MediaEvents> {
   #onFrame(now: number): void {
     this.#send();
     this.#take(this.#order.expire(now), now);
-    this.#tell(this.#events.expire(now));
+    this.#tell(this.#events.expire(now), 'event');
     if (++this.#frames % framesPerLevel === 0) this.emit('level', this.#meter.read());
-    const isLost = this.#agreement?.receives === true && now - this.#lastPacketAt > this.#rtpLostAfterMs;
+    const isHeld = this.#agreement?.receives !== true || !this.#agreement.sends;
+    if (isHeld) this.#lastPacketAt = now;
+    const isLost = now - this.#lastPacketAt > this.#rtpLostAfterMs;
     if (isLost && !this.#isLost) this.emit('rtpLost');
     this.#isLost = isLost;
   }
@@ -195,23 +204,25 @@ export class MediaSession extends EventEmitter<MediaEvents> {
   #onDatagram(bytes: Uint8Array, { address, port }: RemoteInfo): void {
     const packet = parseRtp(bytes);
     const agreement = this.#agreement;
-    if (packet === undefined || agreement === undefined || !isAgreed(agreement, packet)) return;
-    if (this.#source?.admits({ address, port }) !== true) return;
+    if (packet === undefined || agreement === undefined) return;
     const now = performance.now();
+    // Comfort noise, which nobody has agreed on, is a sign of life as well.
+    if (!isAgreed(agreement, packet) && this.#source?.isLatched({ address, port }) === true) this.#lastPacketAt = now;
+    if (!isAgreed(agreement, packet) || this.#source?.admits({ address, port }) !== true) return;
     this.#lastPacketAt = now;
     this.#take(this.#order.push(packet, now), now);
   }
 
   #take(ordered: readonly OrderedPacket[], now: number): void {
     for (const { packet, isNewStream } of ordered) {
-      if (isNewStream) this.#tell(this.#events.restart());
+      if (isNewStream) this.#tell(this.#events.restart(), 'event');
       if (this.#agreement?.receivedEventTypes.has(packet.payloadType))
-        this.#tell(this.#events.push(packet.timestamp, packet.marker, packet.payload, now));
+        this.#tell(this.#events.push(packet.timestamp, packet.marker, packet.payload, now), 'event');
       else this.#hear(packet);
     }
   }
 
-  /** Whether keys come as events; otherwise they are heard as tones. */
+  /** Whether keys may come as events; until the first one does, they are heard as tones as well. */
   get hasKeyEvents(): boolean {
     return this.#agreement?.eventType !== undefined;
   }
@@ -220,14 +231,16 @@ export class MediaSession extends EventEmitter<MediaEvents> {
     const codec = this.#agreement?.receivedCodecs.get(payloadType);
     if (codec === undefined) return;
     const samples = decode(codec, payload);
+    this.#hasSound = true;
     this.#meter.push(samples);
-    if (!this.hasKeyEvents) this.#tell(this.#tones.push(samples));
+    if (!this.hasKeyEvents || !this.#hasHeardEvent) this.#tell(this.#tones.push(samples), 'tone');
     this.emit('audio', samples, timestamp);
   }
 
-  #tell(events: readonly KeyEvent[]): void {
+  #tell(events: readonly KeyEvent[], source: 'event' | 'tone'): void {
     for (const event of events) {
-      if (event.kind === 'pressed') this.emit('keyPressed', event.key);
+      this.#hasHeardEvent ||= source === 'event';
+      if (event.kind === 'pressed') this.emit('keyPressed', event.key, source);
       else this.emit('keyReleased', event.key, event.durationMs);
     }
   }

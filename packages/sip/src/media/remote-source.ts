@@ -26,11 +26,16 @@ export class RemoteSource {
     return this.#latched ?? this.#negotiated;
   }
 
+  /** Whether packets from there were believed before. */
+  isLatched({ address, port }: Endpoint): boolean {
+    return this.#latched !== undefined && isSame({ address: canonical(address), port }, this.#latched);
+  }
+
   /** Whether a valid packet from `source` belongs to the call; one from port 0, to which nothing can be sent, is forged. */
   admits({ address, port }: Endpoint): boolean {
     if (port === 0) return false;
     const source = { address: canonical(address), port };
-    if (this.#latched !== undefined && isSame(source, this.#latched)) return true;
+    if (this.isLatched(source)) return true;
     if (this.#isCertain) return false;
     if (source.address === this.#negotiated.address) return this.#latch(source, true);
     if (this.#latched !== undefined) return false;

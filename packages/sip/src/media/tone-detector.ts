@@ -1,4 +1,4 @@
-// Digits as tones in the sound itself, found with the Goertzel algorithm; used when the peer sends no telephone events.
+// Digits as tones in the sound itself, found with the Goertzel algorithm; used until the peer sends a telephone event.
 
 import type { Key, KeyEvent } from './telephone-events.ts';
 

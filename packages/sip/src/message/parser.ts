@@ -70,7 +70,8 @@ function messageOf(head: Head, rest: Buffer): SipMessage {
   };
   if (vias.length === 0) throw new Refusal('no Via');
   checkOtherFields(head);
-  if (line.kind === 'response') return { ...line, ...common };
+  if (line.kind === 'response') return { ...line, ...common, headers: withoutOddContact(common.headers) };
+  if (contactsOf(common.headers).some((contact) => !isContact(contact))) throw new Refusal('malformed contact');
   if (cseq.method !== line.method) throw new Refusal('the method of CSeq is another one');
   return { ...line, ...common, maxForwards: maxForwardsOf(head) };
 }
@@ -149,10 +150,17 @@ const onceAtMost = ['content-type', 'expires', 'session-expires', 'min-se', 'ret
 function checkOtherFields(head: Head): void {
   for (const name of onceAtMost) if (valuesOf(head, name).length > 1) throw new Refusal(`${name} is there twice`);
   for (const name of ['route', 'record-route']) listOf(head, name, parseNameAddresses);
-  const contacts = valuesOf(head, 'contact').filter((value) => value !== '*');
-  for (const contact of contacts) if (!isContact(contact)) throw new Refusal('malformed contact');
   const expires = valuesOf(head, 'expires')[0];
   if (expires !== undefined && parseWhole(expires) === undefined) throw new Refusal('malformed expires');
+}
+
+/** An answer whose Contact cannot be used is taken without it: a telephone must not ring on because nobody has heard it answer. */
+function withoutOddContact(headers: HeaderFields): HeaderFields {
+  return contactsOf(headers).every(isContact) ? headers : headers.without('Contact');
+}
+
+function contactsOf(headers: HeaderFields): readonly string[] {
+  return headers.getAll('Contact').filter((value) => value !== '*');
 }
 
 function isContact(value: string): boolean {

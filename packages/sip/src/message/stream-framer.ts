@@ -5,7 +5,7 @@ import { messageLimit } from './message.ts';
 
 export type Framed =
   | { readonly kind: 'message'; readonly bytes: Buffer }
-  /** Two line ends between messages ask for one in return. */
+  /** Two line ends between messages, or many of them, ask for one in return. */
   | { readonly kind: 'ping' }
   /** The place of the next message is unknown; `head` is the message without its body. */
   | { readonly kind: 'broken'; readonly head: Buffer };
@@ -40,10 +40,12 @@ export class StreamFramer {
     return { kind: 'message', bytes };
   }
 
-  /** Removes line ends before a message, and says whether they were a ping. */
+  /** Removes line ends before a message, and says whether they were pings. */
   #skipLineEnds(): boolean {
-    if (this.#pending.indexOf('\r\n\r\n', 0, 'latin1') === 0) {
-      this.#pending = this.#pending.subarray(4);
+    let end = 0;
+    while (this.#pending[end] === 0x0d && this.#pending[end + 1] === 0x0a) end += 2;
+    if (end >= 4) {
+      this.#pending = this.#pending.subarray(end - (end % 4));
       return true;
     }
     // A line end may be the first half of a ping, so it is kept until it is known what follows.

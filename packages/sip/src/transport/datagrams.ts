@@ -15,7 +15,10 @@ export class Datagrams {
     const family = familyOf(at.address);
     const socket = createSocket({ type: family, ipv6Only: family === 'udp6' });
     socket.bind(at.port, at.address);
-    await once(socket, 'listening');
+    await once(socket, 'listening').catch((error: unknown) => {
+      socket.close();
+      throw error;
+    });
     return new Datagrams(socket, family, receiver);
   }
 

@@ -15,7 +15,7 @@ export type Listener = Address & { readonly protocol: Protocol };
 
 export class Sockets implements Network {
   readonly #receiver: Receiver;
-  readonly #datagrams: Promise<Datagrams>[] = [];
+  readonly #datagrams = new Set<Promise<Datagrams>>();
   readonly #streams: Streams;
   readonly listeners: Listener[] = [];
 
@@ -28,7 +28,7 @@ export class Sockets implements Network {
     if (at.protocol === 'udp') {
       const binding = Datagrams.bind(at, this.#receiver);
       const { address, port } = (await binding).address;
-      this.#datagrams.push(binding);
+      this.#datagrams.add(binding);
       this.listeners.push({ protocol: 'udp', address, port });
     } else {
       const { address, port } = await this.#streams.listen(at);
@@ -49,8 +49,12 @@ export class Sockets implements Network {
       if (datagrams.canReach(address)) return datagrams;
     }
     const any = { address: isIPv6(address) ? '::' : '0.0.0.0', port: 0 };
-    const binding = Datagrams.bind(any, this.#receiver);
-    this.#datagrams.push(binding);
+    const binding: Promise<Datagrams> = Datagrams.bind(any, this.#receiver).catch((error: unknown) => {
+      // What keeps it from being bound, such as too many open files, does not last for ever.
+      this.#datagrams.delete(binding);
+      throw error;
+    });
+    this.#datagrams.add(binding);
     return binding;
   }
 

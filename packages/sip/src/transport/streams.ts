@@ -14,6 +14,10 @@ const pingEvery = 50;
 const pongWithin = 20;
 const idleTimeoutMs = 600_000;
 const mostAccepted = 256;
+/** One address must not take all connections from the others. */
+const mostOfAddress = 32;
+/** A peer that has left so many bytes unread is cut off; with the number of connections that is 32 MiB in all. */
+const mostUnread = 131_072;
 
 /** The double line end that asks the peer for a single one, which keeps address translations and idle timers content. */
 const ping = Buffer.from('\r\n\r\n');
@@ -117,7 +121,8 @@ export class Streams {
 
   #accept(socket: Socket, protocol: 'tcp' | 'tls'): void {
     socket.on('error', () => {});
-    if (this.#sockets.size >= mostAccepted) {
+    const ofAddress = [...this.#sockets].filter(({ remoteAddress }) => remoteAddress === socket.remoteAddress);
+    if (this.#sockets.size >= mostAccepted || ofAddress.length >= mostOfAddress) {
       socket.destroy();
       return;
     }
@@ -148,14 +153,17 @@ export class Streams {
   }
 
   #take(received: Iterable<Framed>, flow: Flow, socket: Socket): void {
+    let isPinged = false;
     for (const framed of received) {
       if (framed.kind === 'message') this.#receiver.onBytes(framed.bytes, flow);
-      else if (framed.kind === 'ping') socket.write(pong);
+      else if (framed.kind === 'ping') isPinged = true;
       else {
         this.#receiver.onBrokenStream(framed.head, flow);
         socket.end();
       }
     }
+    // One answer, however many pings came together.
+    if (isPinged) void write(socket, pong).catch(() => {});
   }
 
   /** Peers connect to the port that listens; without one they must use this connection. */
@@ -189,6 +197,7 @@ async function connected(socket: Socket, event: 'connect' | 'secureConnect'): Pr
 
 function write(socket: Socket, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
+    if (socket.writableLength > mostUnread) socket.destroy(new Error('the peer does not read what it is sent'));
     if (socket.destroyed) reject(new Error('the connection is closed'));
     else socket.write(bytes, (error) => (error ? reject(error) : resolve()));
   });

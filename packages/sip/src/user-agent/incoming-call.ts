@@ -122,9 +122,9 @@ export class IncomingCall extends EventEmitter<Omit<CallEvents, 'trying' | 'ring
     this.#end({ ...endings.fault, wasAnswered: false, status: 500 });
   }
 
-  /** Asks the peer whether the call still exists; when it does not, the call ends here, too. */
-  probe(): Promise<boolean> {
-    return this.#phase === 'answered' ? this.#session.probe() : Promise.resolve(false);
+  /** Asks the peer whether the call still exists; when it does not, or the peer does not answer in time, the call ends here, too. */
+  probe(withinMs?: number): Promise<boolean> {
+    return this.#phase === 'answered' ? this.#session.probe(withinMs) : Promise.resolve(false);
   }
 
   save(): SavedCall | undefined {

@@ -1,49 +1,24 @@
 // A call that is placed: INVITE with credentials, ringing, answer, cancelling, and the release of forks.
 
-import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { type Credentials, DigestClient } from '../auth/digest-client.ts';
+import { DigestClient } from '../auth/digest-client.ts';
 import { Dialog } from '../dialog/dialog.ts';
 import { type Guard, guardOf } from '../guard.ts';
-import { checkText, headersOf, uriOf } from '../message/caller-values.ts';
-import { HeaderFields } from '../message/header-fields.ts';
-import { noBody, type SipRequest, type SipResponse } from '../message/message.ts';
+import type { HeaderFields } from '../message/header-fields.ts';
+import type { SipRequest, SipResponse } from '../message/message.ts';
 import { tagOf } from '../message/name-address.ts';
-import { descriptionOf, sdpType } from '../message/session-description.ts';
+import { descriptionOf } from '../message/session-description.ts';
 import { parseUri } from '../message/uri.ts';
 import type { ClientEvents, ClientFailure, ClientTransaction } from '../transaction/client-transaction.ts';
 import { type Cancel, patience } from '../transaction/timers.ts';
-import { newTag } from '../transaction/transaction-layer.ts';
 import type { Flow } from '../transport/network.ts';
 import { type CallEvents, type Ended, type Ending, endingOf, endings, reasonOf, refusalCause } from './call-events.ts';
-import { allowed } from './capabilities.ts';
 import { asError, type Endpoint, isChallenge } from './endpoint.ts';
 import { type HangUpReason, reasonHeader, reasonOfSignal } from './hang-up-reason.ts';
+import { cancelOf, type InviteOptions, inviteDraft } from './invite-request.ts';
 import { type SavedCall, savedInvite, viaOf } from './saved-call.ts';
-import { type OfferHandler, Session } from './session.ts';
-import { destinationOf, domainOf, type Trunk } from './trunk.ts';
-
-export type InviteOptions = {
-  /** A number or user at the trunk's domain, or a whole SIP URI. */
-  readonly to: string;
-  readonly trunk: Trunk;
-  /** Our own number or user, or a whole SIP URI; the name of the credentials when absent. */
-  readonly from?: string;
-  readonly displayName?: string;
-  readonly credentials?: Credentials;
-  /** The session description that is offered. */
-  readonly offer: string;
-  /** Headers of the caller's own, such as `P-Asserted-Identity`. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Cancels the call, or hangs up; a string as its reason is told to the peer. */
-  readonly signal?: AbortSignal;
-  /** How long the peer may take to say anything at all; 10 s when absent. */
-  readonly responseTimeoutMs?: number;
-  /** How long it may ring; 45 s when absent. */
-  readonly ringTimeoutMs?: number;
-  /** Answers new offers during the call; without it the first description is repeated. */
-  readonly onOffer?: OfferHandler;
-};
+import { Session } from './session.ts';
+import { destinationOf } from './trunk.ts';
 
 export type CallContext = {
   readonly endpoint: Endpoint;
@@ -56,6 +31,9 @@ export type CallContext = {
 };
 
 export type Closable = { hangUp(reason?: HangUpReason): Promise<void>; dispose(): void };
+
+/** How long a call that was not answered in time waits for the end of its CANCEL. */
+const confirmWithinMs = 2_000;
 
 type Phase = 'setup' | 'cancelling' | 'established' | 'ended';
 
@@ -103,7 +81,7 @@ export class OutgoingCall extends EventEmitter<CallEvents> {
 
   /** Starts the call; its events come later, never during this method. */
   start(): void {
-    const { signal, responseTimeoutMs = 10_000, ringTimeoutMs = 45_000 } = this.#options;
+    const { signal, responseTimeoutMs = 10_000, progressTimeoutMs = 30_000 } = this.#options;
     if (signal !== undefined) {
       const onAbort = () => this.#stop(reasonOfSignal(signal.reason));
       if (signal.aborted) queueMicrotask(onAbort);
@@ -114,7 +92,9 @@ export class OutgoingCall extends EventEmitter<CallEvents> {
       this.#after(responseTimeoutMs, () => {
         if (!this.#hasResponse) this.#abandon();
       }),
-      this.#after(ringTimeoutMs, () => this.#giveUp(endings.unanswered)),
+      this.#after(progressTimeoutMs, () => {
+        if (this.#progress !== 'ringing') this.#giveUp(endings.unanswered);
+      }),
     );
     this.#context.opened(this);
     this.#guard(() => this.#send(this.#draft));
@@ -147,9 +127,9 @@ export class OutgoingCall extends EventEmitter<CallEvents> {
     this.#end(endings.fault);
   }
 
-  /** Asks the peer whether the call still exists; when it does not, the call ends here, too. */
-  probe(): Promise<boolean> {
-    return this.#session?.probe() ?? Promise.resolve(false);
+  /** Asks the peer whether the call still exists; when it does not, or the peer does not answer in time, the call ends here, too. */
+  probe(withinMs?: number): Promise<boolean> {
+    return this.#session?.probe(withinMs) ?? Promise.resolve(false);
   }
 
   /** Returns the state from which another process can release the far end; undefined before the INVITE was sent and after the end. */
@@ -191,9 +171,15 @@ export class OutgoingCall extends EventEmitter<CallEvents> {
   #onProvisional(response: SipResponse): void {
     if (this.#phase === 'cancelling' || this.#phase === 'ended') this.#sendCancel();
     if (this.#phase !== 'setup') return;
-    if (response.status !== 100) this.#progress = 'ringing';
-    else this.#progress ??= 'trying';
-    if (response.status === 100) return void this.emit('trying');
+    if (response.status === 100) {
+      this.#progress ??= 'trying';
+      return void this.emit('trying');
+    }
+    if (this.#progress !== 'ringing') {
+      const { ringTimeoutMs = 45_000 } = this.#options;
+      this.#cancels.push(this.#after(ringTimeoutMs, () => this.#giveUp(endings.unanswered)));
+    }
+    this.#progress = 'ringing';
     const description = knownDescriptionOf(response);
     this.#earlyDescription = description ?? this.#earlyDescription;
     this.emit('ringing', { status: response.status, ...(description !== undefined && { description }) });
@@ -207,9 +193,12 @@ export class OutgoingCall extends EventEmitter<CallEvents> {
     const session = this.#sessionOf(Dialog.ofResponse(invite, response), flow);
     this.#sessions.set(tag, session);
     this.#guard(() => session.acknowledge(invite));
-    if (this.#phase !== 'setup') return this.#release(session);
+    // Somebody who picks up just when it was given up is spoken to.
+    const isJustInTime = this.#phase === 'cancelling' && this.#verdict?.cause === 'unanswered';
+    if (this.#phase !== 'setup' && !isJustInTime) return this.#release(session);
     const description = knownDescriptionOf(response) ?? this.#earlyDescription;
     this.#phase = 'established';
+    this.#verdict = undefined;
     this.#session = session;
     this.#stopTimers();
     session.establish(this.#options.offer, response, true);
@@ -295,13 +284,17 @@ export class OutgoingCall extends EventEmitter<CallEvents> {
     this.#end(endings.silent);
   }
 
-  /** Cancels the set-up; the call ends when the peer confirms it, or at the latest after the time that it has for that. */
+  /**
+   * Cancels the set-up; the call ends when the peer confirms it, or at the latest after the time that it has for that. Who could
+   * not wait for the answer does not wait long for its end either: the next way is tried.
+   */
   #giveUp(verdict: Ending): void {
     if (this.#phase !== 'setup') return;
     this.#phase = 'cancelling';
     this.#verdict = verdict;
     this.#stopTimers();
-    this.#cancels.push(this.#after(patience(this.#context.endpoint.timing), () => this.#end(verdict)));
+    const waitMs = verdict.cause === 'unanswered' ? confirmWithinMs : patience(this.#context.endpoint.timing);
+    this.#cancels.push(this.#after(waitMs, () => this.#end(verdict)));
     // Without a response the peer may not know the INVITE yet; the CANCEL follows the first one.
     if (this.#hasResponse) this.#sendCancel();
   }
@@ -353,40 +346,4 @@ export class OutgoingCall extends EventEmitter<CallEvents> {
 function knownDescriptionOf(response: SipResponse): string | undefined {
   const description = descriptionOf(response);
   return description === 'unsupported' ? undefined : description;
-}
-
-function inviteDraft(options: InviteOptions): SipRequest {
-  const { to, from, displayName, trunk, credentials, offer, headers } = options;
-  const domain = checkText('domain', domainOf(trunk));
-  const toUri = uriOf('to', to, domain);
-  const fromUri = uriOf('from', from ?? credentials?.username ?? 'anonymous', domain);
-  if (displayName !== undefined) checkText('display name', displayName);
-  if (credentials !== undefined) checkText('user name', credentials.username);
-  return {
-    kind: 'request',
-    method: 'INVITE',
-    uri: toUri,
-    maxForwards: 70,
-    vias: [],
-    from: { ...(displayName && { displayName }), uri: fromUri, parameters: new Map([['tag', newTag()]]) },
-    to: { uri: toUri, parameters: new Map() },
-    callId: randomUUID(),
-    cseq: { number: 1, method: 'INVITE' },
-    headers: HeaderFields.of({ Allow: allowed, Supported: 'timer', 'Content-Type': sdpType }).withAll(
-      headersOf(headers),
-    ),
-    body: Buffer.from(offer),
-  };
-}
-
-/** The CANCEL of an INVITE, which has the same Via. */
-export function cancelOf(invite: SipRequest, headers: HeaderFields): SipRequest {
-  const routes = invite.headers.getAll('Route').map((value) => ({ name: 'Route', value }));
-  return {
-    ...invite,
-    method: 'CANCEL',
-    cseq: { number: invite.cseq.number, method: 'CANCEL' },
-    headers: new HeaderFields(routes).withAll(headers),
-    body: noBody,
-  };
 }

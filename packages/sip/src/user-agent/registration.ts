@@ -39,6 +39,11 @@ export type RegistrationEvents = {
 const firstPauseMs = 2_000;
 const longestPauseMs = 60_000;
 const longestExpiresS = 86_400;
+/** The answers to a wrong password or an unknown account. */
+const refusals: readonly number[] = [401, 403, 407];
+/** Servers ban an address after some wrong passwords, mostly five in ten minutes. */
+const refusedPausesMs: readonly number[] = [15_000, 60_000];
+const longestRefusedPauseMs = 300_000;
 
 export class Registration extends EventEmitter<RegistrationEvents> {
   readonly #endpoint: Endpoint;
@@ -49,6 +54,12 @@ export class Registration extends EventEmitter<RegistrationEvents> {
   #expiresS: number;
   #seq = 0;
   #failures = 0;
+  /** How often the account was refused in a row. */
+  #refusals = 0;
+  /** Whether the last answer showed another address than the one that was registered. */
+  #hasMoved = false;
+  /** Whether the last answer asked for a longer time. */
+  #wasTooShort = false;
   #isRegistered = false;
   #isClosed = false;
   #flow: Flow | undefined;
@@ -150,12 +161,20 @@ export class Registration extends EventEmitter<RegistrationEvents> {
 
   #succeed(response: SipResponse, isMoved: boolean, contact: string | undefined): void {
     const expiresS = this.#grantedBy(response, contact);
+    if (expiresS === 0) {
+      this.#retry({ status: response.status, reason: 'registered for no time (expires=0)' });
+      return;
+    }
     this.#failures = 0;
+    this.#refusals = 0;
     this.#isRegistered = true;
     this.emit('registered', { expiresS });
     if (this.#isClosed) return;
-    // The address that the server sees became known by this answer only: calls would go to the other one.
-    this.#plan(isMoved ? 0 : expiresS * 750);
+    // The address that the server sees became known by this answer only: calls would go to the other one. A server that sees
+    // another one each time is told once.
+    const isAgain = isMoved && !this.#hasMoved;
+    this.#hasMoved = isMoved;
+    this.#plan(isAgain ? 0 : Math.max(expiresS * 750, firstPauseMs));
   }
 
   /** The time of our own contact; where the server shows it otherwise, the shortest of the account's, which other phones share. */
@@ -163,28 +182,43 @@ export class Registration extends EventEmitter<RegistrationEvents> {
     const contacts = response.headers.getAll('Contact').flatMap((value) => parseNameAddresses(value) ?? []);
     const ofAccount = contacts.filter(({ uri }) => parseUri(uri)?.user === this.#user);
     const ours = ofAccount.filter(({ uri }) => placeOf(uri) === placeOf(contact?.slice(1, -1) ?? ''));
-    const granted = (ours.length > 0 ? ours : ofAccount)
-      .map(({ parameters }) => parseWhole(parameters.get('expires'), longestExpiresS) ?? 0)
-      .filter((seconds) => seconds > 0);
-    if (granted.length > 0) return Math.min(...granted);
-    return (parseWhole(response.headers.get('Expires'), longestExpiresS) ?? this.#expiresS) || this.#expiresS;
+    const otherwise = parseWhole(response.headers.get('Expires'), longestExpiresS) ?? this.#expiresS;
+    const timesOf = (found: typeof contacts): readonly number[] =>
+      found.map(({ parameters }) => parseWhole(parameters.get('expires'), longestExpiresS) ?? otherwise);
+    if (ours.length > 0) return Math.max(...timesOf(ours));
+    if (ofAccount.length === 0) return otherwise;
+    const lasting = timesOf(ofAccount).filter((seconds) => seconds > 0);
+    return lasting.length === 0 ? 0 : Math.min(...lasting);
   }
 
   #fail(outcome: Outcome): void {
     const response = outcome.kind === 'response' ? outcome.response : undefined;
     const shortest = parseWhole(response?.headers.get('Min-Expires'), longestExpiresS);
-    if (response?.status === 423 && shortest !== undefined && shortest > this.#expiresS) {
-      this.#expiresS = shortest;
+    const isTooShort = response?.status === 423 && shortest !== undefined && shortest > this.#expiresS;
+    const isAskedAgain = this.#wasTooShort;
+    this.#wasTooShort = isTooShort;
+    if (isTooShort) this.#expiresS = shortest;
+    if (isTooShort && !isAskedAgain) {
       this.#plan(0);
       return;
     }
-    const asked = response === undefined ? 0 : (endingOf(response).retryAfterS ?? 0) * 1_000;
-    const pause = Math.min(firstPauseMs * 2 ** this.#failures, longestPauseMs);
-    const retryInMs = Math.max(pause, Math.min(asked, longestExpiresS * 1_000));
-    this.#failures += 1;
-    this.#isRegistered = false;
+    const retryAfterMs = response === undefined ? 0 : (endingOf(response).retryAfterS ?? 0) * 1_000;
     const reason = response?.reason ?? failureText(outcome);
-    this.emit('failed', { ...(response && { status: response.status }), reason, retryInMs });
+    this.#retry({ ...(response && { status: response.status }), reason }, retryAfterMs);
+  }
+
+  #retry(failure: { readonly status?: number; readonly reason: string }, retryAfterMs = 0): void {
+    const isRefused = refusals.includes(failure.status ?? 0);
+    const pause = isRefused
+      ? (refusedPausesMs[this.#refusals] ?? longestRefusedPauseMs)
+      : Math.min(firstPauseMs * 2 ** this.#failures, longestPauseMs);
+    const retryInMs = Math.max(pause, Math.min(retryAfterMs, longestExpiresS * 1_000));
+    this.#failures += 1;
+    if (isRefused) this.#refusals += 1;
+    // What was refused is not sent once more before the server has asked for it again.
+    if (isRefused) this.#digest.forget();
+    this.#isRegistered = false;
+    this.emit('failed', { ...failure, retryInMs });
     if (!this.#isClosed) this.#plan(retryInMs);
   }
 }

@@ -10,7 +10,7 @@ import type { Flow } from '../transport/network.ts';
 import { endings } from './call-events.ts';
 import type { Endpoint } from './endpoint.ts';
 import { type HangUpReason, reasonHeader } from './hang-up-reason.ts';
-import { cancelOf } from './outgoing-call.ts';
+import { cancelOf } from './invite-request.ts';
 import { restoredInvite, type SavedCall } from './saved-call.ts';
 import { Session } from './session.ts';
 import { destinationOf, type Trunk } from './trunk.ts';

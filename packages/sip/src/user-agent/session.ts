@@ -10,6 +10,7 @@ import { responseTo } from '../message/response.ts';
 import { descriptionOf, sdpType } from '../message/session-description.ts';
 import type { ClientEvents } from '../transaction/client-transaction.ts';
 import type { ServerTransaction } from '../transaction/server-transaction.ts';
+import { patience } from '../transaction/timers.ts';
 import type { Destination, Flow } from '../transport/network.ts';
 import { AckWait } from './ack-wait.ts';
 import { type Digit, type Ended, type Ending, endingOf, endings, reasonOf } from './call-events.ts';
@@ -23,6 +24,7 @@ import {
   sessionTimerHeaders,
   shortestInterval,
 } from './session-timer.ts';
+import { inTime } from './supervision.ts';
 import { destinationOfUri } from './trunk.ts';
 
 /** Answers a new offer of the peer, or makes one when the peer asks for it; undefined refuses the change (488). */
@@ -266,12 +268,17 @@ export class Session {
     });
   }
 
-  /** Asks whether the peer still knows the call, and ends it here when it does not. */
-  async probe(): Promise<boolean> {
-    const outcome = await this.send(this.dialog.request('OPTIONS'));
-    const isAlive = outcome.kind === 'response' && outcome.response.status !== 481 && outcome.response.status !== 408;
-    if (!isAlive) this.#end({ ...endings.lost('the peer no longer knows the call'), wasAnswered: true });
-    return isAlive;
+  /** Asks whether the peer still knows the call, and ends it when it does not, or does not answer in time. */
+  async probe(withinMs?: number): Promise<boolean> {
+    const { endpoint, guard } = this.#setup;
+    const asked = this.send(this.dialog.request('OPTIONS'));
+    const outcome = await inTime(asked, endpoint.timers, withinMs ?? patience(endpoint.timing));
+    const status = outcome.kind === 'response' ? outcome.response.status : undefined;
+    if (status === 481) this.#end({ ...endings.lost('the peer no longer knows the call'), wasAnswered: true });
+    const isSilent = status === undefined || status === 408;
+    // A peer that is there all the same, and was not heard, is told.
+    if (isSilent) guard(() => this.bye(endings.lost('the peer does not answer any more')));
+    return !isSilent && status !== 481;
   }
 
   /** Ends the call with BYE; it counts as ended whatever the peer says. */

@@ -19,7 +19,8 @@ import { addressOf, type Listener, type Listening, Sockets } from '../transport/
 import { type AccountCheck, checkAccount } from './account-check.ts';
 import { Endpoint } from './endpoint.ts';
 import type { IncomingCall } from './incoming-call.ts';
-import { type CallContext, type Closable, type InviteOptions, OutgoingCall } from './outgoing-call.ts';
+import type { InviteOptions } from './invite-request.ts';
+import { type CallContext, type Closable, OutgoingCall } from './outgoing-call.ts';
 import { type AccountOptions, Registration, type RegistrationOptions } from './registration.ts';
 import { type Released, type ReleaseOptions, releaseCall } from './release.ts';
 import { RequestRouter } from './request-router.ts';

@@ -10,7 +10,12 @@ import type { Address, Flow, Network, Protocol, Receiver } from '../../src/trans
 import { UserAgent, type UserAgentOptions } from '../../src/user-agent/user-agent.ts';
 import { FakeTimers } from './fake-timers.ts';
 
-export type Sent = { readonly at: number; readonly message: SipMessage; readonly bytes: Buffer };
+export type Sent = {
+  readonly at: number;
+  readonly message: SipMessage;
+  readonly bytes: Buffer;
+  readonly to: Address;
+};
 
 export class MemoryNetwork implements Network {
   readonly sent: Sent[] = [];
@@ -54,7 +59,7 @@ export class MemoryNetwork implements Network {
       send: async (bytes) => {
         const message = parseMessage(bytes);
         assert.ok(message.kind !== 'malformed', bytes.toString());
-        this.sent.push({ at: this.timers.now(), message, bytes });
+        this.sent.push({ at: this.timers.now(), message, bytes, to: remote });
       },
       withPort: (port) => this.flow({ ...remote, port }),
     };

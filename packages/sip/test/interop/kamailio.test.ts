@@ -102,7 +102,7 @@ describe('Kamailio', { skip: kamailioMissing }, () => {
       const agent = await agentAt(site);
       const registration = agent.register({ trunk, credentials: credentials('desk', 'wrong') });
       const failed = await first(registration, 'failed');
-      assert.deepEqual(failed, { status: 401, reason: 'Unauthorized', retryInMs: 2_000 });
+      assert.deepEqual(failed, { status: 401, reason: 'Unauthorized', retryInMs: 15_000 });
       const log = new CallLog(agent.invite({ to: 'nobody', trunk, credentials: credentials('office'), offer }));
       assert.equal((await log.ended()).status, 404);
       const supervision = agent.supervise({ trunk });

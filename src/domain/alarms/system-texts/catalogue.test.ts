@@ -18,6 +18,16 @@ const setAside =
   'because of a fault in Tocsin, which its log describes. It is tried again every minute; everything else goes on.';
 
 const examples: { readonly [C in SystemTextCode]: readonly Example<C>[] } = {
+  'attempt-given-up': [
+    [
+      { userId: 3, name: 'Ana' },
+      'Tocsin ended unexpectedly each time it called Ana for an alarm, and has given up that call. The next number or person is called. Its log, and the page System, say more.',
+    ],
+    [
+      { userId: 3, name: '' },
+      'Tocsin ended unexpectedly each time it called user 3 for an alarm, and has given up that call. The next number or person is called. Its log, and the page System, say more.',
+    ],
+  ],
   'attempt-failed': [
     [
       { userId: 3, name: 'Ana' },
@@ -161,6 +171,12 @@ const examples: { readonly [C in SystemTextCode]: readonly Example<C>[] } = {
   ],
   'provider-ring-in': [[ofProvider, 'Nobody can ring in by the provider Trunk: no response.']],
   'provider-voice': [[ofProvider, 'Calls by the provider Trunk are spoken by another voice: no response.']],
+  'providers-unopened': [
+    [
+      { node: 'plant', providers: ['Trunk', 'Mail'] },
+      'The server plant cannot use these providers: Trunk, Mail. Other servers carry their calls. Mostly its key for the secrets is another one: give all servers the same TOCSIN_SECRETS_KEY. The page System says why.',
+    ],
+  ],
   'purge-waits': [
     [
       { clock: at, days: 40 },
@@ -262,6 +278,12 @@ const examples: { readonly [C in SystemTextCode]: readonly Example<C>[] } = {
     [
       { count: 1, from: 4, to: 6, toName: 'West', paths: ['pump'] },
       '1 tags of data server 4 stay where they are, because data server 6, "West", has tags of the same path: "pump".',
+    ],
+  ],
+  'telephony-ended': [
+    [
+      { node: 'plant' },
+      'Telephone calls on plant were cut off by a fault in Tocsin, which its log describes. Telephony was started again, and the people are called once more.',
     ],
   ],
 };

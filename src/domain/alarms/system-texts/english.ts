@@ -1,7 +1,7 @@
 // The texts of system alarms in English. They are also what is stored, searched, and read by those who name no language. Pure.
 
 import { printTime } from '../../time-range.ts';
-import { linesOf, type RoundedTime, type SystemTextParameters, type SystemTextWords } from './texts.ts';
+import { becauseIn, linesOf, type RoundedTime, type SystemTextParameters, type SystemTextWords } from './texts.ts';
 
 const more = 'There is more of this kind.';
 const tryAgain = 'It is tried again every minute; everything else goes on.';
@@ -49,6 +49,8 @@ const noWay: Readonly<Record<SystemTextParameters['no-way']['why'], string>> = {
 export const english: SystemTextWords = {
   'attempt-failed': ({ userId, name }) =>
     `A call to ${name === '' ? `user ${userId}` : name} could not be made because of a fault in Tocsin, which its log describes. The next number or person is called.`,
+  'attempt-given-up': ({ userId, name }) =>
+    `Tocsin ended unexpectedly each time it called ${name === '' ? `user ${userId}` : name} for an alarm, and has given up that call. The next number or person is called. Its log, and the page System, say more.`,
   auditor: ({ count, kinds }) =>
     `The auditor found ${count === 1 ? 'a call' : `${count} calls`} that nobody was seeing to, and has mended it: ${kinds.map((one) => `${one.kind} ${one.count}`).join(', ')}.`,
   'backup-old': ({ goodAt, folder, stuckSince, problem }) => {
@@ -63,7 +65,7 @@ export const english: SystemTextWords = {
     `${capital(calledName(called))} was called in vain: nobody has taken what was called for.`,
   'cannot-be-used': ({ actor, ...growing }) =>
     `Part of what ${actor} sends cannot be used, so others may be called than it asks for.\n${linesOf(growing, (line) => `${aboutAlarm(line)}: ${line.sentence}.`, more)}`,
-  'channel-down': ({ channel, reason }) => `Nobody can be reached by ${channel}: ${reason}.`,
+  'channel-down': ({ channel, ...because }) => `Nobody can be reached by ${channel}: ${becauseIn('en', because)}.`,
   chattering: ({ actor, ...growing }) =>
     `${actor} sends more than one source may have stored; what is beyond that is collapsed.\n${linesOf(
       growing,
@@ -96,14 +98,19 @@ export const english: SystemTextWords = {
     'Nobody can be called at present because of a fault in Tocsin, which its log describes. It is tried again every few seconds.',
   'no-way': ({ channel, why }) =>
     `${why === 'not-served' ? 'Somebody could not' : 'Nobody can'} be reached by ${channel}: ${noWay[why]}.`,
-  'not-served': ({ channel, reason }) => `Somebody could not be reached by ${channel}: ${reason}.`,
-  'provider-down': ({ provider, reason }) => `The provider ${provider} is down: ${reason}.`,
-  'provider-mailbox': ({ provider, reason }) => `Replies to mails of the provider ${provider} are not read: ${reason}.`,
-  'provider-refused': ({ provider, isSpoken, reason }) =>
-    `The provider ${provider} refuses ${isSpoken ? 'calls' : 'messages'}: ${reason}.`,
-  'provider-ring-in': ({ provider, reason }) => `Nobody can ring in by the provider ${provider}: ${reason}.`,
-  'provider-voice': ({ provider, reason }) =>
-    `Calls by the provider ${provider} are spoken by another voice: ${reason}.`,
+  'not-served': ({ channel, ...because }) =>
+    `Somebody could not be reached by ${channel}: ${becauseIn('en', because)}.`,
+  'provider-down': ({ provider, ...because }) => `The provider ${provider} is down: ${becauseIn('en', because)}.`,
+  'provider-mailbox': ({ provider, ...because }) =>
+    `Replies to mails of the provider ${provider} are not read: ${becauseIn('en', because)}.`,
+  'provider-refused': ({ provider, isSpoken, ...because }) =>
+    `The provider ${provider} refuses ${isSpoken ? 'calls' : 'messages'}: ${becauseIn('en', because)}.`,
+  'provider-ring-in': ({ provider, ...because }) =>
+    `Nobody can ring in by the provider ${provider}: ${becauseIn('en', because)}.`,
+  'provider-voice': ({ provider, ...because }) =>
+    `Calls by the provider ${provider} are spoken by another voice: ${becauseIn('en', because)}.`,
+  'providers-unopened': ({ node, providers }) =>
+    `The server ${node} cannot use these providers: ${providers.join(', ')}. Other servers carry their calls. Mostly its key for the secrets is another one: give all servers the same TOCSIN_SECRETS_KEY. The page System says why.`,
   'purge-waits': ({ clock, days }) =>
     `Old records are not removed for now: the clock says ${printTime(clock)}, ${days} days later than when they last were. If the clock is wrong, put it right, and none are lost. If the server was off for that long, all is well: in a day it begins to remove a week's worth a day.`,
   'refusal-not-kept': (growing) =>
@@ -127,4 +134,6 @@ export const english: SystemTextWords = {
     'The database of Tocsin is damaged, and no more alarms are taken: stop Tocsin, take out what can be read with "tocsin rescue FILE", and restore that or a backup.',
   'tags-not-moved': ({ count, from, to, toName, paths }) =>
     `${count} tags of data server ${from} stay where they are, because data server ${to}, "${toName}", has tags of the same path: ${paths.map((path) => `"${path}"`).join(', ')}${count > paths.length ? ' and others' : ''}.`,
+  'telephony-ended': ({ node }) =>
+    `Telephone calls on ${node} were cut off by a fault in Tocsin, which its log describes. Telephony was started again, and the people are called once more.`,
 };

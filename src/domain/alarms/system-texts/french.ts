@@ -2,7 +2,7 @@
 
 import { channelName } from '../../channels/channel-names.ts';
 import { printTime } from '../../time-range.ts';
-import { linesOf, type RoundedTime, type SystemTextParameters, type SystemTextWords } from './texts.ts';
+import { becauseIn, linesOf, type RoundedTime, type SystemTextParameters, type SystemTextWords } from './texts.ts';
 
 const more = 'Il y en a d’autres de ce genre.';
 const units: Readonly<Record<RoundedTime['unit'], string>> = { d: 'jours', h: 'heures', min: 'minutes', s: 'secondes' };
@@ -46,6 +46,8 @@ const noWay: Readonly<Record<SystemTextParameters['no-way']['why'], string>> = {
 export const french: SystemTextWords = {
   'attempt-failed': ({ userId, name }) =>
     `Un appel à ${name === '' ? `l’utilisateur ${userId}` : name} n’a pas pu être fait à cause d’une erreur dans Tocsin, que décrit son journal. Le numéro ou la personne qui suit est appelé.`,
+  'attempt-given-up': ({ userId, name }) =>
+    `Tocsin s’est arrêté de façon inattendue chaque fois qu’il appelait ${name === '' ? `l’utilisateur ${userId}` : name} pour une alarme, et a abandonné cet appel. Le numéro ou la personne qui suit est appelé. Son journal et la page Système en disent plus.`,
   auditor: ({ count, kinds }) =>
     `La surveillance a trouvé ${count === 1 ? 'un appel' : `${count} appels`} dont rien ne s’occupait, et a rétabli la suite (${kinds.map((one) => `${one.kind} ${one.count}`).join(', ')}).`,
   'backup-old': ({ goodAt, folder, stuckSince, problem }) => {
@@ -61,7 +63,8 @@ export const french: SystemTextWords = {
     `L’appel ${calledName(called)} est resté sans effet : personne n’a pris en charge ce qui a été signalé.`,
   'cannot-be-used': ({ actor, ...growing }) =>
     `Une partie de ce qu’envoie ${actor} n’est pas utilisable ; d’autres personnes que prévu sont peut-être appelées.\n${linesOf(growing, (line) => `${aboutAlarm(line)} : ${line.sentence}.`, more)}`,
-  'channel-down': ({ channel, reason }) => `Personne n’est joignable par ${channelName('fr', channel)} : ${reason}.`,
+  'channel-down': ({ channel, ...because }) =>
+    `Personne n’est joignable par ${channelName('fr', channel)} : ${becauseIn('fr', because)}.`,
   chattering: ({ actor, ...growing }) =>
     `${actor} envoie plus que ce qui est gardé d’une source ; ce qui dépasse est regroupé.\n${linesOf(
       growing,
@@ -97,17 +100,20 @@ export const french: SystemTextWords = {
     why === 'not-served'
       ? `Quelqu’un n’a pas pu être joint par ${channelName('fr', channel)} : ${noWay[why]}.`
       : `Personne n’est joignable par ${channelName('fr', channel)} : ${noWay[why]}.`,
-  'not-served': ({ channel, reason }) =>
-    `Quelqu’un n’a pas pu être joint par ${channelName('fr', channel)} : ${reason}.`,
-  'provider-down': ({ provider, reason }) => `Le fournisseur ${provider} est en panne : ${reason}.`,
-  'provider-mailbox': ({ provider, reason }) =>
-    `Les réponses aux e-mails du fournisseur ${provider} ne sont pas lues : ${reason}.`,
-  'provider-refused': ({ provider, isSpoken, reason }) =>
-    `Le fournisseur ${provider} refuse les ${isSpoken ? 'appels' : 'messages'} : ${reason}.`,
-  'provider-ring-in': ({ provider, reason }) =>
-    `Personne ne peut appeler Tocsin par le fournisseur ${provider} : ${reason}.`,
-  'provider-voice': ({ provider, reason }) =>
-    `Les appels par le fournisseur ${provider} sont dits par une autre voix : ${reason}.`,
+  'not-served': ({ channel, ...because }) =>
+    `Quelqu’un n’a pas pu être joint par ${channelName('fr', channel)} : ${becauseIn('fr', because)}.`,
+  'provider-down': ({ provider, ...because }) =>
+    `Le fournisseur ${provider} est en panne : ${becauseIn('fr', because)}.`,
+  'provider-mailbox': ({ provider, ...because }) =>
+    `Les réponses aux e-mails du fournisseur ${provider} ne sont pas lues : ${becauseIn('fr', because)}.`,
+  'provider-refused': ({ provider, isSpoken, ...because }) =>
+    `Le fournisseur ${provider} refuse les ${isSpoken ? 'appels' : 'messages'} : ${becauseIn('fr', because)}.`,
+  'provider-ring-in': ({ provider, ...because }) =>
+    `Personne ne peut appeler Tocsin par le fournisseur ${provider} : ${becauseIn('fr', because)}.`,
+  'provider-voice': ({ provider, ...because }) =>
+    `Les appels par le fournisseur ${provider} sont dits par une autre voix : ${becauseIn('fr', because)}.`,
+  'providers-unopened': ({ node, providers }) =>
+    `Le serveur ${node} ne peut pas utiliser ces fournisseurs : ${providers.join(', ')}. D’autres serveurs passent leurs appels. Le plus souvent sa clé des secrets est différente : donnez à tous les serveurs le même TOCSIN_SECRETS_KEY. La page Système dit pourquoi.`,
   'purge-waits': ({ clock, days }) =>
     `Les anciennes données ne sont pas supprimées pour l’instant : l’horloge indique ${printTime(clock)}, ${days} jours plus tard que lors de la dernière suppression. Si l’horloge est fausse, réglez-la, et rien n’est perdu. Si le serveur est resté arrêté aussi longtemps, tout va bien : dans un jour, il commence à supprimer une semaine de données par jour.`,
   'refusal-not-kept': (growing) =>
@@ -133,4 +139,6 @@ export const french: SystemTextWords = {
     'La base de données de Tocsin est endommagée, et plus aucune alarme n’est prise : arrêtez Tocsin, récupérez ce qui est lisible avec « tocsin rescue FILE », et restaurez cela ou une sauvegarde.',
   'tags-not-moved': ({ count, from, to, toName, paths }) =>
     `${count} points du serveur de données ${from} restent où ils sont, parce que le serveur de données ${to}, « ${toName} », a des points de même chemin : ${paths.map((path) => `« ${path} »`).join(', ')}${count > paths.length ? ' et d’autres' : ''}.`,
+  'telephony-ended': ({ node }) =>
+    `Une erreur dans Tocsin, que son journal décrit, a coupé les appels téléphoniques sur ${node}. La téléphonie a été relancée, et les personnes sont rappelées.`,
 };

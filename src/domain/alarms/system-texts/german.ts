@@ -2,7 +2,7 @@
 
 import { channelName } from '../../channels/channel-names.ts';
 import { printTime } from '../../time-range.ts';
-import { linesOf, type RoundedTime, type SystemTextParameters, type SystemTextWords } from './texts.ts';
+import { becauseIn, linesOf, type RoundedTime, type SystemTextParameters, type SystemTextWords } from './texts.ts';
 
 const more = 'Es gibt mehr von dieser Art.';
 const units: Readonly<Record<RoundedTime['unit'], string>> = {
@@ -51,6 +51,8 @@ const noWay: Readonly<Record<SystemTextParameters['no-way']['why'], string>> = {
 export const german: SystemTextWords = {
   'attempt-failed': ({ userId, name }) =>
     `Ein Anruf bei ${name === '' ? `Benutzer ${userId}` : name} war wegen eines Fehlers in Tocsin nicht möglich, den sein Protokoll beschreibt. Die nächste Nummer oder Person wird gerufen.`,
+  'attempt-given-up': ({ userId, name }) =>
+    `Tocsin ist jedes Mal unerwartet beendet worden, als es ${name === '' ? `Benutzer ${userId}` : name} wegen eines Alarms rief, und hat diesen Ruf aufgegeben. Die nächste Nummer oder Person wird gerufen. Mehr sagen das Protokoll und die Seite System.`,
   auditor: ({ count, kinds }) =>
     `Die Überwachung hat ${count === 1 ? 'einen Ruf' : `${count} Rufe`} gefunden, um die sich nichts kümmerte, und sie wieder in Gang gesetzt (${kinds.map((one) => `${one.kind} ${one.count}`).join(', ')}).`,
   'backup-old': ({ goodAt, folder, stuckSince, problem }) => {
@@ -66,7 +68,8 @@ export const german: SystemTextWords = {
     `Das Rufen ${calledName(called)} war vergeblich: niemand hat übernommen, wofür gerufen wurde.`,
   'cannot-be-used': ({ actor, ...growing }) =>
     `Ein Teil dessen, was ${actor} sendet, ist nicht verwendbar; womöglich werden andere gerufen, als gewünscht ist.\n${linesOf(growing, (line) => `${aboutAlarm(line)}: ${line.sentence}.`, more)}`,
-  'channel-down': ({ channel, reason }) => `Niemand ist über ${channelName('de', channel)} erreichbar: ${reason}.`,
+  'channel-down': ({ channel, ...because }) =>
+    `Niemand ist über ${channelName('de', channel)} erreichbar: ${becauseIn('de', because)}.`,
   chattering: ({ actor, ...growing }) =>
     `${actor} sendet mehr, als von einer Quelle gespeichert wird; was darüber hinausgeht, wird zusammengefasst.\n${linesOf(
       growing,
@@ -101,15 +104,20 @@ export const german: SystemTextWords = {
     why === 'not-served'
       ? `Jemand war über ${channelName('de', channel)} nicht erreichbar: ${noWay[why]}.`
       : `Niemand ist über ${channelName('de', channel)} erreichbar: ${noWay[why]}.`,
-  'not-served': ({ channel, reason }) => `Jemand war über ${channelName('de', channel)} nicht erreichbar: ${reason}.`,
-  'provider-down': ({ provider, reason }) => `Der Anbieter ${provider} ist ausgefallen: ${reason}.`,
-  'provider-mailbox': ({ provider, reason }) =>
-    `Antworten auf Mails des Anbieters ${provider} werden nicht gelesen: ${reason}.`,
-  'provider-refused': ({ provider, isSpoken, reason }) =>
-    `Der Anbieter ${provider} weist ${isSpoken ? 'Anrufe' : 'Nachrichten'} ab: ${reason}.`,
-  'provider-ring-in': ({ provider, reason }) => `Niemand kann über den Anbieter ${provider} anrufen: ${reason}.`,
-  'provider-voice': ({ provider, reason }) =>
-    `Anrufe über den Anbieter ${provider} werden von einer anderen Stimme gesprochen: ${reason}.`,
+  'not-served': ({ channel, ...because }) =>
+    `Jemand war über ${channelName('de', channel)} nicht erreichbar: ${becauseIn('de', because)}.`,
+  'provider-down': ({ provider, ...because }) =>
+    `Der Anbieter ${provider} ist ausgefallen: ${becauseIn('de', because)}.`,
+  'provider-mailbox': ({ provider, ...because }) =>
+    `Antworten auf Mails des Anbieters ${provider} werden nicht gelesen: ${becauseIn('de', because)}.`,
+  'provider-refused': ({ provider, isSpoken, ...because }) =>
+    `Der Anbieter ${provider} weist ${isSpoken ? 'Anrufe' : 'Nachrichten'} ab: ${becauseIn('de', because)}.`,
+  'provider-ring-in': ({ provider, ...because }) =>
+    `Niemand kann über den Anbieter ${provider} anrufen: ${becauseIn('de', because)}.`,
+  'provider-voice': ({ provider, ...because }) =>
+    `Anrufe über den Anbieter ${provider} werden von einer anderen Stimme gesprochen: ${becauseIn('de', because)}.`,
+  'providers-unopened': ({ node, providers }) =>
+    `Der Server ${node} kann diese Anbieter nicht nutzen: ${providers.join(', ')}. Andere Server übernehmen ihre Anrufe. Meist hat er einen anderen Schlüssel für die Geheimnisse: Geben Sie allen Servern denselben TOCSIN_SECRETS_KEY. Die Seite System nennt den Grund.`,
   'purge-waits': ({ clock, days }) =>
     `Alte Einträge werden vorerst nicht gelöscht: Die Uhr zeigt ${printTime(clock)}, ${days} Tage später als beim letzten Löschen. Geht die Uhr falsch, stellen Sie sie richtig, und nichts geht verloren. War der Server so lange aus, ist alles in Ordnung: In einem Tag beginnt er, je Tag die Einträge einer Woche zu löschen.`,
   'refusal-not-kept': (growing) =>
@@ -135,4 +143,6 @@ export const german: SystemTextWords = {
     'Die Datenbank von Tocsin ist beschädigt, und es werden keine Alarme mehr angenommen: Halten Sie Tocsin an, holen Sie mit „tocsin rescue FILE“ heraus, was lesbar ist, und stellen Sie das oder eine Sicherung wieder her.',
   'tags-not-moved': ({ count, from, to, toName, paths }) =>
     `${count} Messstellen des Datenservers ${from} bleiben, wo sie sind, weil der Datenserver ${to}, „${toName}“, Messstellen mit demselben Pfad hat: ${paths.map((path) => `„${path}“`).join(', ')}${count > paths.length ? ' und andere' : ''}.`,
+  'telephony-ended': ({ node }) =>
+    `Ein Fehler in Tocsin, den sein Protokoll beschreibt, hat die Telefonate auf ${node} unterbrochen. Die Telefonie wurde neu gestartet, und die Personen werden noch einmal angerufen.`,
 };

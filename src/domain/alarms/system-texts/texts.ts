@@ -1,6 +1,10 @@
 // The catalogue of what system alarms say: codes with their parameters, which are stored as JSON, and the words of a language for
 // each. Pure.
 
+import { providerReasonIn } from '../../channels/words/catalogue.ts';
+import type { ProviderReason } from '../../channels/words/provider-reason.ts';
+import type { Language } from '../../language.ts';
+
 /** A length of time, rounded to one unit. */
 export type RoundedTime = { readonly amount: number; readonly unit: 'd' | 'h' | 'min' | 's' };
 
@@ -10,8 +14,10 @@ type AboutAlarm = { readonly alarmId: number; readonly alarm: string };
 /** A text that grows by lines, up to a length; `hasMore`: lines were left out. */
 type Growing<L> = { readonly lines: readonly L[]; readonly hasMore: boolean };
 
-type OfProvider = { readonly provider: string; readonly reason: string };
-type OfChannel = { readonly channel: string; readonly reason: string };
+/** `reason` is in English; `why`, which earlier versions do not store, is worded. */
+type Because = { readonly reason: string; readonly why?: ProviderReason };
+type OfProvider = Because & { readonly provider: string };
+type OfChannel = Because & { readonly channel: string };
 type OfCalendar = { readonly scheduleId: number; readonly schedule: string };
 
 /** Which scripts a node has, each with the pattern of its parameter; null: it has no folder of scripts. */
@@ -33,6 +39,8 @@ type Called = {
  */
 export type SystemTextParameters = {
   'attempt-failed': { readonly userId: number; readonly name: string };
+  /** It was under way when the server ended without being stopped, again and again. */
+  'attempt-given-up': { readonly userId: number; readonly name: string };
   auditor: {
     readonly count: number;
     readonly kinds: readonly { readonly kind: string; readonly count: number }[];
@@ -83,6 +91,8 @@ export type SystemTextParameters = {
   'provider-refused': OfProvider & { readonly isSpoken: boolean };
   'provider-ring-in': OfProvider;
   'provider-voice': OfProvider;
+  /** A node cannot open them, and others can. */
+  'providers-unopened': { readonly node: string; readonly providers: readonly string[] };
   'purge-waits': { readonly clock: number; readonly days: number };
   'refusal-not-kept': Growing<{ readonly caller: string; readonly route: string; readonly code: string }>;
   'scripts-differ': { readonly nodes: readonly ScriptsOfNode[] };
@@ -106,6 +116,8 @@ export type SystemTextParameters = {
     /** Some of the shared paths. */
     readonly paths: readonly string[];
   };
+  /** The thread of telephone calls of a node has ended by a fault. */
+  'telephony-ended': { readonly node: string };
 };
 
 export type SystemTextCode = keyof SystemTextParameters;
@@ -117,6 +129,11 @@ export type SystemText = {
 
 /** The texts of one language. */
 export type SystemTextWords = { readonly [C in SystemTextCode]: (parameters: SystemTextParameters[C]) => string };
+
+/** Returns why in the language, of an earlier version as it was stored. */
+export function becauseIn(language: Language, { reason, why }: Because): string {
+  return why === undefined ? reason : providerReasonIn(language, why);
+}
 
 /** Returns the lines of a growing text. */
 export function linesOf<L>({ lines, hasMore }: Growing<L>, line: (one: L) => string, more: string): string {

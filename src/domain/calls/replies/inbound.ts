@@ -2,7 +2,7 @@
 
 import type { ContactNumber, Person } from '../../people/person.ts';
 import type { CallAnswer } from '../call.ts';
-import { type AlarmFate, sayFate } from '../words/alarm-fate.ts';
+import { type AlarmFate, sayFates, sayOthers } from '../words/alarm-fate.ts';
 import type { OthersCalled, Words } from '../words/words.ts';
 import { type ReplyProblem, sayProblem } from './text-reply.ts';
 
@@ -53,7 +53,7 @@ export type AnswerEffect = {
   readonly answer: CallAnswer | 'take';
   /** The alarms that it took. */
   readonly taken: readonly number[];
-  /** The fates of the alarms, if the answer came too late for all of them; otherwise empty. */
+  /** What became of the alarms that it came too late for. */
   readonly fates: readonly AlarmFate[];
   readonly others: OthersCalled;
   readonly isCalledBack: boolean;
@@ -65,8 +65,8 @@ export type AnswerEffect = {
 /** Returns the response to a person who has answered in writing or by a page. */
 export function sayEffect(effect: AnswerEffect, words: Words): string {
   const { answer, taken, fates, others, isCalledBack, hasAlarms, isTest } = effect;
-  if (taken.length > 0) return words.taken(taken.length);
-  if (fates.length > 0) return [...new Set(fates.map((fate) => sayFate(fate, words)))].join(' ');
+  if (taken.length > 0) return [words.taken(taken.length), sayOthers(fates, words)].join(' ').trim();
+  if (fates.length > 0) return sayFates(fates, words);
   if (isTest) return `${words.thanks} ${words.onlyTest}`;
   if (answer === 'decline') return words.declined(others);
   if (answer === 'later') return isCalledBack ? words.later : words.notLater(others);

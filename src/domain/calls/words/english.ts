@@ -30,6 +30,8 @@ export const english: Words = {
   taken: (count) => `You have taken ${count === 1 ? 'it' : `${count} alarms`}. Thank you.`,
   takenBy: (name) => `${name} has taken it.`,
   takenByYou: 'You have taken it already.',
+  othersTakenBy: (name, count) => `${name} has taken ${count === 1 ? 'another one' : `${count} others`}.`,
+  othersOver: (count) => `${count === 1 ? 'Another one is' : `${count} others are`} over already.`,
   somebodyElse: 'Somebody else',
   over: 'It is over already.',
   confirmed: 'Confirmed. Thank you.',

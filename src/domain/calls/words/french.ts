@@ -31,6 +31,8 @@ export const french: Words = {
   taken: (count) => `${count === 1 ? 'Vous l’avez prise' : `Vous avez pris ${count} alarmes`}. Merci.`,
   takenBy: (name) => `${name} l’a prise.`,
   takenByYou: 'Vous l’avez déjà prise.',
+  othersTakenBy: (name, count) => `${name} en a pris ${count === 1 ? 'une autre' : `${count} autres`}.`,
+  othersOver: (count) => (count === 1 ? 'Une autre est déjà terminée.' : `${count} autres sont déjà terminées.`),
   somebodyElse: 'Quelqu’un d’autre',
   over: 'C’est déjà terminé.',
   confirmed: 'Confirmé. Merci.',

@@ -35,6 +35,8 @@ export const german: Words = {
   taken: (count) => `Sie haben ${count === 1 ? 'ihn' : `${count} Alarme`} übernommen. Danke.`,
   takenBy: (name) => `${name} hat ihn übernommen.`,
   takenByYou: 'Sie haben ihn schon übernommen.',
+  othersTakenBy: (name, count) => `${name} hat ${count === 1 ? 'einen anderen' : `${count} andere`} übernommen.`,
+  othersOver: (count) => `${count === 1 ? 'Ein anderer ist' : `${count} andere sind`} schon vorbei.`,
   somebodyElse: 'Jemand anderes',
   over: 'Es ist schon vorbei.',
   confirmed: 'Bestätigt. Danke.',

@@ -32,6 +32,9 @@ export type Words = {
   readonly taken: (count: number) => string;
   readonly takenBy: (name: string) => string;
   readonly takenByYou: string;
+  /** Of several alarms that somebody took, what became of the others. */
+  readonly othersTakenBy: (name: string, count: number) => string;
+  readonly othersOver: (count: number) => string;
   readonly somebodyElse: string;
   readonly over: string;
   readonly confirmed: string;

@@ -33,6 +33,9 @@ const fields = {
   listenPort: optional(numberSetting(1, 65_535), undefined),
   /** The prefix in front of the digits of a number, in place of the plus sign; undefined: the number as it is. */
   dialPrefix: optional(textSetting(/^[0-9*#+]{0,8}$/, 'up to 8 digits'), undefined),
+  /** How long the trunk may take until a telephone rings, before the next trunk is tried; the last one has twice as long. */
+  progressSeconds: optional(numberSetting(1, 60), 15),
+  /** How long it rings. */
   ringSeconds: optional(numberSetting(5, 120), 30),
 };
 

@@ -6,7 +6,7 @@ import type { CallGroup } from '../../people/call-group.ts';
 import type { Decision } from '../decision.ts';
 import type { Attempt, Cause, Escalation } from '../escalation.ts';
 import { Chains, timeToTakeSeconds } from '../levels.ts';
-import { holdsLevel, isOver } from '../part.ts';
+import { holdsLevel, isOver, isOwedCall } from '../part.ts';
 import type { PlacedPart } from '../place.ts';
 import type { Reason } from '../reason.ts';
 import type { DecisionTime, World } from '../world.ts';
@@ -194,8 +194,9 @@ function phaseOf({ escalation: { pausedUntil, target }, parts }: Shown): CallPha
 function reasonOf(phase: CallPhase, { escalation: { entered, reason, trouble, target }, parts }: Shown): Reason {
   const fallback: Reason = target.kind === 'number' ? { code: 'notice' } : { code: 'raised' };
   if (phase === 'calling') return entered.at(-1)?.reason ?? reason ?? fallback;
+  if (phase === 'pausing') return parts.find(({ part }) => isOwedCall(part))?.part.reason ?? reason ?? fallback;
   const outOfReach = parts.find(({ part }) => part.state === 'out-of-reach')?.part.reason;
-  return (phase === 'waiting' ? (outOfReach ?? trouble?.reason) : undefined) ?? reason ?? fallback;
+  return outOfReach ?? trouble?.reason ?? reason ?? fallback;
 }
 
 function least(instants: readonly number[]): number | undefined {

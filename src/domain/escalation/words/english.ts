@@ -59,6 +59,7 @@ export const english: ReasonWords = {
   'alarm-removed': ({ by }, show) => `the alarm was removed by ${show.actor(by)}`,
   cancelled: ({ by }, show) => `the call was ended by ${show.actor(by)}`,
   'raised-again': () => 'raised again: called for anew',
+  'not-named': () => 'the alarm names somebody else now',
   sent: () => 'sent; nothing more is to be done',
   'not-to-be-called': () => 'is not to be called any more',
   'person-removed': () => 'the person was removed',

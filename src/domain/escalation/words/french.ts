@@ -59,6 +59,7 @@ export const french: ReasonWords = {
   'alarm-removed': ({ by }, show) => `l’alarme a été supprimée par ${show.actor(by)}`,
   cancelled: ({ by }, show) => `l’appel a été arrêté par ${show.actor(by)}`,
   'raised-again': () => 'déclenchée à nouveau : un nouvel appel la remplace',
+  'not-named': () => 'l’alarme désigne maintenant quelqu’un d’autre',
   sent: () => 'envoyé ; il n’y a plus rien à faire',
   'not-to-be-called': () => 'n’est plus à appeler',
   'person-removed': () => 'la personne a été supprimée',

@@ -60,6 +60,7 @@ export const german: ReasonWords = {
   'alarm-removed': ({ by }, show) => `der Alarm wurde entfernt von ${show.actor(by)}`,
   cancelled: ({ by }, show) => `der Anruf wurde beendet von ${show.actor(by)}`,
   'raised-again': () => 'erneut ausgelöst: wird neu gerufen',
+  'not-named': () => 'der Alarm nennt jetzt jemand anderen',
   sent: () => 'gesendet; mehr ist nicht zu tun',
   'not-to-be-called': () => 'soll nicht mehr angerufen werden',
   'person-removed': () => 'die Person wurde entfernt',

@@ -68,6 +68,7 @@ const samples: { readonly [Code in ReasonCode]: Omit<Extract<Reason, { code: Cod
   'alarm-removed': { by },
   cancelled: { by },
   'raised-again': {},
+  'not-named': {},
   sent: {},
   'not-to-be-called': {},
   'person-removed': {},

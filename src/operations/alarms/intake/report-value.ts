@@ -95,8 +95,9 @@ function report(unit: AlarmUnitOfWork, { tag, job: { now, input }, leftOut }: Lo
   const command = commandOf(definition.condition.value, value, before);
   const reported = time === undefined ? command : { ...command, sourceTime: time };
   // A value older than the last one does not replace it.
-  if (advance(entry.alarm.life, reported, now).outcome.reason !== 'stale') redefine(unit, entry, { value }, now, by);
-  const { due, outcome } = advance(entry.alarm.life, reported, now);
+  if (advance(entry.alarm.life, reported, now, unit.lead).outcome.reason !== 'stale')
+    redefine(unit, entry, { value }, now, by);
+  const { due, outcome } = advance(entry.alarm.life, reported, now, unit.lead);
   if (outcome.kind === 'refused') throw new Error(`A report was refused: ${outcome.reason}`);
   unit.apply(entry, due, now, systemCaller);
   unit.apply(entry, [outcome], now, by);

@@ -247,7 +247,7 @@ function applyReport(taken: TakenReport, entry: TrackedAlarm, isKnown: boolean):
     return [];
   }
   // Applied by the old rules: a delay that has elapsed is not extended by this report.
-  unit.apply(entry, dueTransitions(entry.alarm.life, now), now, systemCaller);
+  unit.apply(entry, dueTransitions(entry.alarm.life, now, unit.lead), now, systemCaller);
   const { value: before } = entry.alarm;
   const by = { actor: report.caller.actor };
   const isOld = isOlder(report, entry.alarm, now);

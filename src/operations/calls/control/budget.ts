@@ -1,11 +1,11 @@
 // Warns by a system alarm while most of the budget of the day is spent.
 
-import { dayOf, spent } from '../../../domain/channels/toll-limits.ts';
+import { spent } from '../../../domain/channels/toll-limits.ts';
 import type { Operation } from '../../../store/store.ts';
 import { endOpenSystemAlarm } from '../../alarms/intake/end-open-system-alarm.ts';
 import { raiseSystemAlarm } from '../../alarms/intake/report.ts';
 import { readCallConfiguration } from '../../configuration/call-configuration.ts';
-import { deliveriesSince } from '../inputs/toll-use.ts';
+import { usedToday } from '../inputs/toll-use.ts';
 
 const warnedShare = 0.8;
 const path = 'budget';
@@ -16,7 +16,8 @@ export const watchBudget: Operation<Record<string, never>, void> = {
     const { policy, providers } = await readCallConfiguration(tx);
     const { budgetDay } = policy.tolls;
     if (budgetDay === undefined) return endOpenSystemAlarm(tx, now, path, 'end-calls');
-    const cost = spent(await deliveriesSince(tx, dayOf(now, policy.timeZone).begin), providers);
+    const { deliveries } = await usedToday(tx, now, policy.timeZone);
+    const cost = spent(deliveries, providers);
     if (cost < budgetDay * warnedShare) return endOpenSystemAlarm(tx, now, path, 'end-calls');
     await raiseSystemAlarm(tx, now, {
       path,

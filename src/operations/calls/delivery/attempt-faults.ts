@@ -1,14 +1,15 @@
 // Attempts that cannot be made because of a fault in Tocsin: each ends as failed, is named by an alarm, and its escalations go on.
 
+import { storedReason } from '../../../domain/channels/words/provider-reason.ts';
 import { setMeta } from '../../../store/meta.ts';
-import type { Operation } from '../../../store/store.ts';
+import type { Instant, Operation, Tx } from '../../../store/store.ts';
 import { raiseSystemAlarm } from '../../alarms/intake/report.ts';
 import { readCallConfiguration } from '../../configuration/call-configuration.ts';
 import { setAsidePrefix } from '../../system/set-aside-rows.ts';
 import { storeEnds } from '../attempt-ends.ts';
 import { selectAttempt } from '../attempts.ts';
 
-const internalFault = 'a fault in Tocsin';
+const ownFault = storedReason({ code: 'own-fault' });
 /** The next try, number or person follows. */
 const verdict = { counts: true, isFinal: false, retryAfterMs: undefined } as const;
 
@@ -18,19 +19,21 @@ export const failAttempt: Operation<{ readonly id: number }, void> = {
   async run(tx, now, { id }) {
     const row = await tx.one(selectAttempt, { id });
     if (row === undefined || (row.state !== 'due' && row.state !== 'started')) return;
-    await storeEnds(tx, now, [{ row, how: { state: 'failed', outcome: 'failed', verdict, detail: internalFault } }]);
-    const { snapshot } = await readCallConfiguration(tx);
-    await raiseSystemAlarm(tx, now, {
-      path: `set-aside/attempts-of/${row.user_id}`,
-      priority: 1,
-      message: {
-        code: 'attempt-failed',
-        parameters: { userId: row.user_id, name: snapshot.people.get(row.user_id)?.name ?? '' },
-      },
-      isCalled: true,
-    });
+    await storeEnds(tx, now, [{ row, how: { state: 'failed', outcome: 'failed', verdict, detail: ownFault } }]);
+    await reportFault(tx, now, row.user_id);
   },
 };
+
+/** Says that a call to the person failed because of a fault in Tocsin. */
+export async function reportFault(tx: Tx, now: Instant, userId: number): Promise<void> {
+  const { snapshot } = await readCallConfiguration(tx);
+  await raiseSystemAlarm(tx, now, {
+    path: `set-aside/attempts-of/${userId}`,
+    priority: 1,
+    message: { code: 'attempt-failed', parameters: { userId, name: snapshot.people.get(userId)?.name ?? '' } },
+    isCalled: true,
+  });
+}
 
 /** Longer than until they are tried again. */
 const soonMs = 10_000;

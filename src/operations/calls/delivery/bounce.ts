@@ -1,5 +1,6 @@
 // Stores that a mail which a server had taken was not delivered after all: the next number follows.
 
+import { storedReason } from '../../../domain/channels/words/provider-reason.ts';
 import { AppError } from '../../../errors.ts';
 import { appendEvent } from '../../../store/event-log.ts';
 import { statement } from '../../../store/statement.ts';
@@ -19,7 +20,7 @@ export const noteBounce: Operation<Bounce, void> = {
     if (row.state === 'due' || row.state === 'started')
       throw new AppError('unavailable', 'The attempt is under way.', { retryAfterSeconds: 30 });
     const outcome = status.startsWith('5.1.') ? 'badNumber' : 'undeliverable';
-    const detail = `a mail server reported that it was not delivered (${status})`;
+    const detail = storedReason({ code: 'mail-bounced', status });
     await tx.run(setBounced, { id: attemptId, outcome, detail });
     await appendEvent(tx, now, { kind: callsChanged, actor: 'system', subjectId: row.call_id });
   },

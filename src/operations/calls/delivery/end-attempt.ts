@@ -12,6 +12,7 @@ import { noteReachedAck, selectAttempts } from '../attempts.ts';
 import { callsChanged } from '../engine/call-events.ts';
 import { answersOf } from '../engine/rows/attempt-rows.ts';
 import { keepLateAnswer } from '../engine/rows/earlier-attempts.ts';
+import { reportFault } from './attempt-faults.ts';
 import { verdictOf } from './verdict.ts';
 
 type EndInput = { readonly node: string; readonly attemptId: number; readonly delivery: Delivery };
@@ -54,6 +55,7 @@ async function closeAttempts(tx: Tx, now: Instant, ended: readonly EndedAttempt[
   );
   for (const { row, delivery } of ended)
     if (delivery.kind === 'failed' && delivery.outcome === 'badNumber') await reportBadNumber(tx, now, row);
+    else if (delivery.kind === 'failed' && delivery.failure === 'own-fault') await reportFault(tx, now, row.user_id);
 }
 
 /** Of a number such as a pager, being reached counts as having heard all that was announced. */
@@ -73,7 +75,8 @@ async function acknowledgeReached(tx: Tx, now: Instant, ended: readonly EndedAtt
 /** A delivery that its provider is not to blame for shows that the provider works; one that was given up here shows nothing. */
 async function noteWorking(tx: Tx, now: Instant, ended: readonly EndedAttempt[]): Promise<void> {
   const hasWorked = ({ delivery }: EndedAttempt): boolean =>
-    delivery.kind === 'delivered' || (delivery.fault === undefined && delivery.outcome !== 'cancelled');
+    delivery.kind === 'delivered' ||
+    (delivery.fault === undefined && delivery.failure !== 'own-fault' && delivery.outcome !== 'cancelled');
   const byProvider = Map.groupBy(ended.filter(hasWorked), ({ row }) => row.provider_id);
   for (const [id, worked] of byProvider)
     if (id !== null) await noteSuccess(tx, now, id, Math.max(...worked.map(({ row }) => row.started_at ?? 0)));

@@ -1,10 +1,10 @@
 // Gives an attempt whose provider has failed to the next one, at once and without using up a try of the person.
 
-import type { ProviderFault } from '../../../domain/calls/delivery.ts';
+import type { CallOutcome, ProviderFault } from '../../../domain/calls/delivery.ts';
 import { appendEvents } from '../../../store/event-log.ts';
 import { statement } from '../../../store/statement.ts';
 import type { Operation } from '../../../store/store.ts';
-import { ProviderAssignment, triedOf } from '../../providers/assign.ts';
+import { ProviderAssignment, triedOf, triesByProvider } from '../../providers/assign.ts';
 import { noteFailure } from '../../providers/health.ts';
 import { raiseProviderAlarm } from '../../providers/provider-alarms.ts';
 import { selectAttempt } from '../attempts.ts';
@@ -17,6 +17,7 @@ type FailOver = {
   /** The provider that has failed. */
   readonly leavingId: number;
   readonly fault: ProviderFault;
+  readonly outcome: CallOutcome;
   /** Text for people. */
   readonly reason: string;
 };
@@ -26,7 +27,7 @@ type FailOver = {
  * provider is left. `lost`: another node has it.
  */
 type NextProvider =
-  | { readonly kind: 'use'; readonly providerId: number }
+  | { readonly kind: 'use'; readonly providerId: number; readonly hasNextProvider: boolean }
   | { readonly kind: 'none' /** Whether one that may carry it is out of service. */; readonly hasUnasked: boolean }
   | { readonly kind: 'released' | 'lost' };
 
@@ -36,18 +37,18 @@ type NextProvider =
  */
 export const failOver: Operation<FailOver, NextProvider> = {
   name: 'fail-over',
-  async run(tx, now, { node, nodeName, attemptId, leavingId, fault, reason }) {
+  async run(tx, now, { node, nodeName, attemptId, leavingId, fault, outcome, reason }) {
     const row = await tx.one(selectAttempt, { id: attemptId });
     if (row?.state !== 'started' || row.lease_by !== node || row.provider_id === null) return { kind: 'lost' };
     if (triedOf(row).includes(leavingId))
       return row.provider_id === leavingId
         ? { kind: 'none', hasUnasked: false }
-        : { kind: 'use', providerId: row.provider_id };
+        : { kind: 'use', providerId: row.provider_id, hasNextProvider: false };
     if (fault === 'down') await noteFailure(tx, now, leavingId, { reason, address: row.address });
     else if (fault === 'refused')
       await raiseProviderAlarm(tx, now, leavingId, { trouble: 'refused', reason, isCalled: true });
-    const tried = JSON.stringify([...triedOf(row), leavingId]);
-    const assignment = await ProviderAssignment.load(tx, now, nodeName);
+    const tried = JSON.stringify([...triesByProvider(row), { id: leavingId, outcome, reason }]);
+    const assignment = await ProviderAssignment.load(tx, now, { node, nodeName });
     const choice = assignment.choose({ ...row, tried_providers: tried });
     if (choice.kind === 'none') {
       await tx.run(setProvider, { id: attemptId, providerId: leavingId, tried });
@@ -59,7 +60,12 @@ export const failOver: Operation<FailOver, NextProvider> = {
       return { kind: 'released' };
     }
     await tx.run(setProvider, { id: attemptId, providerId: choice.provider.id, tried });
-    return { kind: 'use', providerId: choice.provider.id };
+    const { id: providerId } = choice.provider;
+    return {
+      kind: 'use',
+      providerId,
+      hasNextProvider: assignment.hasNext({ ...row, provider_id: providerId, tried_providers: tried }),
+    };
   },
 };
 

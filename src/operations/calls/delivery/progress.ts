@@ -74,7 +74,9 @@ function afterStep(row: StepsRow, progress: Progress, at: Instant): StepsRow | u
   // The conversation may have noted the answer before, and only this reference releases an answered call after a crash.
   if (progress.kind === 'answered' && ref !== undefined && row.answered_at !== null)
     return ref === row.provider_ref ? undefined : { ...row, provider_ref: ref };
-  if (row[own] !== null || isPast) return undefined;
+  // A call that is made once more, or by another request, is released by its own reference.
+  const isNewRef = progress.kind === 'accepted' && ref !== row.provider_ref;
+  if (row[own] !== null || isPast) return isNewRef ? { ...row, provider_ref: ref ?? null } : undefined;
   return { ...row, [own]: at, provider_ref: ref ?? row.provider_ref };
 }
 

@@ -15,6 +15,7 @@ import {
   selectSentTexts,
 } from '../attempts.ts';
 import { composeMessages } from '../messages/compose-messages.ts';
+import { inTurn } from './quarantined-attempts.ts';
 import { endUnwanted, endWithoutCause } from './unwanted-attempts.ts';
 
 type TakeInput = {
@@ -24,6 +25,8 @@ type TakeInput = {
   readonly replyCodes: readonly string[];
   /** Attempts this node is delivering: it renews their leases instead of taking them over from itself. */
   readonly heldAttemptIds: readonly number[];
+  /** Attempts of lost nodes whose far ends are being released: they wait for that. Absent: none. */
+  readonly releasingIds?: readonly number[];
   /** Whether the node only takes due attempts of priority 1. */
   readonly isOnlyUrgent?: boolean;
   /** The only attempt to be taken; without it, all that are due. */
@@ -33,24 +36,28 @@ type TakeInput = {
 /** Returns the messages of the leased attempts, at most one per reply code. */
 export const takeAttempts: Operation<TakeInput, readonly CallMessage[]> = {
   name: 'take-attempts',
-  async run(tx, now, { node, nodeName, leaseMs, replyCodes, heldAttemptIds, isOnlyUrgent = false, onlyId }) {
-    const found = await tx.all(selectLapsedAttempts, { now, limit: mostLapsed });
+  async run(tx, now, { node, nodeName, leaseMs, replyCodes, heldAttemptIds, isOnlyUrgent = false, onlyId, ...input }) {
+    const { releasingIds = [] } = input;
+    const all = await tx.all(selectLapsedAttempts, { now, limit: mostLapsed });
+    const found = all.filter(({ id }) => !releasingIds.includes(id));
     const late = found.filter(({ id }) => onlyId === undefined || id === onlyId).slice(0, replyCodes.length);
     const own = late.filter(({ id, lease_by }) => lease_by === node && heldAttemptIds.includes(id)).map(({ id }) => id);
     if (own.length > 0) await tx.run(renewAttempts, { ids: JSON.stringify(own), until: now + leaseMs });
     const lapsed = late.filter(({ id }) => !own.includes(id));
-    const wanted = lapsed.filter(({ cancel_reason }) => cancel_reason === null);
+    const stillWanted = lapsed.filter(({ cancel_reason }) => cancel_reason === null);
     await endUnwanted(
       tx,
       now,
-      lapsed.filter((row) => !wanted.includes(row)),
+      lapsed.filter((row) => !stillWanted.includes(row)),
     );
-    const assignment = await ProviderAssignment.load(tx, now, nodeName);
+    const wanted = await inTurn(tx, now, stillWanted);
+    const assignment = await ProviderAssignment.load(tx, now, { node, nodeName });
     const due =
       onlyId === undefined
         ? await selectDeliverable(tx, assignment, isOnlyUrgent, replyCodes.length - wanted.length)
         : await selectOne(tx, assignment, onlyId);
-    const taken = [...wanted.map((row) => assignment.keep(row)), ...due];
+    const kept = wanted.map((row) => assignment.keep(row)).filter((row) => row !== 'wait');
+    const taken = [...kept, ...due];
     if (taken.length === 0) return [];
     const open = await openForAttempts(tx, taken, mostAnnounced);
     const owed = await endWithoutCause(tx, now, taken, open);
@@ -70,7 +77,7 @@ export const takeAttempts: Operation<TakeInput, readonly CallMessage[]> = {
         provider_id: row.provider_id,
       })),
     );
-    return composed.map(({ message }) => message);
+    return composed.map(({ row, message }) => ({ ...message, hasNextProvider: assignment.hasNext(row) }));
   },
 };
 

@@ -1,6 +1,7 @@
 // Ends attempts that are to be delivered although nobody is owed them any more: the alarm was taken before they began, or while the
 // node that carried them was lost.
 
+import { storedReason } from '../../../domain/channels/words/provider-reason.ts';
 import type { Reason } from '../../../domain/escalation/reason.ts';
 import { appendEvents } from '../../../store/event-log.ts';
 import { idsIn, statement } from '../../../store/statement.ts';
@@ -23,7 +24,8 @@ type UnderWay = Parameters<typeof storeEnds>[2][number]['row'] & {
 /** Ends attempts that were to be stopped: they are not repeated, and their outcome is unknown. A simulated phone stops. */
 export async function endUnwanted(tx: Tx, now: Instant, rows: readonly UnderWay[]): Promise<void> {
   for (const { id } of rows) await cutLine.run(tx, now, { attemptId: id, outcome: 'cancelled', which: 'any' });
-  const how = { state: 'failed', outcome: 'cancelled', detail: 'nobody knows what became of it' } as const;
+  const detail = storedReason({ code: 'unknown-end' });
+  const how = { state: 'failed', outcome: 'cancelled', detail } as const;
   await storeEnds(
     tx,
     now,

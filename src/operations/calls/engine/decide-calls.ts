@@ -57,11 +57,14 @@ export const findFaultyCauses: Query<Decide, readonly number[]> = {
   name: 'find-faulty-causes',
   isDecision: true,
   async run(tx, { now }) {
-    const { world, time, causes, escalations, attempts } = await readCalling(tx, now);
+    const calling = await readCalling(tx, now);
+    const { world, time, causes, escalations, attempts } = calling;
+    const raised = await readRaisedTroubles(tx);
     return causes.flatMap((cause) => {
       const own = escalations.filter(({ causeId }) => causeId === cause.id);
       try {
-        decide(world, [cause], own, attempts, time.decisionAt(now));
+        const decision = decide(world, [cause], own, attempts, time.decisionAt(now));
+        planOf({ ...calling, causes: [cause], escalations: own }, decision, now, { raised, heldBack: new Set() });
         return [];
       } catch {
         return [cause.id];

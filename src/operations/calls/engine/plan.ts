@@ -4,7 +4,13 @@
 import type { CallOutcome } from '../../../domain/calls/delivery.ts';
 import { triesAt } from '../../../domain/escalation/alike.ts';
 import type { Decision } from '../../../domain/escalation/decision.ts';
-import type { Escalation, LevelKey, NewAttempt, TryFor } from '../../../domain/escalation/escalation.ts';
+import {
+  type Escalation,
+  groupOf,
+  type LevelKey,
+  type NewAttempt,
+  type TryFor,
+} from '../../../domain/escalation/escalation.ts';
 import type { Reason } from '../../../domain/escalation/reason.ts';
 import { reasonIn } from '../../../domain/escalation/words/catalogue.ts';
 import { defaultStationId } from '../../../domain/plant/entities.ts';
@@ -14,6 +20,7 @@ import { type HeldBack, heldBackName, isHeldBack } from './held-back.ts';
 import type { Calling } from './read-calling.ts';
 import { storedTries } from './rows/attempt-rows.ts';
 import { earlierOf } from './rows/earlier-attempts.ts';
+import type { Step } from './steps.ts';
 import { type TroubleChanges, troublesOf } from './troubles.ts';
 
 export type PlannedEscalation = {
@@ -27,15 +34,6 @@ export type PlannedAttempt = {
   readonly tries: readonly TryFor[];
   /** The columns that follow from the decision alone. */
   readonly columns: ReturnType<typeof columnsOf>;
-};
-
-/** A step of escalations that the timelines of their alarms show. */
-export type Step = {
-  readonly kind: 'round' | 'level' | 'waiting' | 'exhausted' | 'done';
-  readonly escalationIds: readonly number[];
-  readonly round: number;
-  readonly level?: LevelKey;
-  readonly reason: Reason;
 };
 
 /** A person of a level that was entered, who has no number that can be called now. */
@@ -158,18 +156,15 @@ function columnsOf(attempt: Called, { escalationRows, world }: Calling, nth: num
   };
 }
 
-/** The group whose level it is. */
-export function groupOf(level: LevelKey | undefined): number | undefined {
-  const [kind, id] = level?.split(' ') ?? [];
-  return kind === 'duty' || kind === 'relief' ? Number(id) : undefined;
-}
-
 function outcomeOf({ code }: Reason): CallOutcome {
-  if (code === 'toll') return 'limited';
+  if (code === 'toll' || code === 'throttled') return 'limited';
   return code === 'channel-down' || code === 'channel-not-set-up' ? 'providerDown' : 'undeliverable';
 }
 
-/** Who is in a level that was entered now, and has no number that can be called now; and who is held back by a limit from now on. */
+/**
+ * Who is in a level that was entered now, and has no number that can be called now; and who is held back by a limit, or passed over
+ * because of the cap, from now on.
+ */
 export function notCalledOf(
   calling: Calling,
   decision: Pick<Decision, 'changed' | 'parts'>,
@@ -187,14 +182,16 @@ export function notCalledOf(
   const isNew = ({ escalationId, level }: TryFor): boolean => entered.get(escalationId)?.has(level) ?? false;
   return decision.parts.flatMap((placed) => {
     const { part, of, alike, place, level } = placed;
-    const isUncalled = part.state === 'out-of-reach' || part.state === 'failed';
-    if (!isUncalled || part.reason.code === 'not-reached') return [];
-    const isUnsaid = (one: TryFor): boolean => !heldBack.has(heldBackName(of.userId, one, part.reason));
+    const isUncalled = part.state === 'out-of-reach' || part.state === 'failed' || isHeldBack(placed);
+    const { reason: why } = part;
+    if (!isUncalled || why === undefined || why.code === 'not-reached') return [];
+    const isUnsaid = (one: TryFor): boolean => !heldBack.has(heldBackName(of.userId, one, why));
     const tries = triesAt(alike, place, level).filter(isHeldBack(placed) ? isUnsaid : isNew);
     if (tries.length === 0) return [];
     const attempt = { kind: 'call', userId: of.userId, tries, isUrgent: false, isExempt: false } as const;
-    const columns = columnsOf({ ...attempt, reason: part.reason }, calling, 0, now);
-    return [{ tries, outcome: outcomeOf(part.reason), columns }];
+    // What is recorded has the time of the clock; a limit of the day ends by it.
+    const reason = why.code === 'throttled' ? { ...why, until: calling.time.toClock(why.until) } : why;
+    return [{ tries, outcome: outcomeOf(reason), columns: columnsOf({ ...attempt, reason }, calling, 0, now) }];
   });
 }
 

@@ -149,8 +149,13 @@ function byCause(one: EscalationRow, other: EscalationRow): number {
   return (one.cause_id ?? one.id) - (other.cause_id ?? other.id) || one.id - other.id;
 }
 
+/** A target that the newest occurrence has added has a row that never stood for an earlier one. */
 function causesOf(rows: readonly EscalationRow[]): readonly Cause[] {
-  return [...new Map(rows.map((row) => [row.cause_id, row])).values()].map(causeOf);
+  return [...Map.groupBy(rows, ({ cause_id, id }) => cause_id ?? id).values()].map((ofCause) => {
+    const again = ofCause.flatMap(({ raised_again_at }) => raised_again_at ?? []);
+    const cause = causeOf(ofCause.at(-1) as EscalationRow);
+    return again.length === 0 ? cause : { ...cause, raisedAgainAt: Math.max(...again) };
+  });
 }
 
 async function readEndedAttempts(

@@ -1,16 +1,30 @@
 // Writes the steps of escalations into the event log, where the timelines of alarms and the consoles find them.
 
 import { systemCaller } from '../../../domain/access/access.ts';
+import { type Escalation, groupOf, type LevelKey, type TryFor } from '../../../domain/escalation/escalation.ts';
+import type { Reason } from '../../../domain/escalation/reason.ts';
 import { appendEvents } from '../../../store/event-log.ts';
 import type { Instant, Tx } from '../../../store/store.ts';
 import { callsChanged } from './call-events.ts';
-import { groupOf, type Plan, type Step } from './plan.ts';
 import type { CallIds } from './rows/call-ids.ts';
 import { type EscalationRow, targetOf } from './rows/escalation-rows.ts';
 
 type Known = { readonly rows: ReadonlyMap<number, EscalationRow>; readonly callIds: CallIds };
 
-type Stepped = Pick<Plan, 'changed' | 'begin' | 'steps'>;
+/** A step of escalations that the timelines of their alarms show. */
+export type Step = {
+  readonly kind: 'round' | 'level' | 'waiting' | 'exhausted' | 'done';
+  readonly escalationIds: readonly number[];
+  readonly round: number;
+  readonly level?: LevelKey;
+  readonly reason: Reason;
+};
+
+type Stepped = {
+  readonly changed: readonly { readonly escalation: Pick<Escalation, 'id'> }[];
+  readonly begin: readonly { readonly tries: readonly TryFor[] }[];
+  readonly steps: readonly Step[];
+};
 
 export async function appendSteps(tx: Tx, now: Instant, plan: Stepped, known: Known): Promise<void> {
   const about = { actor: systemCaller.actor, at: now };

@@ -14,6 +14,7 @@ import {
   wrongCodeWindowMs,
 } from '../../../domain/calls/replies/inbound.ts';
 import { codesIn, type OpenText, readKnownReply, readReply } from '../../../domain/calls/replies/text-reply.ts';
+import { type AlarmFate, sayFates } from '../../../domain/calls/words/alarm-fate.ts';
 import { wordsIn } from '../../../domain/calls/words/catalogue.ts';
 import { languageOf } from '../../../domain/calls/words/wording.ts';
 import type { Instant, Operation, Tx } from '../../../store/store.ts';
@@ -21,7 +22,8 @@ import { readCallConfiguration } from '../../configuration/call-configuration.ts
 import { readRecordClock } from '../../system/reference-time.ts';
 import { announcedIn, openAnnouncedOf } from '../announced.ts';
 import { answerCall } from '../answer.ts';
-import { selectAttempt, selectSentTexts, selectTextByCode } from '../attempts.ts';
+import { selectAttempt, selectNewestText, selectSentTexts, selectTextByCode } from '../attempts.ts';
+import { fatesOfAlarms } from '../messages/announced-now.ts';
 import { countRefused, insertInbound, selectInbound } from './inbound-rows.ts';
 import { sendersAt } from './senders.ts';
 
@@ -59,11 +61,37 @@ export const takeAnswer: Operation<InboundAnswer, InboundOutcome> = {
     const { snapshot, policy } = await readCallConfiguration(tx);
     const language = languageOf(snapshot.people.get(userId ?? 0), policy.wording);
     const words = wordsIn(language);
-    if (isRefused) return { kind: 'refused', ...meant, said: sayRefusal(meant.refusal, words), language };
+    if (isRefused) {
+      const fates = meant.refusal === 'nothing' ? await takenOfNewest(tx, now, input, senders) : [];
+      const said = fates.length > 0 ? sayFates(fates, words) : sayRefusal(meant.refusal, words);
+      return { kind: 'refused', ...meant, said, language };
+    }
     const effect = await apply(tx, now, meant, caller);
     return { kind: 'answered', taken: effect.taken, said: sayEffect(effect, words), language };
   },
 };
+
+/**
+ * Who has taken the alarms of the newest text, for somebody whose answer names none and takes nothing. Empty if one of them is open,
+ * and if nobody has.
+ */
+async function takenOfNewest(
+  tx: Tx,
+  now: Instant,
+  { channel, what }: InboundAnswer,
+  senders: readonly number[],
+): Promise<readonly AlarmFate[]> {
+  if (!('text' in what) || codesIn(what.text).length > 0) return [];
+  const since = (await readRecordClock(tx)).windowStart(now, lateMs);
+  for (const userId of senders) {
+    const row = await tx.one(selectNewestText, { userId, channel, since });
+    const isOpen = row !== undefined && (await openAnnouncedOf(tx, [row])).get(row)?.known.length !== 0;
+    const alarmIds = row === undefined || isOpen ? [] : alarmIdsOf(announcedIn(row).items);
+    const taken = (await fatesOfAlarms(tx, now, userId, alarmIds)).filter(({ kind }) => kind !== 'over');
+    if (taken.length > 0) return taken;
+  }
+  return [];
+}
 
 async function apply(tx: Tx, now: Instant, { attemptId, answer }: Meant, caller: Caller) {
   const row = await tx.one(selectAttempt, { id: attemptId });

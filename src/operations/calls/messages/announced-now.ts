@@ -3,13 +3,14 @@
 
 import { type AnnouncedItem, announcedItem, includesItem, isAlarmItem } from '../../../domain/calls/announced.ts';
 import { mostAnnounced } from '../../../domain/calls/message-text.ts';
+import type { AllAnnounced } from '../../../domain/calls/voice-menu.ts';
 import type { AlarmFate } from '../../../domain/calls/words/alarm-fate.ts';
 import type { StationCount } from '../../../domain/calls/words/words.ts';
-import { statement } from '../../../store/statement.ts';
+import { idsIn, statement } from '../../../store/statement.ts';
 import type { Instant, ReadTx, Tx } from '../../../store/store.ts';
 import { readCallConfiguration } from '../../configuration/call-configuration.ts';
 import { beginUnitOfWork } from '../../unit-of-work.ts';
-import { openAmong, openAnnouncedOf, untakenAmong } from '../announced.ts';
+import { announcedIn, openAmong, openAnnouncedOf, untakenAmong } from '../announced.ts';
 import { selectAttempt } from '../attempts.ts';
 import { openTriesOf } from '../engine/open-tries.ts';
 import { composeSpoken, countsByStation, type Spoken, stationNames } from './compose-messages.ts';
@@ -94,21 +95,60 @@ export async function fatesOf(
 
 /**
  * Returns the open alarms that the attempt announced, with their number by station: those that were read, and those that
- * were only counted or not read yet, except priority 1.
+ * were only counted or not read yet, except priority 1. Of those that are gone a person is told when they were named.
  */
 export async function announcedAlarms(
   tx: Tx,
+  now: Instant,
   attemptId: number,
   wasRead: readonly AnnouncedItem[],
-): Promise<{ readonly items: readonly AnnouncedItem[]; readonly stations: readonly StationCount[] }> {
+): Promise<AllAnnounced> {
   const attempt = await tx.one(selectAttempt, { id: attemptId });
-  if (attempt === undefined) return { items: [], stations: [] };
-  const meant = ((await openAnnouncedOf(tx, [attempt])).get(attempt)?.known ?? []).filter((cause) => {
+  if (attempt === undefined) return { items: [], stations: [], gone: [] };
+  const { items: named, causes } = announcedIn(attempt);
+  const open = (await openAnnouncedOf(tx, [attempt])).get(attempt)?.known ?? [];
+  const meant = open.filter((cause) => {
     const item = announcedItem(cause);
     return isAlarmItem(item) && (cause.priority > 1 || includesItem(wasRead, item));
   });
-  return { items: meant.map(announcedItem), stations: await countByStation(tx, meant) };
+  const isOpen = new Set(open.map(({ id }) => id));
+  const over = causes.filter((id) => !isOpen.has(id));
+  const gone = over.length === 0 ? [] : await tx.all(selectAlarmsOf, { ids: JSON.stringify(over) });
+  const counted = gone.flatMap(({ alarm_id: alarmId }) => (alarmId === null ? [] : [{ alarmId }]));
+  return {
+    items: meant.map(announcedItem),
+    stations: await countByStation(tx, meant),
+    gone: await fatesOfAlarms(
+      tx,
+      now,
+      attempt.user_id,
+      counted.filter((item) => !includesItem(named, item)).map(({ alarmId }) => alarmId),
+    ),
+  };
 }
+
+/** What became of alarms, as the person is told. */
+export async function fatesOfAlarms(
+  tx: Tx,
+  now: Instant,
+  userId: number,
+  alarmIds: readonly number[],
+): Promise<readonly AlarmFate[]> {
+  if (alarmIds.length === 0) return [];
+  const { snapshot } = await readCallConfiguration(tx);
+  const { alarms } = beginUnitOfWork(tx, now);
+  await alarms.load(alarmIds);
+  return alarmIds.map((id) => fateOf(alarms.get(id)?.alarm, userId, snapshot));
+}
+
+const selectAlarmsOf = statement((db, args: { ids: string }, kind) =>
+  db
+    .selectFrom('call_causes')
+    .select('alarm_id')
+    .where('id', 'in', idsIn(args.ids, kind))
+    .where('list', '=', 'alarm')
+    .orderBy('id'),
+);
 
 /** Returns how many there are of each station, the station with most first. */
 export async function countByStation(

@@ -34,7 +34,7 @@ type StartedAttempt = {
 
 type Composed<R> = {
   readonly row: R;
-  readonly message: CallMessage;
+  readonly message: Omit<CallMessage, 'hasNextProvider'>;
   /** The causes that the message names, of all that are open: a short text may not have room for each. */
   readonly named: OpenCausesOf;
 };

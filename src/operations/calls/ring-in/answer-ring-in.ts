@@ -4,8 +4,8 @@ import type { Caller } from '../../../domain/access/access.ts';
 import { isUntaken } from '../../../domain/alarms/alarm.ts';
 import { type AnnouncedItem, alarmIdsOf, includesItem } from '../../../domain/calls/announced.ts';
 import type { CallAnswer } from '../../../domain/calls/call.ts';
+import type { AllAnnounced } from '../../../domain/calls/voice-menu.ts';
 import type { AlarmFate } from '../../../domain/calls/words/alarm-fate.ts';
-import type { StationCount } from '../../../domain/calls/words/words.ts';
 import type { PeopleSnapshot } from '../../../domain/people/call-group.ts';
 import { AppError } from '../../../errors.ts';
 import { appendEvent } from '../../../store/event-log.ts';
@@ -52,7 +52,7 @@ export async function answerRingIn(tx: Tx, now: Instant, input: RingInAnswer): P
     return isOpen(alarm) && causes.some((cause) => cause.alarm_id === id && cause.history_id === alarm?.occurrenceId);
   });
   const taken = answer === 'take' ? takeAlarms(unit, current, now, { person, caller, origin, policy }) : [];
-  const late = taken.length === 0 ? meant.filter((id) => !current.includes(id)) : [];
+  const late = answer === 'take' || taken.length === 0 ? meant.filter((id) => !current.includes(id)) : [];
   const fates = late.map((id) => fateOf(unit.alarms.get(id)?.alarm, row.user_id, snapshot));
   const said = answer === 'take' ? 'heard' : answer;
   const open = causes.filter((cause) => cause.ended_at === null && !taken.includes(cause.alarm_id ?? 0));
@@ -63,7 +63,13 @@ export async function answerRingIn(tx: Tx, now: Instant, input: RingInAnswer): P
   await tx.run(noteAnswer, { ...noted, tookAllAt: null });
   await keepAnswered(tx, row, causeIds);
   await appendEvent(tx, now, { kind: callsChanged, actor: origin.actor, subjectId: row.call_id });
-  const outcome = { answer, alarmIds: meant, taken, missed: fates[0]?.kind, rangIn: true };
+  const outcome = {
+    answer,
+    alarmIds: meant,
+    taken,
+    missed: taken.length === 0 ? fates[0]?.kind : undefined,
+    rangIn: true,
+  };
   await appendAudit(tx, now, answerEntry(row, { user: person.name, ...outcome }, origin, caller));
   return { taken, fates, isComplete: !hasFurtherItems, ...(await othersCalled(tx, now, row.user_id, causeIds)) };
 }
@@ -98,7 +104,7 @@ export async function announcedToRingIn(
   now: Instant,
   items: readonly AnnouncedItem[],
   wasRead: readonly AnnouncedItem[],
-): Promise<{ readonly items: readonly AnnouncedItem[]; readonly stations: readonly StationCount[] }> {
+): Promise<AllAnnounced> {
   const { alarms } = beginUnitOfWork(tx, now);
   await alarms.load(alarmIdsOf(items));
   const meant = alarmIdsOf(items).flatMap((id) => {
@@ -106,7 +112,8 @@ export async function announcedToRingIn(
     const isMeant = isOpen(alarm) && ((alarm?.priority ?? 1) > 1 || includesItem(wasRead, { alarmId: id }));
     return isMeant && alarm !== undefined ? [{ alarmId: id, station_id: alarm.stationId }] : [];
   });
-  return { items: meant.map(({ alarmId }) => ({ alarmId })), stations: await countByStation(tx as ReadTx, meant) };
+  const stations = await countByStation(tx as ReadTx, meant);
+  return { items: meant.map(({ alarmId }) => ({ alarmId })), stations, gone: [] };
 }
 
 /** Later causes may be of an occurrence that the person was not told of. */

@@ -112,7 +112,7 @@ const source = sql`${table('call_attempts')} left join ${table('user_numbers')} 
 function columns(args: Args): RawBuilder<unknown> {
   return sql`call_attempts.id, call_id, cause, alarm_id, call_attempts.priority, group_id, call_attempts.user_id,
     user_name, call_attempts.channel, call_attempts.address, attempt, ${statusAt(args.now)} as status, created_at,
-    started_at, provider_id, rang_at, answered_at, delivered_at, read_at, ack_at, ended_at, outcome, ended_by,
+    started_at, provider_id, tried_providers, rang_at, answered_at, delivered_at, read_at, ack_at, ended_at, outcome, ended_by,
     acknowledged, reason, cancel_reason, detail, tries, announced_causes,
     (select min(station_id) from ${table('call_causes')} where call_causes.alarm_id = call_attempts.alarm_id
       and call_attempts.created_at between call_causes.created_at and coalesce(call_causes.ended_at, ${sql.lit(forever)}))

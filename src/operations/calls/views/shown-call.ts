@@ -3,6 +3,7 @@
 import type { CallTarget } from '../../../domain/calls/call.ts';
 import { wordsIn } from '../../../domain/calls/words/catalogue.ts';
 import { textFor } from '../../../domain/calls/words/stored-text.ts';
+import { groupOf } from '../../../domain/escalation/escalation.ts';
 import type { CallState } from '../../../domain/escalation/view/call-states.ts';
 import type { PersonState } from '../../../domain/escalation/view/person-state.ts';
 import type { PersonStep } from '../../../domain/escalation/view/person-step.ts';
@@ -12,7 +13,6 @@ import { referenceWords } from '../../../domain/people/reference-words.ts';
 import { foreignId, type Visibility, visibilityOf } from '../../../domain/people/visibility.ts';
 import type { Instant } from '../../../store/store.ts';
 import type { CallConfiguration } from '../../configuration/call-configuration.ts';
-import { groupOf } from '../engine/plan.ts';
 import { ReasonWording, type WordedReason } from './say-reason.ts';
 
 /** Who reads it. */

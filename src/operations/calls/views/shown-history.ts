@@ -3,6 +3,8 @@
 import { type Caller, seesStation } from '../../../domain/access/access.ts';
 import type { CallHistory } from '../../../domain/calls/call-history.ts';
 import { outcomeIn } from '../../../domain/calls/words/outcome-words.ts';
+import { providerReasonIn } from '../../../domain/channels/words/catalogue.ts';
+import { reasonIn } from '../../../domain/channels/words/provider-reason.ts';
 import type { Language } from '../../../domain/language.ts';
 import { referenceWords } from '../../../domain/people/reference-words.ts';
 import { foreignId, type Visibility, visibilityOf } from '../../../domain/people/visibility.ts';
@@ -10,6 +12,7 @@ import { idsIn, statement } from '../../../store/statement.ts';
 import type { Instant, ReadTx } from '../../../store/store.ts';
 import { seenAlarms } from '../../alarms/seen-alarms.ts';
 import { readCallConfiguration } from '../../configuration/call-configuration.ts';
+import { triesByProvider } from '../../providers/assign.ts';
 import { triesOf } from '../engine/rows/attempt-rows.ts';
 import { ReasonWording } from './say-reason.ts';
 
@@ -29,6 +32,7 @@ export type CallHistoryRow = {
   created_at: number;
   started_at: number | null;
   provider_id: number | null;
+  tried_providers: string;
   rang_at: number | null;
   answered_at: number | null;
   delivered_at: number | null;
@@ -67,6 +71,7 @@ export async function shownHistories(
   return items.map(({ row, item }) => ({
     ...item,
     provider: names.get(row.provider_id ?? 0),
+    providers: visibility.isWhole ? providersOf(row, names, language) : [],
     acknowledged: item.acknowledged.filter(([alarmId]) => seen.has(alarmId)),
     ...(seesActor(row.ended_by, visibility) ? {} : { endedBy: undefined }),
     ...(visibility.seesPerson(row.user_id)
@@ -78,6 +83,32 @@ export async function shownHistories(
     reason: row.reason === null ? undefined : wording.wordedStored(row.reason),
     ...detailOf(row, wording, language),
   }));
+}
+
+/** Every provider that was asked, in order, where there were several; the last one has the outcome of the attempt. */
+function providersOf(
+  row: CallHistoryRow,
+  names: ReadonlyMap<number, string>,
+  language: Language,
+): CallHistory['providers'] {
+  const tried = triesByProvider(row);
+  const isLastTried = row.provider_id === null || tried.some(({ id }) => id === row.provider_id);
+  const last = isLastTried ? [] : [{ name: names.get(row.provider_id ?? 0), outcome: row.outcome ?? undefined }];
+  if (tried.length + last.length < 2) return [];
+  return [
+    ...tried.map(({ id, outcome, reason }) => ({
+      name: names.get(id),
+      outcome,
+      detail: reason === undefined ? undefined : toldIn(language, outcome ?? '', reason),
+    })),
+    ...last.map((one) => ({ ...one, detail: undefined })),
+  ];
+}
+
+/** What a provider said; rows of earlier versions hold a sentence. */
+function toldIn(language: Language, outcome: string, stored: string): string {
+  const told = reasonIn(stored);
+  return told === undefined ? outcomeIn(language, outcome, stored) : providerReasonIn(language, told);
 }
 
 /** What happened, and before that why the attempt is made. */
@@ -92,6 +123,8 @@ function detailOf(
     const worded = wording.wordedStored(said);
     return { detail: worded.reason, detailCode: worded.reasonCode };
   }
+  const told = reasonIn(detail);
+  if (told !== undefined) return { detail: providerReasonIn(language, told), detailCode: told.code };
   return { detail: outcomeIn(language, outcome ?? 'sent', wording.withNames(detail)), detailCode: undefined };
 }
 
@@ -162,6 +195,7 @@ function historyOf(row: CallHistoryRow, alarms: Alarms): Omit<CallHistory, 'reas
     rangAt: row.rang_at ?? undefined,
     answeredAt: row.answered_at ?? undefined,
     provider: undefined,
+    providers: [],
     deliveredAt: row.delivered_at ?? undefined,
     readAt: row.read_at ?? undefined,
     ackAt: row.ack_at ?? undefined,

@@ -1,7 +1,8 @@
 // Writes the call history of the demo plant: ended calls with their attempts, and some texts on a phone.
 
-import { outcomeText } from '../../../domain/calls/phone-outcome.ts';
 import { isSimulated } from '../../../domain/channels/provider.ts';
+import { englishReason } from '../../../domain/channels/words/catalogue.ts';
+import { storedReason } from '../../../domain/channels/words/provider-reason.ts';
 import { type DemoAttempt, type DemoCall, demoCalls } from '../../../domain/demo/calls.ts';
 import { minuteMs } from '../../../domain/on-call/civil-time.ts';
 import { refer } from '../../../domain/people/references.ts';
@@ -112,7 +113,7 @@ async function insertAttempts(tx: Tx, placed: readonly Placed[]): Promise<void> 
       answered_at: attempt.answeredAt ?? null,
       ended_at: attempt.endedAt,
       ...how,
-      words: searchableText(person?.name ?? '', how.detail),
+      words: searchableText(person?.name ?? '', englishReason(how.detail)),
       address_words: searchableText(number?.address ?? ''),
     };
   });
@@ -121,7 +122,7 @@ async function insertAttempts(tx: Tx, placed: readonly Placed[]): Promise<void> 
 
 function endOf({ answeredAt, endedAt }: DemoAttempt, { alarm, userId }: Placed) {
   if (answeredAt === undefined) {
-    const detail = outcomeText('no-answer');
+    const detail = storedReason({ code: 'no-answer' });
     return { state: 'failed', outcome: 'noAnswer', ended_by: 'channel', detail, ack_at: null, acknowledged: '[]' };
   }
   const acknowledged = JSON.stringify([[alarm.id, endedAt]]);
@@ -129,7 +130,7 @@ function endOf({ answeredAt, endedAt }: DemoAttempt, { alarm, userId }: Placed) 
     state: 'reached',
     outcome: 'answered',
     ended_by: `user:${userId}`,
-    detail: 'answered',
+    detail: storedReason({ code: 'answered', failures: [] }),
     ack_at: endedAt,
     acknowledged,
   };

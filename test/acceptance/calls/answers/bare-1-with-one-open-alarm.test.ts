@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
 import { sms } from '../../../harness/site/site-phones.ts';
-import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnAnyStore(
   'the reply "1" takes the only open alarm, and is answered with a request for the code if there are two',
@@ -38,3 +38,31 @@ testOnAnyStore(
     assert.equal((await site.alarms.get(fifth)).ackUser, 'ana');
   },
 );
+
+testOnStores('a reply without a code is told who has taken the alarm meanwhile', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana', { numbers: [sms('+33600000001', { timeToAck: 3600 })] });
+  const bo = await site.person('bo', { displayName: 'Bo Berg' });
+  const group = await site.group('Pumps', [await site.team('Night', [ana, bo])]);
+  assert.equal(await ana.texts('1'), 'There is nothing to answer.');
+  await site.alarms.raise(group);
+  await ana.hasText(/Pump1/);
+  await bo.isCalled();
+  await bo.takes();
+  for (const reply of ['1', '2', 'ok']) assert.equal(await ana.texts(reply), 'Bo Berg has taken it.');
+  await site.advance('8d');
+  assert.equal(await ana.texts('1'), 'There is nothing to answer.');
+});
+
+testOnStores('a text that named several alarms, some of them taken, takes the rest and says so', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana', { numbers: [sms('+33600000001', { timeToAck: 3600 })] });
+  const bo = await site.person('bo');
+  const alarmActions = [{ type: 'CallUser', id: ana.id, parameter: '5' }];
+  const bodies = ['one', 'two', 'three'].map((alarmMessage) => ({ path: alarmMessage, alarmMessage, alarmActions }));
+  const [first] = await site.ask<readonly number[]>('POST', '/alarms/batch', bodies);
+  await site.advance('5s');
+  const { code } = await ana.hasText(/3 of 3: three/);
+  await site.ask('POST', `/alarms/${first}/acknowledge`, { onBehalfOf: bo.id });
+  assert.equal(await ana.texts(code), 'You have taken 2 alarms. Thank you. bo has taken another one.');
+});

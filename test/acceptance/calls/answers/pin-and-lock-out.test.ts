@@ -1,6 +1,14 @@
 // A person with a PIN hears the alarm after the right PIN; three wrong PINs lock the number for fifteen minutes.
 
 import assert from 'node:assert/strict';
+import type { CallMessage } from '../../../../src/domain/calls/delivery.ts';
+import {
+  answerConversation,
+  beginConversation,
+  endConversation,
+  passSilence,
+  pressInConversation,
+} from '../../../../src/operations/conversations/converse.ts';
 import { startSite } from '../../../harness/site/site.ts';
 import { voice } from '../../../harness/site/site-phones.ts';
 import { testOnAnyStore, testOnStores } from '../../../harness/stores/test-on-stores.ts';
@@ -115,4 +123,21 @@ testOnAnyStore('readiness says of a person whose number is locked by wrong PINs 
   site.app.clock.advance(15 * 60_000);
   assert.deepEqual((await site.list('/oncall/readiness')).items, []);
   await site.expectWhatRings();
+});
+
+testOnAnyStore('who presses the first key and then enters no PIN was a person all the same', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana', { pin: '4321' });
+  await site.alarms.raise(await site.group('Pumps', [await site.team('Night', [ana])]));
+  await ana.isCalled();
+  const [row] = (await site.list('/call/histories')).items;
+  const attemptId = Number(row?.id);
+  const { store } = site.app;
+  const message = { attemptId, userId: ana.id, firstName: 'ana', language: 'en', texts: [], items: [], stations: [] };
+  await store.write(beginConversation, { message: message as Partial<CallMessage> as CallMessage });
+  await store.write(answerConversation, { attemptId });
+  await store.write(pressInConversation, { attemptId, keys: '1', checkedPin: undefined });
+  for (let silence = 0; silence < 3; silence++) await store.write(passSilence, { attemptId });
+  const end = await store.write(endConversation, { attemptId });
+  assert.deepEqual(end, { isHuman: true, hasHeard: false, isLockedOut: false });
 });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
 import { sms, voice } from '../../../harness/site/site-phones.ts';
-import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnAnyStore('one call reads two alarms as "n of m", the more urgent first', async (t, kind) => {
   const site = await startSite(t, kind);
@@ -122,6 +122,57 @@ testOnAnyStore(
     await bo.takes();
   },
 );
+
+testOnStores(
+  'key 3 declines what was read, and the next alarm is read; after hanging up, the rest are called for again',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const numbers = [voice('+33100000001', { countTry: 2, timeToAck: 60 })];
+    const [ana, bo] = [await site.person('ana', { numbers }), await site.person('bo')];
+    const group = await site.group('Pumps', [await site.team('Night', [ana], [bo])]);
+    const alarmActions = [{ type: 'CallGroup', id: group }];
+    const batch = ['A', 'B', 'C'].map((path) => ({
+      path,
+      alarmMessage: `hall ${path}`,
+      priority: 2,
+      alarmActions,
+    }));
+    await site.ask('POST', '/alarms/batch', batch);
+    await ana.isCalled(/^1 of 3: hall A\n/);
+    assert.match(
+      (await ana.declines()).at(-1) ?? '',
+      /^Declined\. The next one is called now\.\nAlarm 2 of 3: hall B\nPress 1/,
+    );
+    await bo.isCalled(/^hall A$/);
+    await bo.takes();
+    assert.match(await ana.press('5'), /^Alarm 3 of 3: hall C\n/);
+    await ana.press('5');
+    await ana.hangsUp();
+    await bo.isNotCalled();
+    await site.advance('60s');
+    await ana.isCalled(/^1 of 2: hall B\n2 of 2: hall C$/);
+    await ana.answers('1', '5', '3');
+    await bo.isCalled(/^1 of 2: hall B\n2 of 2: hall C$/);
+    await bo.answers('1', '9', '1');
+  },
+);
+
+testOnStores('a reply declines the alarms that its text named, and none that it only counted', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana', { numbers: [sms('+33600000001', { timeToAck: 120 })] });
+  const bo = await site.person('bo');
+  const group = await site.group('Pumps', [await site.team('Night', [ana], [bo])]);
+  const alarmActions = [{ type: 'CallGroup', id: group }];
+  const batch = Array.from({ length: 12 }, (_, n) => ({ path: `A${n}`, alarmMessage: `alarm ${n}`, alarmActions }));
+  await site.ask('POST', '/alarms/batch', batch);
+  const { code } = await ana.hasText(/\nand 2 more\nReply/);
+  assert.equal(await ana.texts(`3 ${code}`), 'Declined. The next one is called now.');
+  await bo.isCalled(/^1 of 10: alarm 0\n/);
+  await bo.answers('1', '9', '1');
+  await site.advance('120s');
+  await ana.hasText(/^1 of 2: alarm 10\n2 of 2: alarm 11\nReply/);
+  await site.expectWhatRings();
+});
 
 testOnAnyStore(
   'a reply takes the alarms its text listed; those only counted come in the next text',

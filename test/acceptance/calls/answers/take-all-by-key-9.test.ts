@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { type Site, startSite } from '../../../harness/site/site.ts';
 import type { Person } from '../../../harness/site/site-phones.ts';
-import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 /** Raises alarms with these priorities in one request; returns their ids. */
 function raiseAll(site: Site, { id }: Person, priorities: readonly number[]): Promise<readonly number[]> {
@@ -76,6 +76,28 @@ testOnAnyStore(
     await ana.takes();
   },
 );
+
+testOnStores('9 says who has taken what was only counted, and 1 who has since', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const [ana, bo] = [await site.person('ana'), await site.person('bo')];
+  const ids = await raiseAll(site, ana, Array(14).fill(3));
+  await site.advance('5s');
+  await ana.isCalled(/and 4 more$/);
+  await ana.answers('1');
+  const take = (index: number, person?: Person) =>
+    site.ask('POST', `/alarms/${ids[index]}/acknowledge`, person === undefined ? {} : { onBehalfOf: person.id });
+  await take(13, bo);
+  await site.ask('POST', `/alarms/${ids[12]}/mask`, { until: '2026-11-15T13:00:00Z', reason: 'scrapped' });
+  assert.equal(
+    await ana.press('9'),
+    'bo has taken another one. Another one is over already. You are about to take 12 alarms, all of Main. Press 1 to confirm, another key to go back.',
+  );
+  await take(11, bo);
+  await take(10, bo);
+  assert.equal(await ana.press('1'), 'You have taken 10 alarms. Thank you. bo has taken 2 others.');
+  assert.deepEqual(await takers(site, ids), [...Array(10).fill('ana'), 'bo', 'bo', '', 'bo']);
+  await site.settle();
+});
 
 testOnAnyStore('a call with one alarm has no key 9', async (t, kind) => {
   const site = await startSite(t, kind);

@@ -33,7 +33,8 @@ testOnAnyStore(
     const group = await site.group('Pumps', [await site.team('Night', [ana])]);
     const alarm = await site.alarms.raise(group);
     await ana.isCalled();
-    const [, said] = await ana.answers('14441');
+    const [, afterProof, said] = await ana.answers('11', '4441');
+    assert.match(String(afterProof), /Pump1 is too hot/, 'nor does a key count that came with the proof');
     assert.equal(said, 'You have taken it. Thank you.');
     assert.equal((await site.alarms.get(alarm)).ackUser, 'ana');
   },

@@ -174,3 +174,34 @@ testOnStores('a cause that was set aside is looked at again when it is to be tri
   assert.equal(lookAgainAt, now + 7_000);
   await executeSql(site.app, 'update call_causes set retry_at = null');
 });
+
+testOnStores('a call that cannot be begun keeps nobody else from being called', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const { ana, bo, pumps, fans } = await withTwoGroups(site);
+  const poison =
+    kind === 'sqlite'
+      ? `create trigger poison before insert on call_attempts when new.user_id = ${ana.id} begin select raise(abort, 'poison'); end`
+      : `create function poison() returns trigger as $$ begin
+          if new.user_id = ${ana.id} then raise exception 'poison'; end if; return new; end $$ language plpgsql;
+          create trigger poison before insert on call_attempts for each row execute function poison()`;
+  await executeSql(site.app, poison);
+  await site.alarms.raise(pumps);
+  await site.alarms.raise(fans, { path: 'Fan' });
+  await until(bo.messages, (messages) => messages.some(({ state }) => state === 'ringing'));
+  await until(
+    () => asideOf(site),
+    (paths) => paths.includes(`system/set-aside/group/${pumps}`),
+  );
+  assert.equal(logged(site, 'was set aside'), 1);
+  assert.equal(await healthOf(site), 503);
+  await executeSql(site.app, kind === 'sqlite' ? 'drop trigger poison' : 'drop trigger poison on call_attempts');
+  await until(
+    async () => {
+      site.app.clock.advance(30_000);
+      await site.app.poll();
+      return ana.messages();
+    },
+    (messages) => messages.some(({ state }) => state === 'ringing'),
+  );
+  await site.expectWhatRings();
+});

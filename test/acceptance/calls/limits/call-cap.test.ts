@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { type Site, startSite } from '../../../harness/site/site.ts';
 import { voice } from '../../../harness/site/site-phones.ts';
-import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 /** The step of each person of the open calls, with its time and reason. */
 async function steps(site: Site): Promise<readonly string[]> {
@@ -71,3 +71,33 @@ testOnAnyStore('a call of priority 1 ignores the cap and includes the held alarm
   await ana.isCalled();
   await ana.takes();
 });
+
+testOnStores(
+  'who is passed over because of the cap has one row for each alarm, that of the bundle or their own',
+  async (t, kind) => {
+    const site = await startSite(t, kind, { overrides: { TOCSIN_CALL_CAP: '1/60' } });
+    const ana = await site.person('ana', { numbers: [voice('+33100000001', { countTry: 1, timeToRetry: 30 })] });
+    const bo = await site.person('bo', { numbers: [voice('+33100000002', { countTry: 1, timeToRetry: 30 })] });
+    const group = await site.group('Pumps', [await site.team('Night', [ana], [bo])]);
+    const first = await site.alarms.raise(group, { path: 'First', priority: 3 });
+    await ana.isCalled();
+    await ana.takes();
+    await site.advance('60s');
+    const second = await site.alarms.raise(group, { path: 'Second', priority: 3 });
+    await ana.isCalled();
+    await ana.hangsUp();
+    await site.advance('5m');
+    const third = await site.alarms.raise(group, { path: 'Third', priority: 3 });
+    await site.advance('59s');
+    const rowsOf = async (alarm: number) => {
+      const rows = await site.callHistories(`&alarmId=${alarm}&userId=${ana.id}`);
+      return rows.map(({ attempt, outcome, detail }) => `${attempt} ${outcome} ${detail}`);
+    };
+    assert.deepEqual(await rowsOf(third), []);
+    await site.advance('20m');
+    assert.deepEqual(await rowsOf(first), ['1 answered answered']);
+    assert.deepEqual(await rowsOf(second), ['1 declined rejected']);
+    assert.deepEqual(await rowsOf(third), ['0 limited called as often as allowed, and not again before 14:00']);
+    await site.expectWhatRings();
+  },
+);

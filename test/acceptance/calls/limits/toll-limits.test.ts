@@ -2,9 +2,11 @@
 // and of countries that are not allowed are refused when they are saved.
 
 import assert from 'node:assert/strict';
+import { keepClock } from '../../../harness/site/kept-clock.ts';
 import { type Site, startSite } from '../../../harness/site/site.ts';
 import { voice } from '../../../harness/site/site-phones.ts';
 import { testOnAnyStore, testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { until } from '../../../harness/until.ts';
 
 type Limits = Readonly<Record<string, unknown>>;
 
@@ -173,5 +175,34 @@ testOnAnyStore(
     await site.alarms.raise(group, { priority: 1 });
     await ana.isCalled();
     await ana.takes();
+  },
+);
+
+testOnStores(
+  'after the clock was set back over midnight a limit counts the whole day that it is again',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    await limit(site, { perPersonDay: 1 });
+    const ana = await site.person('ana', { numbers: [voice('+33100000001', { countTry: 1 })] });
+    const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+    // It is 13:00; at 22:00 ana is called, and at ten past midnight the clock is set back by an hour.
+    await site.advance('9h');
+    await site.alarms.raise(group, { path: 'First', alarmMessage: 'first', priority: 3 });
+    await ana.isCalled(/first/);
+    await ana.takes();
+    await site.advance('130m');
+    await using keeper = await keepClock(site);
+    await keeper.setClock(-3_600_000);
+    await until(site.systemAlarms.bind(site), (paths) => paths.includes('system/clock'));
+    await site.alarms.raise(group, { path: 'Second', alarmMessage: 'second', priority: 3 });
+    await ana.isNotCalled();
+    assert.deepEqual(await held(site), ['limit of 1 a day to one person; calls go on at 00:00']);
+    await site.advance('49m');
+    await ana.isNotCalled();
+    // The clock that is caught up with is a little faster than ours.
+    await site.advance('50s');
+    await ana.isCalled(/second/);
+    await ana.takes();
+    await site.expectWhatRings();
   },
 );

@@ -12,7 +12,7 @@ const trunk = (name: string, order: number, port: number) => ({
   order,
   channel: 'voice',
   kind: 'sip',
-  settings: { host: '127.0.0.1', port, user: 'tocsin', ringSeconds: 5 },
+  settings: { host: '127.0.0.1', port, user: 'tocsin', progressSeconds: 2 },
 });
 
 const onlyTrying = { kind: 'script', responses: () => [{ status: '100 Trying' }] } as const;
@@ -40,6 +40,12 @@ testOnAnyStore('a trunk that says 100 and then nothing is left for the next one'
   const alarm = await raise(site);
   const [row] = await firstEnd(site, alarm);
   assert.deepEqual([row?.attempt, row?.outcome, row?.provider], [1, 'busy', 'Second']);
+  const detail = 'the PBX took the call and did not ring the number';
+  const asked = [
+    { name: 'First', outcome: 'providerDown', detail },
+    { name: 'Second', outcome: 'busy' },
+  ];
+  assert.deepEqual(row?.providers, asked, 'every trunk that was asked stands in the history');
   assert.equal(silent.calls, 1);
   await site.expectWhatRings();
 });

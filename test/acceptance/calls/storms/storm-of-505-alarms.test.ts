@@ -17,7 +17,7 @@ type Behaviour = { readonly name: string; readonly keys: readonly string[] | und
 
 const behaviours: readonly Behaviour[] = [
   { name: 'nobody picks up', keys: undefined },
-  { name: 'everybody who is called declines', keys: ['1', '3'] },
+  { name: 'everybody who is called declines all that is read', keys: ['1', ...'5'.repeat(9), '3'] },
   { name: 'who is called takes everything by key 9', keys: ['1', '9', '1'] },
 ];
 

@@ -21,8 +21,8 @@ export function entersALevel(view: View): readonly string[] {
       const empty = states
         .during(at, until)
         .every((one) => one.state === 'open' && one.entered.length === 0 && one.pausedUntil === undefined);
-      const somebody = firstWithPeople(trace, target, at);
-      if (empty && somebody !== undefined && firstWithPeople(trace, target, until) === somebody)
+      const somebody = empty ? firstWithPeople(trace, target, at) : undefined;
+      if (somebody !== undefined && firstWithPeople(trace, target, until) === somebody)
         return [`alarm ${causeId}: ${somebody} has people and is not called from ${shown(trace, at)}`];
     }
     return [];

@@ -4,7 +4,8 @@
 import type { LevelKey } from '../../../../src/domain/escalation/escalation.ts';
 import { chainOf, groupOf, isLocked, type Moment, peopleOf } from '../directory.ts';
 import { isOpenAt, isUnchanged, momentAt, shown, stateAt, type Trace } from '../trace.ts';
-import type { View } from '../view.ts';
+import type { Pass, View } from '../view.ts';
+import { asksIn, calledIn, heardElsewhere, passes } from './people.ts';
 
 const second = 1_000;
 const sampleMs = 40 * second;
@@ -32,6 +33,48 @@ export function nobodyIsSeen({ trace }: View): readonly string[] {
         return [`alarm ${causeId}: nobody is on call at ${shown(trace, at)} and the last resort is not called`];
     }
     return [];
+  });
+}
+
+/** Nobody is called in vain while somebody who was passed over is owed a call: who asked for later, or whom the cap holds back. */
+export function inVainAtTheEnd(view: View): readonly string[] {
+  const { trace } = view;
+  return passes(view, asksIn(view)).flatMap((pass) => {
+    const { causeId, states, target } = pass.escalation;
+    if (target.kind === 'last-resort') return [];
+    const said = states
+      .entries()
+      .find(({ value }) => value.trouble?.kind === 'in-vain' && value.trouble.round === pass.round);
+    if (said === undefined || said.at <= pass.since) return [];
+    const owed = calledIn(pass, trace, said.at).find(({ userId }) => isPassedOver(view, pass, userId, said.at));
+    if (owed === undefined) return [];
+    return [
+      `alarm ${causeId} was called in vain at ${shown(trace, said.at)} although ${owed.userId} of ${owed.level} is owed a call`,
+    ];
+  });
+}
+
+function isPassedOver(view: View, pass: Pass, userId: number, at: number): boolean {
+  const asked = { causeId: pass.escalation.causeId, userId, since: pass.since };
+  // What ends at this very moment may have been counted or not.
+  if (heardElsewhere(view, asked, at) || view.isBusy(userId, at - 1, at)) return false;
+  const isUrgent = view.trace.causes.get(asked.causeId)?.priority.at(at) === 1;
+  const { kind, left } = view.partAt(asked, at, at);
+  if (kind === 'later') return true;
+  const [number] = left;
+  if (kind !== 'wants' || number === undefined || isUrgent) return false;
+  return isCappedFor(view, userId, at) && view.hasLine(number, false, at - 1, at);
+}
+
+/** Whether the cap is reached for a while around, without what was begun for an alarm of priority 1. */
+function isCappedFor(view: View, userId: number, at: number): boolean {
+  const counted = view
+    .attemptsOf(userId)
+    .filter(({ attempt, leftAt }) => attempt.kind === 'call' && !attempt.isUrgent && leftAt !== undefined);
+  return view.trace.policies.during(at - second, at).every(({ cap }) => {
+    if (cap === undefined) return false;
+    const begun = counted.map(({ attempt: { begunAt } }) => begunAt).filter((it) => it < at - second);
+    return begun.filter((it) => it > at + second - cap.windowMs).length >= cap.attempts;
   });
 }
 

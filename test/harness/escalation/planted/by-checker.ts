@@ -24,6 +24,20 @@ export const plantedByChecker: readonly Planted[] = [
     engine: (world, ...rest) => decide(withTimeToTake(world, 0), ...rest),
   },
   {
+    name: 'calls are said to be in vain when the pause begins, whoever is owed one',
+    checker: 'inVainAtTheEnd',
+    seed: 19,
+    engine: (...input) => {
+      const decision = decide(...input);
+      const changed = decision.changed.map((one) => {
+        if (one.pausedUntil === undefined || one.trouble !== undefined) return one;
+        const reason = { code: 'called-in-vain', round: one.round } as const;
+        return { ...one, trouble: { kind: 'in-vain', groupId: undefined, round: one.round, reason } as const };
+      });
+      return { ...decision, changed };
+    },
+  },
+  {
     name: 'relief members are left out',
     checker: 'entersInOrder',
     seed: 34,

@@ -31,7 +31,7 @@ export class LongPollingTransport implements ClassicTransport {
     this.#queue = new PollQueue(owner.share);
     this.#intervals = intervals;
     this.#owner = owner;
-    this.#poll = new HeldPoll(now, owner.share);
+    this.#poll = new HeldPoll(now, owner);
   }
 
   /** False while the client has to restart at its cursor: until then nothing can be sent to it. */
@@ -72,7 +72,7 @@ export class LongPollingTransport implements ClassicTransport {
     this.#queue.add([push], cursor);
     this.#cursor = cursor;
     // All messages of this turn go into one response.
-    if (this.#queue.length === 1) setImmediate(() => this.#respondIfDue());
+    if (this.#queue.length === 1) setImmediate(() => this.#owner.guard(() => this.#respondIfDue()));
   }
 
   /** Stores the cursor for the next response; a cursor alone does not end the poll. */

@@ -13,16 +13,24 @@ export class ServerSentEventsTransport extends StreamTransport {
 
   constructor(response: ServerResponse, intervals: Intervals, owner: TransportOwner) {
     const writer = new StreamWriter({
-      ...{ stream: response, formOf: ({ event }) => event, share: owner.share, isOpen: () => response.writable },
+      ...{
+        stream: response,
+        formOf: ({ event }) => event,
+        share: owner.share,
+        guard: owner.guard,
+        isOpen: () => response.writable,
+      },
       onProgress: () => owner.onProgress(),
     });
     super(intervals, writer);
     this.#response = response;
     response.on('error', () => response.destroy());
-    response.on('close', () => {
-      this.discard();
-      owner.onGone(this);
-    });
+    response.on('close', () =>
+      owner.guard(() => {
+        this.discard();
+        owner.onGone(this);
+      }),
+    );
     response.writeHead(200, {
       'Content-Type': 'text/event-stream; charset=UTF-8',
       'Cache-Control': 'no-cache,no-store',

@@ -1,5 +1,6 @@
 // The interface of the classic transports, and of the connection that owns one.
 
+import type { Guard } from '../../guard.ts';
 import type { Cursor } from '../../hub.ts';
 import type { TransportName } from '../../opening-request.ts';
 import type { BacklogShare } from '../../sending/backlog.ts';
@@ -32,6 +33,8 @@ export interface ClassicTransport {
 
 /** The connection that a transport belongs to. */
 export interface TransportOwner {
+  /** Runs what the client has caused. */
+  readonly guard: Guard;
   /** Counts what waits on the connection. */
   readonly share: BacklogShare;
   /** Some queued messages were sent, so there may be room again. */

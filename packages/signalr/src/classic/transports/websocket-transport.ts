@@ -25,19 +25,21 @@ export class WebSocketTransport extends StreamTransport {
   constructor(open: OpenSocket, intervals: Intervals, limits: Limits, owner: TransportOwner, handleCall: HandleCall) {
     super(
       intervals,
-      frameWriter(open, owner.share, () => this.#onProgress()),
+      frameWriter(open, owner, () => this.#onProgress()),
     );
     this.#open = open;
     this.#owner = owner;
     this.#limits = limits;
     this.#handleCall = handleCall;
-    open.webSocket.on('message', (data: Buffer) => this.#receive(data));
+    open.webSocket.on('message', (data: Buffer) => owner.guard(() => this.#receive(data)));
     // The library closes a socket that breaks the protocol; `close` follows.
     open.webSocket.on('error', () => {});
-    open.webSocket.on('close', () => {
-      this.discard();
-      owner.onGone(this);
-    });
+    open.webSocket.on('close', () =>
+      owner.guard(() => {
+        this.discard();
+        owner.onGone(this);
+      }),
+    );
   }
 
   protected cut(): void {
@@ -56,12 +58,12 @@ export class WebSocketTransport extends StreamTransport {
     if (data.length > classicMessageBytes) webSocket.close(tooLarge);
     else if (this.#queue.push(data.toString()) > pending) webSocket.close(policyViolation);
     else if (this.#queue.length >= waitingInvocations) webSocket.pause();
-    if (!this.#isBusy) void this.#work();
+    if (!this.#isBusy) this.#owner.guard(() => this.#work());
   }
 
   #onProgress(): void {
     this.#owner.onProgress();
-    if (!this.#isBusy) void this.#work();
+    if (!this.#isBusy) this.#owner.guard(() => this.#work());
   }
 
   /** Stops while the client does not read: its responses would wait without limit. */

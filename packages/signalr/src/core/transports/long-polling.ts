@@ -32,7 +32,7 @@ export class LongPollingTransport implements Transport {
     this.#queue = new PollQueue(owner.share);
     this.#intervals = intervals;
     this.#owner = owner;
-    this.#poll = new HeldPoll(now, owner.share);
+    this.#poll = new HeldPoll(now, owner);
   }
 
   get hasRoom(): boolean {
@@ -55,7 +55,7 @@ export class LongPollingTransport implements Transport {
     if (this.#isEnding) return;
     this.#queue.add([payload]);
     // All messages of this turn go into one response.
-    if (this.#queue.length === 1) setImmediate(() => this.#respondIfDue());
+    if (this.#queue.length === 1) setImmediate(() => this.#owner.guard(() => this.#respondIfDue()));
   }
 
   discard(): void {

@@ -2,6 +2,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import { ConditionVariable } from '../../condition-variable.ts';
+import { type Guard, guardOf } from '../../guard.ts';
 import { type OpeningRequest, StoredRequest, type TransportName } from '../../opening-request.ts';
 import type { Principal } from '../../principal.ts';
 import type { Backlog, BacklogShare } from '../../sending/backlog.ts';
@@ -35,6 +36,7 @@ type RawConnectionOptions = {
   readonly backlog: Backlog;
   /** Called when the connection has ended and its last transport has closed. */
   readonly onGone: () => void;
+  readonly onError: (error: unknown) => void;
   readonly now: () => number;
 };
 
@@ -42,6 +44,7 @@ export class RawConnection implements TransportOwner {
   readonly id: string;
   readonly isStateful: boolean;
   readonly share: BacklogShare;
+  readonly guard: Guard;
   principal: Principal;
   /** Whether the client may continue the connection on another WebSocket after it lost one. */
   canResume = false;
@@ -63,7 +66,8 @@ export class RawConnection implements TransportOwner {
     this.#options = options;
     this.id = options.id;
     this.isStateful = options.isStateful;
-    this.share = options.backlog.share(() => this.#tooSlow());
+    this.guard = guardOf(options.onError, () => this.destroy());
+    this.share = options.backlog.share(() => this.guard(() => this.#tooSlow()));
     this.principal = options.principal;
     this.#lostAt = options.now();
   }

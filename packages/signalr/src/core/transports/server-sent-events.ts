@@ -20,15 +20,23 @@ export class ServerSentEventsTransport implements Transport {
     this.#intervals = intervals;
     this.#owner = owner;
     this.#writer = new StreamWriter({
-      ...{ stream: response, formOf: ({ event }) => event, share: owner.share, isOpen: () => this.#isOpen },
+      ...{
+        stream: response,
+        formOf: ({ event }) => event,
+        share: owner.share,
+        guard: owner.guard,
+        isOpen: () => this.#isOpen,
+      },
       onProgress: () => owner.onProgress(),
     });
     response.on('error', () => response.destroy());
-    response.on('close', () => {
-      this.discard();
-      // Event streams cannot be resumed, so it makes no difference how they ended.
-      owner.onGone(this, false);
-    });
+    response.on('close', () =>
+      owner.guard(() => {
+        this.discard();
+        // Event streams cannot be resumed, so it makes no difference how they ended.
+        owner.onGone(this, false);
+      }),
+    );
     response.writeHead(200, {
       'Content-Type': 'text/event-stream',
       'Cache-Control': 'no-cache,no-store',

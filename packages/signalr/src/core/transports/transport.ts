@@ -1,5 +1,6 @@
 // The interface of the ASP.NET Core transports, and of the connection that owns one.
 
+import type { Guard } from '../../guard.ts';
 import type { TransportName } from '../../opening-request.ts';
 import type { BacklogShare } from '../../sending/backlog.ts';
 import type { Payload } from '../../sending/payload.ts';
@@ -25,6 +26,8 @@ export interface Transport {
 
 /** The connection that a transport belongs to. */
 export interface TransportOwner {
+  /** Runs what the client has caused. */
+  readonly guard: Guard;
   /** Counts what waits on the connection. */
   readonly share: BacklogShare;
   onData(bytes: Buffer): void;

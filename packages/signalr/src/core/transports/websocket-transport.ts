@@ -21,16 +21,18 @@ export class WebSocketTransport implements Transport {
     this.#open = open;
     this.#intervals = intervals;
     this.#owner = owner;
-    this.#writer = frameWriter(open, owner.share, () => owner.onProgress());
+    this.#writer = frameWriter(open, owner, () => owner.onProgress());
     let brokeRules = false;
-    open.webSocket.on('message', (data: Buffer) => owner.onData(data));
+    open.webSocket.on('message', (data: Buffer) => owner.guard(() => owner.onData(data)));
     open.webSocket.on('error', () => {
       brokeRules = true;
     });
-    open.webSocket.on('close', (code) => {
-      this.discard();
-      owner.onGone(this, code === noCloseFrame && !brokeRules);
-    });
+    open.webSocket.on('close', (code) =>
+      owner.guard(() => {
+        this.discard();
+        owner.onGone(this, code === noCloseFrame && !brokeRules);
+      }),
+    );
   }
 
   get hasRoom(): boolean {

@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Client } from 'pg';
-import { startTestApp } from '../../harness/site/app.ts';
-import { storesUnderTest } from '../../harness/stores/stores.ts';
-import { until } from '../../harness/until.ts';
+import { startTestApp } from '../../../harness/site/app.ts';
+import { storesUnderTest } from '../../../harness/stores/stores.ts';
+import { until } from '../../../harness/until.ts';
 
 const cuts = 40;
 const clients = 8;

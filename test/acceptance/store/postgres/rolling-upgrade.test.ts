@@ -3,19 +3,19 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { Client } from 'pg';
-import { exitCodes } from '../../../src/errors.ts';
-import { schema } from '../../../src/migrations/schema.ts';
-import type { Migration } from '../../../src/store/migration.ts';
-import { openPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
-import { advisoryLocks } from '../../../src/store/postgres/schema.ts';
-import { newestVersion, type Schema } from '../../../src/store/schema.ts';
-import { ownThreads } from '../../harness/server/built-server.ts';
-import { startServer } from '../../harness/server/server-process.ts';
-import { freshStore } from '../../harness/site/app.ts';
-import { type Site, startSite } from '../../harness/site/site.ts';
-import { sms, voice } from '../../harness/site/site-phones.ts';
-import { freshPostgresDatabase, storesUnderTest } from '../../harness/stores/stores.ts';
-import { until } from '../../harness/until.ts';
+import { exitCodes } from '../../../../src/errors.ts';
+import { schema } from '../../../../src/migrations/schema.ts';
+import type { Migration } from '../../../../src/store/migration.ts';
+import { openPostgresStore } from '../../../../src/store/postgres/postgres-store.ts';
+import { advisoryLocks } from '../../../../src/store/postgres/schema.ts';
+import { newestVersion, type Schema } from '../../../../src/store/schema.ts';
+import { ownThreads } from '../../../harness/server/built-server.ts';
+import { startServer } from '../../../harness/server/server-process.ts';
+import { freshStore } from '../../../harness/site/app.ts';
+import { type Site, startSite } from '../../../harness/site/site.ts';
+import { sms, voice } from '../../../harness/site/site-phones.ts';
+import { freshPostgresDatabase, storesUnderTest } from '../../../harness/stores/stores.ts';
+import { until } from '../../../harness/until.ts';
 
 const skip = storesUnderTest().includes('postgres') ? false : 'needs PostgreSQL';
 

@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { anaByMail, mailAccount, mailProvider, mailTo, startMailCatcher } from '../../harness/mail/mail-catcher.ts';
-import { startSite } from '../../harness/site/site.ts';
-import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
-import { wavOf } from '../../harness/telephone/media-files.ts';
-import { until } from '../../harness/until.ts';
+import { anaByMail, mailAccount, mailProvider, mailTo, startMailCatcher } from '../../../harness/mail/mail-catcher.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
+import { wavOf } from '../../../harness/telephone/media-files.ts';
+import { until } from '../../../harness/until.ts';
 
 type Check = { readonly ok: boolean; readonly reason: string };
 
@@ -227,7 +227,7 @@ test('a refused sender is said in words, and the alarm about it speaks of messag
   const { message } = alarms.find(({ path }) => String(path).endsWith('/refused')) ?? {};
   assert.match(
     String(message),
-    /^The provider Mail refuses messages: the mail server refuses the sender: 553 5\.7\.1 <tocsin@plant/,
+    /^The provider Mail refuses messages: the mail server refuses the sender: "553 5\.7\.1 <tocsin@plant/,
   );
   await site.expectWhatRings();
 });

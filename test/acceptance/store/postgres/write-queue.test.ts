@@ -4,15 +4,15 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { Client } from 'pg';
-import { schema } from '../../../src/migrations/schema.ts';
-import { openPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
-import { updateRows } from '../../../src/store/row-batch.ts';
-import { statement } from '../../../src/store/statement.ts';
-import type { Operation, Store } from '../../../src/store/store.ts';
-import { testThreads } from '../../harness/server/built-server.ts';
-import { startRelay } from '../../harness/stores/relay.ts';
-import { freshPostgresDatabase, storesUnderTest } from '../../harness/stores/stores.ts';
-import { keepNote, readNote } from '../../harness/stores/test-operations.ts';
+import { schema } from '../../../../src/migrations/schema.ts';
+import { openPostgresStore } from '../../../../src/store/postgres/postgres-store.ts';
+import { updateRows } from '../../../../src/store/row-batch.ts';
+import { statement } from '../../../../src/store/statement.ts';
+import type { Operation, Store } from '../../../../src/store/store.ts';
+import { testThreads } from '../../../harness/server/built-server.ts';
+import { startRelay } from '../../../harness/stores/relay.ts';
+import { freshPostgresDatabase, storesUnderTest } from '../../../harness/stores/stores.ts';
+import { keepNote, readNote } from '../../../harness/stores/test-operations.ts';
 
 const skip = storesUnderTest().includes('postgres') ? false : 'needs PostgreSQL';
 

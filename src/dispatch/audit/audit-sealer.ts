@@ -1,10 +1,11 @@
 // Seals the audit trail in the background: a minute after the last seal, sooner when a whole segment waits, and at the
 // stop of the server.
 
-import type { Clock } from '../clock.ts';
-import { countUnsealed, rowsPerSegment, sealAudit } from '../operations/audit/seal.ts';
-import type { Store } from '../store/store.ts';
-import { PollingLoop } from './polling-loop.ts';
+import type { Clock } from '../../clock.ts';
+import type { KnownSeal } from '../../domain/audit/verify.ts';
+import { countUnsealed, rowsPerSegment, sealAudit } from '../../operations/audit/seal.ts';
+import type { Store } from '../../store/store.ts';
+import { PollingLoop } from '../polling-loop.ts';
 
 const everyMs = 60_000;
 const pollEveryMs = 5_000;
@@ -14,7 +15,9 @@ type SealerParts = {
   readonly clock: Clock;
   readonly onTrouble: (error: unknown) => void;
   /** Called with each seal, so that a copy of its hash leaves the database. */
-  readonly onSeal: (seal: { readonly id: number; readonly hash: string; readonly rows: number }) => void;
+  readonly onSeal: (seal: KnownSeal & { readonly rows: number }) => void;
+  /** Keeps the newest seal outside of the database. */
+  readonly keep: (seal: KnownSeal) => Promise<void>;
 };
 
 export class AuditSealer {
@@ -49,11 +52,12 @@ export class AuditSealer {
   }
 
   async #sealAll(): Promise<void> {
-    const { store, onSeal } = this.#parts;
+    const { store, onSeal, keep } = this.#parts;
     for (;;) {
       const seal = await store.write(sealAudit, {});
       if (seal === undefined) return;
       onSeal(seal);
+      await keep(seal);
     }
   }
 }

@@ -5,17 +5,17 @@ import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import { type TestContext, test } from 'node:test';
 import { Client } from 'pg';
-import { advisoryLocks } from '../../../src/store/postgres/schema.ts';
-import { hubClient } from '../../harness/hub/hub-client.ts';
-import { type Cable, cableMissing, layCable } from '../../harness/server/cable.ts';
-import { startServer } from '../../harness/server/server-process.ts';
-import { freshStore } from '../../harness/site/app.ts';
-import { runningClock } from '../../harness/site/clock.ts';
-import { type Site, startSite } from '../../harness/site/site.ts';
-import type { Person } from '../../harness/site/site-phones.ts';
-import { startPostgres } from '../../harness/stores/postgres-server.ts';
-import { storesUnderTest } from '../../harness/stores/stores.ts';
-import { until } from '../../harness/until.ts';
+import { advisoryLocks } from '../../../../src/store/postgres/schema.ts';
+import { hubClient } from '../../../harness/hub/hub-client.ts';
+import { type Cable, cableMissing, layCable } from '../../../harness/server/cable.ts';
+import { startServer } from '../../../harness/server/server-process.ts';
+import { freshStore } from '../../../harness/site/app.ts';
+import { runningClock } from '../../../harness/site/clock.ts';
+import { type Site, startSite } from '../../../harness/site/site.ts';
+import type { Person } from '../../../harness/site/site-phones.ts';
+import { startPostgres } from '../../../harness/stores/postgres-server.ts';
+import { storesUnderTest } from '../../../harness/stores/stores.ts';
+import { until } from '../../../harness/until.ts';
 
 const skip = storesUnderTest().includes('postgres') ? false : 'two nodes share a PostgreSQL database';
 

@@ -8,11 +8,11 @@ import {
   mailProvider,
   mailTo,
   startMailCatcher,
-} from '../../harness/mail/mail-catcher.ts';
-import { startSite } from '../../harness/site/site.ts';
-import { voice } from '../../harness/site/site-phones.ts';
-import type { StoreName } from '../../harness/stores/stores.ts';
-import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
+} from '../../../harness/mail/mail-catcher.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { voice } from '../../../harness/site/site-phones.ts';
+import type { StoreName } from '../../../harness/stores/stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
 type Context = Parameters<typeof startMailCatcher>[0];
 

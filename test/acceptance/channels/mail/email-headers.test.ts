@@ -3,14 +3,14 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { MailPort } from '../../../src/channels/mail/mail-port.ts';
-import { SmtpProvider } from '../../../src/channels/mail/smtp-provider.ts';
-import type { CallMessage } from '../../../src/domain/calls/delivery.ts';
-import { smtpProviders } from '../../../src/domain/channels/kinds/smtp.ts';
-import { readSettings } from '../../../src/domain/channels/settings.ts';
-import { fc } from '../../harness/fast-check.ts';
-import { type CaughtMail, startMailCatcher } from '../../harness/mail/mail-catcher.ts';
-import { soak } from '../../harness/soak.ts';
+import type { MailPort } from '../../../../src/channels/mail/mail-port.ts';
+import { SmtpProvider } from '../../../../src/channels/mail/smtp-provider.ts';
+import type { CallMessage } from '../../../../src/domain/calls/delivery.ts';
+import { smtpProviders } from '../../../../src/domain/channels/kinds/smtp.ts';
+import { readSettings } from '../../../../src/domain/channels/settings.ts';
+import { fc } from '../../../harness/fast-check.ts';
+import { type CaughtMail, startMailCatcher } from '../../../harness/mail/mail-catcher.ts';
+import { soak } from '../../../harness/soak.ts';
 
 /** What an attacker would write into the text of an alarm, among any other text. */
 const attacks = [
@@ -66,6 +66,7 @@ const message = (texts: readonly string[], opening: string): CallMessage => ({
   isTest: false,
   isNews: false,
   isUnsure: false,
+  hasNextProvider: false,
   providerId: 1,
   providerRef: undefined,
 });

@@ -1,0 +1,87 @@
+// The stored work that this process has in hand, in a file of the data folder: after an end without a stop, the next start finds what
+// was under way. It is written without waiting for the disk, as it has to outlive the process and not the machine.
+
+import { closeSync, ftruncateSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Beyond this size the file is written anew with what is in hand. */
+const mostBytes = 65_536;
+
+export class WorkInHand {
+  readonly #file: string;
+  readonly #attempts = new Set<number>();
+  readonly #onTrouble: (error: unknown) => void;
+  #descriptor: number | undefined;
+  #bytes = 0;
+
+  /** The attempts that the process before this one had in hand when it ended without being stopped. */
+  readonly left: readonly number[];
+
+  constructor(folder: string, onTrouble: (error: unknown) => void) {
+    this.#file = join(folder, 'work-in-hand');
+    this.#onTrouble = onTrouble;
+    this.left = readLeft(this.#file);
+  }
+
+  /** From now on it holds what this process has in hand; what the one before left has been stored. */
+  open(): void {
+    this.#try(() => {
+      this.#descriptor = openSync(this.#file, 'w', 0o600);
+    });
+  }
+
+  begin(attemptId: number): void {
+    this.#attempts.add(attemptId);
+    this.#append(`+${attemptId}\n`);
+  }
+
+  end(attemptId: number): void {
+    if (this.#attempts.delete(attemptId)) this.#append(`-${attemptId}\n`);
+  }
+
+  /** The server is being stopped: what is in hand from now on is no suspect. */
+  close(): void {
+    const descriptor = this.#descriptor;
+    this.#descriptor = undefined;
+    this.#try(() => {
+      if (descriptor !== undefined) closeSync(descriptor);
+      rmSync(this.#file, { force: true });
+    });
+  }
+
+  #append(line: string): void {
+    if (this.#descriptor === undefined) return;
+    const descriptor = this.#descriptor;
+    this.#try(() => {
+      const isLong = this.#bytes > mostBytes;
+      if (isLong) ftruncateSync(descriptor, 0);
+      const text = isLong ? [...this.#attempts].map((id) => `+${id}\n`).join('') : line;
+      this.#bytes = (isLong ? 0 : this.#bytes) + writeSync(descriptor, text, isLong ? 0 : null);
+    });
+  }
+
+  /** A disk that is full keeps nobody from being called. */
+  #try(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#descriptor = undefined;
+      this.#onTrouble(error);
+    }
+  }
+}
+
+/** A line that was cut off counts for nothing. */
+function readLeft(file: string): readonly number[] {
+  const left = new Set<number>();
+  let text = '';
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    return [];
+  }
+  for (const [, sign, id] of text.matchAll(/^([+-])(\d{1,15})\n/gm))
+    if (sign === '+') left.add(Number(id));
+    else left.delete(Number(id));
+  return [...left];
+}

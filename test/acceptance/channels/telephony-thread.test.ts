@@ -1,0 +1,126 @@
+// Telephone calls have a thread of their own: a fault in it ends or delays its calls alone, and the server goes on.
+
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { missing } from '../../../packages/sip/test/harness/programs.ts';
+import type { Conversations } from '../../../src/channels/voice/conversations.ts';
+import { type StartVoiceWorker, VoiceThread } from '../../../src/channels/voice/thread/voice-thread.ts';
+import type { CallMessage, Delivery, Progress } from '../../../src/domain/calls/delivery.ts';
+import type { Provider } from '../../../src/domain/channels/provider.ts';
+import { faultyVoiceThread, ownVoiceThread } from '../../harness/server/built-server.ts';
+import { startSite } from '../../harness/site/site.ts';
+import { voice } from '../../harness/site/site-phones.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { SipPeer } from '../../harness/telephone/sip-peer.ts';
+import { endingNumber, haltingNumber } from '../../harness/telephone/telephone-faults.ts';
+import { until } from '../../harness/until.ts';
+
+const skip = missing('espeak-ng', 'espeak-ng');
+const healthyNumber = '+33100000001';
+const fault = { kind: 'failed', retry: 'later', outcome: 'failed', reason: '{"code":"internal-fault"}' };
+
+function providerAt(peer: SipPeer): Provider {
+  const settings = { host: '127.0.0.1', port: peer.port, user: 'tocsin' };
+  return { id: 1, settings } as Partial<Provider> as Provider;
+}
+
+async function threadWith(t: TestContext, startWorker: StartVoiceWorker) {
+  const peer = await SipPeer.start(t, { kind: 'ring' });
+  const faults: unknown[] = [];
+  const thread = new VoiceThread({
+    startWorker,
+    data: {
+      speech: { command: ['espeak-ng', '--stdout'], voices: new Map([['en', 'en']]), cacheDir: '' },
+      decoder: [],
+    },
+    conversations: { begin: async () => undefined, onNews: () => () => {} } as Partial<Conversations> as Conversations,
+    recordings: { find: async () => undefined },
+    askEveryMs: 100,
+    onEnded: (error) => faults.push(error),
+    onTrouble: (error) => assert.fail(String(error)),
+  });
+  const provider = thread.open(providerAt(peer), {});
+  t.after(() => provider.close());
+  const call = (
+    attemptId: number,
+    address: string,
+    report: (progress: Progress) => void = () => {},
+  ): Promise<Delivery> => provider.deliver({ attemptId, address } as CallMessage, report, new AbortController().signal);
+  return { peer, thread, provider, faults, call };
+}
+
+for (const [what, number, reason] of [
+  ['that throws', endingNumber, /a fault that was planted/],
+  ['that stands still', haltingNumber, /it does not answer/],
+] as const)
+  test(`a thread of telephone calls ${what} ends with its calls, whose telephones are released, and the next call is made`, {
+    skip,
+  }, async (t) => {
+    const { peer, faults, call } = await threadWith(t, faultyVoiceThread);
+    const rings = Promise.withResolvers<void>();
+    const other = call(1, healthyNumber, ({ kind }) => kind === 'ringing' && rings.resolve());
+    await rings.promise;
+    assert.deepEqual(await call(2, number), fault);
+    assert.deepEqual(await other, fault);
+    assert.match(String(faults[0]), reason);
+    assert.deepEqual(peer.methodsOf(healthyNumber).slice(0, 2), ['INVITE', 'CANCEL'], 'nobody goes on ringing');
+    const again = Promise.withResolvers<void>();
+    const next = call(3, '+33100000002', ({ kind }) => kind === 'ringing' && again.resolve());
+    await again.promise;
+    peer.rejectAll();
+    assert.equal(((await next) as { outcome?: string }).outcome, 'busy');
+    assert.equal(faults.length, 1);
+  });
+
+testOnStores(
+  'a fault in the thread of telephone calls is an alarm, and the next person is called',
+  async (t, kind) => {
+    const peer = await SipPeer.start(t, { kind: 'ring' });
+    const site = await startSite(t, kind, { startVoiceWorker: faultyVoiceThread, expectErrors: true });
+    const settings = { host: '127.0.0.1', port: peer.port, user: 'tocsin' };
+    await site.create('/providers', { name: 'PBX', channel: 'voice', kind: 'sip', settings });
+    const ana = await site.person('ana', { numbers: [voice(endingNumber, { countTry: 1 })] });
+    const ben = await site.person('ben', { numbers: [voice(healthyNumber)] });
+    const group = await site.group('Pumps', [await site.team('Night', [ana, ben])], { callMode: 'turn' });
+    const alarm = await site.alarms.raise(group, { priority: 1 });
+    await until(
+      () => peer.dialled,
+      (dialled) => dialled.includes(healthyNumber),
+    );
+    const { items } = await site.list(`/call/histories?alarmId=${alarm}`);
+    const [first] = items.filter(({ user }) => user === 'ana');
+    assert.equal(first?.outcome, 'failed');
+    const [own] = await until(
+      () => site.alarms.fromTocsin(),
+      (found) => found.some(({ path }) => String(path).startsWith('system/telephony-ended/')),
+    );
+    await site.alarms.acknowledge(Number(own?.id));
+    await site.alarms.acknowledge(alarm);
+    await until(
+      () => peer.methodsOf(healthyNumber),
+      (methods) => methods.includes('CANCEL'),
+    );
+    // The administrator is called for the fault, too.
+    await site.expectWhatRings();
+  },
+  { skip },
+);
+
+test('the thread of telephone calls starts with the first provider and ends with the last one', { skip }, async (t) => {
+  const exits: Promise<unknown>[] = [];
+  const { peer, thread, provider, call } = await threadWith(t, (data) => {
+    const worker = ownVoiceThread(data);
+    exits.push(new Promise<void>((resolve) => worker.once('exit', resolve)));
+    return worker;
+  });
+  const second = thread.open(providerAt(peer), {});
+  const rings = Promise.withResolvers<void>();
+  const called = call(1, healthyNumber, ({ kind }) => kind === 'ringing' && rings.resolve());
+  await rings.promise;
+  await second.close();
+  peer.rejectAll();
+  assert.deepEqual(((await called) as { outcome?: string }).outcome, 'busy');
+  await provider.close();
+  assert.equal(exits.length, 1);
+  await exits[0];
+});
