@@ -21,7 +21,7 @@ export function createPrivate(file: string): void {
 }
 
 /** Names of the files that Tocsin writes into the data folder, with any ending: SQLite and restores add some. */
-const ownFiles = /^(tocsin\.db|server\.lock|high-water\.json|revoked-keys\.jsonl|secrets\.key)/;
+const ownFiles = /^(tocsin\.db|server\.lock|high-water\.json|newest-seal\.json|revoked-keys\.jsonl|secrets\.key)/;
 
 /**
  * Takes the rights of others off the files that an older Tocsin or a copy left in the folder. Works by path, because

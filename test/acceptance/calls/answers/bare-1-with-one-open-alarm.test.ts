@@ -16,10 +16,17 @@ testOnAnyStore(
     assert.equal(await ana.texts(' 1 '), 'You have taken it. Thank you.');
     assert.equal((await site.alarms.get(first)).ackUser, 'ana');
     const other = await site.group('Fire', [await site.team('Brigade', [ana])]);
-    const [second, third] = [
-      await site.alarms.raise(group, { path: 'Two', alarmMessage: 'two' }),
-      await site.alarms.raise(other, { path: 'Three', alarmMessage: 'three' }),
-    ];
+    // In one request, because people are called for an alarm as soon as it is stored.
+    const bodies = [
+      ['Two', group],
+      ['Three', other],
+    ].map(([path, id]) => ({
+      path,
+      alarmMessage: `${path}`.toLowerCase(),
+      priority: 1,
+      alarmActions: [{ type: 'CallGroup', id }],
+    }));
+    const [second = 0, third = 0] = await site.ask<readonly number[]>('POST', '/alarms/batch', bodies);
     const { code } = await ana.hasText(/^1 of 2: two\n2 of 2: three\n/);
     assert.equal(await ana.texts('1'), 'Send the code of the message you answer as well.');
     assert.deepEqual([(await site.alarms.get(second)).ackUser, (await site.alarms.get(third)).ackUser], ['', '']);
