@@ -1,13 +1,10 @@
 // Measures how evenly a call of the running server sends while it takes a flood of alarms: `npm run bench:voice`. The telephone is
 // in another thread.
 
-import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isMainThread, parentPort, Worker } from 'node:worker_threads';
-import { peerSdp, SipPeer } from '../test/harness/telephone/sip-peer.ts';
+import { Worker } from 'node:worker_threads';
 import { runBench } from './run-bench.ts';
 import { type Subject, startTocsin } from './server.ts';
 
@@ -17,26 +14,6 @@ const longestGapMs = 40;
 
 /** Times between packets that follow each other in one sentence, in milliseconds, as they arrived. */
 type Gaps = readonly number[];
-
-/** A telephone that picks up and listens. */
-async function listen(port: NonNullable<typeof parentPort>): Promise<void> {
-  const audio = createSocket('udp4').bind(0, '127.0.0.1');
-  await once(audio, 'listening');
-  const body = peerSdp((audio.address() as AddressInfo).port);
-  const gaps: number[] = [];
-  let last = { at: 0, time: Number.NaN };
-  audio.on('message', (packet) => {
-    const [at, time] = [performance.now(), packet.readUInt32BE(4)];
-    if (time - last.time === 160) gaps.push(at - last.at);
-    last = { at, time };
-  });
-  const peer = await SipPeer.start({ after: () => {} } as never, {
-    kind: 'script',
-    responses: () => [{ status: '200 OK', body }],
-  });
-  port.on('message', () => port.postMessage(gaps.splice(0)));
-  port.postMessage(peer.port);
-}
 
 async function ask<T>({ url, token }: Subject, method: string, path: string, body: unknown): Promise<T> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
@@ -57,7 +34,7 @@ async function flood(subject: Subject): Promise<number> {
 }
 
 async function measure(folder: string): Promise<boolean> {
-  const phone = new Worker(new URL(import.meta.url));
+  const phone = new Worker(new URL('./listening-telephone.ts', import.meta.url));
   const [port] = (await once(phone, 'message')) as [number];
   const gaps = async (): Promise<Gaps> => {
     phone.postMessage('gaps');
@@ -93,5 +70,4 @@ function print(name: string, gaps: Gaps): boolean {
   return isEven;
 }
 
-if (!isMainThread && parentPort !== null) await listen(parentPort);
-else await runBench({ needs: [], measure });
+await runBench({ needs: [], measure });

@@ -12,32 +12,51 @@ import { root } from './run-program.ts';
 // Not in node_modules, where node:test takes no file from.
 const cache = join(root, '.cache');
 
-const sharingFolder =
-  /^test\/acceptance\/(access|alarms|audit|channels|console|history|intake|media|people|plant|scripts|calls\/[^/]+)\//;
+const unit = /^(src|packages\/[^/]+\/src|web\/src)\//;
+
+const folder =
+  /^(?:test\/acceptance\/(access|alarms|audit|channels|console|history|http|hub|intake|media|people|plant|scripts|store\/backup|store|system|calls\/[^/]+)|packages\/(signalr|sip)\/test)\//;
+
+/** Files that change the process they run in, measure it, or fill it with another program. */
+const alone = new RegExp(
+  [
+    'acceptance/http/(client-package|generated-client|openapi-lint|reference-in-browser|request-parsing|stop-under-load|unread)',
+    'acceptance/hub/(classic-browser|cut-connections)',
+    'acceptance/store/(backup/(backup-of-recordings|copied)|group-commit|heavy|high-water|kill|long|postgres/|private|queries|upgrade)',
+    'acceptance/system/(at-rest|command-line|demo|doctor\\.|failpoints|few-descriptors|held|planned-stop|start-faults)',
+    'test/interop/',
+    'sip/test/(package|stranger)',
+    'signalr/test/(core-pressure|package|slow-link)',
+  ].join('|'),
+);
 
 /**
- * The process in which a test file runs. Unit tests take milliseconds each, so they share one process. Acceptance tests that keep
- * to their own server share a process per folder: loading and compiling the server again for each file took most of their time.
- * The others may change the process they run in, or measure it, and run alone. node:test starts files in the order of their
- * paths: `a-` puts the longest first, so that it does not run alone at the end.
+ * The process in which a test file runs. Unit tests take milliseconds each, so they share one process. Tests that keep to their own
+ * server share a process per folder: loading and compiling the server again for each file took most of their time. The others run
+ * alone. node:test starts files in the order of their paths: `a-` puts the longest first, so that it does not run alone at the end.
  */
 function processOf(file: string): string {
-  if (/^(src|packages\/[^/]+\/src|web\/src)\//.test(file)) return 'a-unit.test.ts';
-  const [, folder] = sharingFolder.exec(file) ?? [];
-  return folder === undefined ? file : `a-${folder.replace('/', '-')}.test.ts`;
+  if (unit.test(file)) return 'a-unit.test.ts';
+  const [, ofAcceptance, ofPackage] = folder.exec(file) ?? [];
+  const shared = ofAcceptance ?? ofPackage;
+  return shared === undefined || alone.test(file) ? file : `a-${shared.replace('/', '-')}.test.ts`;
 }
 
-/** Every source keeps its own address in the bundle, so that it finds the files beside it. */
-const ownAddress: Plugin = {
+/**
+ * Every source keeps its own address in the bundle, so that it finds the files beside it. The sources of the server have that of the
+ * bundled server: the threads that they start then load one file each and not hundreds of modules.
+ */
+const ownAddress = (server: string): Plugin => ({
   name: 'own-address',
   setup({ onLoad }) {
     onLoad({ filter: /\.ts$/ }, async ({ path }) => {
       const text = await readFile(path, 'utf8');
-      const address = JSON.stringify(pathToFileURL(path).href);
+      const isOfServer = path.startsWith(join(root, 'src/')) && !path.endsWith('.test.ts');
+      const address = JSON.stringify(pathToFileURL(isOfServer ? join(server, 'main.js') : path).href);
       return { contents: text.replaceAll('import.meta.url', address), loader: 'ts' };
     });
   },
-};
+});
 
 export type BundledTests = {
   readonly files: readonly TestFile[];
@@ -68,7 +87,7 @@ export async function bundleTests(files: readonly string[]): Promise<BundledTest
     ['server/test-store-worker', 'test/harness/stores/test-store-worker.ts'],
     ['server/faulty-voice-worker', 'test/harness/telephone/faulty-voice-worker.ts'],
   ]);
-  await Promise.all([bundleServer(server), bundleFiles(new Map([...entries, ...workers]), folder)]);
+  await Promise.all([bundleServer(server), bundleFiles(new Map([...entries, ...workers]), folder, server)]);
   // Its process would keep 300 MB for as long as the tests run.
   await stop();
   return {
@@ -78,7 +97,7 @@ export async function bundleTests(files: readonly string[]): Promise<BundledTest
   };
 }
 
-async function bundleFiles(entries: ReadonlyMap<string, string>, outdir: string): Promise<void> {
+async function bundleFiles(entries: ReadonlyMap<string, string>, outdir: string, server: string): Promise<void> {
   await build({
     ...bundleOptions,
     entryPoints: Object.fromEntries(entries),
@@ -87,7 +106,7 @@ async function bundleFiles(entries: ReadonlyMap<string, string>, outdir: string)
     sourcemap: true,
     sourcesContent: false,
     external: [...nativeParts, ...developmentPackages()],
-    plugins: [ownAddress],
+    plugins: [ownAddress(server)],
   });
 }
 

@@ -10,12 +10,24 @@ import { runProgram } from './run-program.ts';
 const laneNames = ['busy', 'waiting', 'quiet'] as const;
 type LaneName = (typeof laneNames)[number];
 
+const any = (...patterns: readonly string[]): RegExp => new RegExp(patterns.join('|'));
+
 /** Tests that compare times, count what the process does, or talk to a telephone, which speaks and presses keys in real time. */
-const quiet =
-  /\/store\/(group-commit|heavy-lists-delay-no-alarm|long-transaction-delays-no-event|queries-off-the-event-loop)\.|\/stop-under-load\.|path-of-an-alarm|^test\/interop\/(baresip|call-recorded|ring-in|speech|voice)/;
+const quiet = any(
+  'store/(group-commit|heavy-lists-delay-no-alarm|long-transaction-delays-no-event|queries-off-the-event-loop)\\.',
+  'stop-under-load\\.',
+  'path-of-an-alarm',
+  '^test/interop/(baresip|call-recorded|ring-in|speech|voice)',
+);
 /** Tests that mostly wait for other programs: telephones, mail servers, killed servers, installs. */
-const waiting =
-  /^test\/(interop|conformance)\/|^test\/acceptance\/(hub|system)\/|^test\/acceptance\/store\/(backup|high-water|kill|postgres|private|upgrade)|^test\/(bench|launcher|pack)/;
+const waiting = any(
+  '^test/(interop|conformance)/',
+  '^(test/acceptance/|a-)(hub|system)[/.]',
+  '^(packages/|a-)signalr',
+  '^a-store-backup',
+  '^test/acceptance/store/(backup|high-water|kill|postgres|private|upgrade)',
+  '^test/(bench|failpoints|launcher|pack)',
+);
 
 function laneOf(source: string): LaneName {
   if (quiet.test(source)) return 'quiet';
@@ -58,6 +70,7 @@ async function runLane(
   const options = [
     '--test',
     '--enable-source-maps',
+    '--import=./scripts/test/no-async-hooks.mjs',
     '--import=./scripts/test/processor-time.mjs',
     '--import=./scripts/test/end-watch.mjs',
     '--test-reporter=spec',

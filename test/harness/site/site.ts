@@ -157,13 +157,13 @@ export class Site extends Caller {
     return plan === undefined && !(await this.app.store.read(hasDueAttempts, { now }));
   }
 
-  /** The newest attempts, begun or not. */
+  /** The newest attempts under way, begun or not. */
   async #attempts(): Promise<readonly Attempt[]> {
     const listing = {
       caller: { stationIds: [] },
       language: 'en',
       now: this.app.clock.now(),
-      filter: {},
+      filter: { status: 1 },
       search: '',
       seesAddresses: true,
       order: 'desc',

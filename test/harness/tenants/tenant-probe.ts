@@ -269,6 +269,8 @@ export class TenantProbe {
     // The id of a request is random, so it may hold any digits.
     const headers = [...answer.headers].filter(([name]) => name !== 'x-request-id');
     const received = `${headers.flat().join('\n')}\n${text.replace(/"requestId":"[^"]+"/g, '')}`;
+    // The whole expression alone tries each place of a long answer.
+    if (!marker.test(received)) return;
     const markers = received.match(new RegExp(`.{0,60}(?:${marker.source})\\w*`, 'gi')) ?? [];
     const leaks = markers.filter((leak) => !sent.includes(leak.replace(/^.*(xqzb\w+|\+33991991\d+)$/i, '$1')));
     for (const leak of leaks.slice(0, 3))
