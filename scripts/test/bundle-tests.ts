@@ -20,6 +20,7 @@ const folder =
 /** Files that change the process they run in, measure it, or fill it with another program. */
 const alone = new RegExp(
   [
+    'acceptance/calls/faults/(call-that|kill)',
     'acceptance/http/(client-package|generated-client|openapi-lint|reference-in-browser|request-parsing|stop-under-load|unread)',
     'acceptance/hub/(classic-browser|cut-connections)',
     'acceptance/store/(backup/(backup-of-recordings|copied)|group-commit|heavy|high-water|kill|long|postgres/|private|queries|upgrade)',

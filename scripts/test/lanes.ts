@@ -25,6 +25,7 @@ const waiting = any(
   '^(test/acceptance/|a-)(hub|system)[/.]',
   '^(packages/|a-)signalr',
   '^a-store-backup',
+  '^test/acceptance/calls/faults/',
   '^test/acceptance/store/(backup|high-water|kill|postgres|private|upgrade)',
   '^test/(bench|failpoints|launcher|pack)',
 );

@@ -20,7 +20,7 @@ import { numberOf } from '../../../harness/site/site-phones.ts';
 import { soak } from '../../../harness/soak.ts';
 import { MemoryStore } from '../../../harness/stores/memory-store.ts';
 
-const interleavings = soak(10_000);
+const interleavings = soak(3_000);
 const begin = Date.UTC(2026, 10, 15, 12);
 const caller = systemCaller;
 

@@ -12,7 +12,7 @@ import { freshStore } from '../../../harness/site/app.ts';
 import type { Row } from '../../../harness/site/site-caller.ts';
 import { voice } from '../../../harness/site/site-phones.ts';
 import { tablesOf } from '../../../harness/stores/table-rows.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../../harness/stores/test-on-stores.ts';
 import { until } from '../../../harness/until.ts';
 
 type Quarantined = { readonly id: number; readonly user: string; readonly state: string };
@@ -110,7 +110,7 @@ testOnStores('after three kills during a call the next person is called, and eve
   assert.notEqual(call?.outcome, 'failed', 'who was called beside it goes on being called');
 });
 
-testOnStores('planned stops are no sign of a call that ends the server', async (t, kind) => {
+testOnAnyStore('planned stops are no sign of a call that ends the server', async (t, kind) => {
   const site = await calledOn(t, kind);
   for (let stop = 0; stop < 3; stop += 1) {
     const before = await site.holder();
@@ -121,7 +121,7 @@ testOnStores('planned stops are no sign of a call that ends the server', async (
   assert.equal((await site.rows(site.bo)).length, 0);
 });
 
-testOnStores('an administrator releases a suspected call, or gives it up', async (t, kind) => {
+testOnAnyStore('an administrator releases a suspected call, or gives it up', async (t, kind) => {
   const site = await calledOn(t, kind);
   for (let kill = 0; kill < 2; kill += 1) {
     const before = await site.holder();
