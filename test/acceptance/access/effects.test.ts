@@ -17,7 +17,7 @@ import type { Row } from '../../harness/site/site-caller.ts';
 import { voice } from '../../harness/site/site-phones.ts';
 import { scriptFolder } from '../../harness/site/site-scripts.ts';
 import { tablesOf } from '../../harness/stores/table-rows.ts';
-import { testOnAnyStore, testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
 
 const address = '+33612345987';
 const scriptId = 7;
@@ -78,9 +78,14 @@ async function firstWithEffect(site: Site, token: string, ids: Ids, hasHappened:
   const operations = operationsOf(document as OpenApiDocument).filter(({ path }) => !leftOut.test(path));
   let carriedOut = 0;
   for (const operation of operations.toSorted((one, other) => Number(isRemoval(one)) - Number(isRemoval(other)))) {
+    const sent = new Set<string>();
     for (const [index, isFilled] of fillings.entries()) {
       const fill = (slot: Slot) => (isFilled(slot) ? (ids[slot.kind] ?? 4_000_000) : undefined);
       const { method, path, body } = buildRequest(operation, fill, { isWhole: index === 1 });
+      // Of most operations all fillings are the same.
+      const text = JSON.stringify([path, body]);
+      if (sent.has(text)) continue;
+      sent.add(text);
       const answer = await site.app.request(method, path, { token, body: withScripts(body) });
       if (answer.status < 300) carriedOut += 1;
       if (await hasHappened(operation, answer)) return { effectOf: `${method} ${operation.path}`, carriedOut };
@@ -95,7 +100,7 @@ async function assertNeedsScopes(site: Site, effect: Effect, ids: Ids, hasHappen
   const without = await site.keyFor(scopes.filter((scope) => !needed.includes(scope)));
   const { effectOf, carriedOut } = await firstWithEffect(site, without, ids, hasHappened);
   assert.equal(effectOf, undefined, `has the effect to ${effect} without a scope for it`);
-  assert.ok(carriedOut > 100, `${carriedOut} requests were carried out`);
+  assert.ok(carriedOut > 60, `${carriedOut} requests were carried out`);
   const control = await firstWithEffect(site, site.token, ids, hasHappened);
   assert.notEqual(control.effectOf, undefined, `no request of an administrator has the effect to ${effect}`);
 }
@@ -126,7 +131,7 @@ testOnAnyStore('without its scope no route makes a script run', async (t, kind) 
   });
 });
 
-testOnStores('without its scope no route shows an address', async (t, kind) => {
+testOnAnyStore('without its scope no route shows an address', async (t, kind) => {
   const site = await siteOn(t, await startTestApp(t, kind));
   const ids = await makePlant(site);
   await assertNeedsScopes(site, 'see an address', ids, async ({ scope }, { text }) => {
@@ -170,5 +175,5 @@ testOnAnyStore('without its scope no route takes an alarm in the name of somebod
   const without = await site.keyFor(scopes.filter((scope) => !needed.includes(scope)));
   const { effectOf, carriedOut } = await firstWithEffect(site, without, ids, hasHappened);
   assert.equal(effectOf, undefined);
-  assert.ok(carriedOut > 100, `${carriedOut} requests were carried out`);
+  assert.ok(carriedOut > 60, `${carriedOut} requests were carried out`);
 });

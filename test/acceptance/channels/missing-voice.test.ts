@@ -67,6 +67,7 @@ testOnAnyStore('a program that no longer speaks uses up no try, and rings nobody
   await bring('speak');
   assert.deepEqual(await test(), { ok: true, reason: '' });
   await answered(peer, 2);
+  peer.hangUp();
   await site.expectWhatRings();
 });
 
@@ -89,5 +90,6 @@ testOnAnyStore('another voice speaks for one that is gone, and an alarm says so 
   await bring('fr.wav');
   await test();
   await until(told, (state) => state !== 3);
+  peer.hangUp();
   await site.expectWhatRings();
 });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { type Site, startSite } from '../../../harness/site/site.ts';
 import { numberOf, type Person, voice } from '../../../harness/site/site-phones.ts';
-import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
 const once = (site: Site, name: string) =>
   site.person(name, { numbers: [voice(numberOf(name), { countTry: 1, timeToRetry: 30 })] });
@@ -26,7 +26,7 @@ const rings = async (person: Person): Promise<boolean> =>
   (await person.messages()).some(({ state }) => state === 'ringing');
 
 for (const priority of [2, 3])
-  testOnStores(
+  testOnAnyStore(
     `an alarm of priority ${priority} is not called in vain while a throttled person is owed a call`,
     async (t, kind) => {
       const site = await startSite(t, kind, { overrides: { TOCSIN_CALL_CAP: '1/15' } });
@@ -57,7 +57,7 @@ for (const priority of [2, 3])
 type Step = { readonly time: string; readonly what: string };
 type Explanation = { readonly calls: readonly { readonly name: string; readonly steps: readonly Step[] }[] };
 
-testOnStores('explain says once for each round that nobody took it', async (t, kind) => {
+testOnAnyStore('explain says once for each round that nobody took it', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await once(site, 'ana');
   const group = await site.group('Pumps', [await site.team('Night', [ana])]);
