@@ -23,7 +23,8 @@ export function clientScripts(): Promise<string[]> {
 export async function openPage(t: TestContext, url: string, hubsScript: string): Promise<Untyped> {
   const { window } = new JSDOM('', { url, runScripts: 'outside-only', pretendToBeVisual: true });
   t.after(() => {
-    window.jQuery.connection.hub.stop();
+    // There is no hub when its script could not be loaded.
+    window.jQuery?.connection?.hub?.stop?.();
     window.close();
   });
   window.EventSource = TestEventSource;
