@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { adminPassword, freshStore } from './harness/site/app.ts';
+import { adminPassword, migratedStore } from './harness/site/app.ts';
 import { storesUnderTest } from './harness/stores/stores.ts';
 
 const architecture = readFileSync(new URL('../ARCHITECTURE.md', import.meta.url), 'utf8');
@@ -23,7 +23,7 @@ function sectionOf(heading: string): { readonly named: readonly string[]; readon
 test('ARCHITECTURE.md names and counts the files that one alarm and one call execute', {
   skip: storesUnderTest().includes('postgres') ? false : 'needs PostgreSQL, which runs everything in one thread',
 }, async (t) => {
-  const { TOCSIN_DATABASE_URL = '', TOCSIN_DATA_DIR = '' } = await freshStore(t, 'postgres');
+  const { TOCSIN_DATABASE_URL = '', TOCSIN_DATA_DIR = '' } = await migratedStore(t, 'postgres');
   const env = {
     PATH: process.env.PATH,
     TOCSIN_PORT: '0',

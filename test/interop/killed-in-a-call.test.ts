@@ -16,7 +16,7 @@ import { databaseFileName } from '../../src/store/sqlite/database-file.ts';
 import { signInAsAdmin } from '../harness/kills/admin.ts';
 import { startServer } from '../harness/server/server-process.ts';
 import { withoutProgram } from '../harness/server/tools.ts';
-import { freshStore } from '../harness/site/app.ts';
+import { migratedStore } from '../harness/site/app.ts';
 import { called, hungUpThere, rings, takesTheCall } from '../harness/telephone/sipp-phone.ts';
 import { until } from '../harness/until.ts';
 
@@ -43,7 +43,7 @@ type Row = { readonly endTime?: string; readonly answerTime?: string; readonly r
 async function killDuring(t: TestContext, steps: readonly string[], time: 'ringTime' | 'answerTime') {
   const sipp = await startSipp([called, ...steps], { calls: 2, withinSeconds: 60 });
   t.after(() => sipp.stop());
-  const environment = await freshStore(t, 'sqlite');
+  const environment = await migratedStore(t, 'sqlite');
   const first = await startServer(environment);
   let { url } = first;
   const admin = await signInAsAdmin(() => [url]);

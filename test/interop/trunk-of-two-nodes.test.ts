@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { signInAsAdmin } from '../harness/kills/admin.ts';
 import { startServer } from '../harness/server/server-process.ts';
 import { withoutProgram } from '../harness/server/tools.ts';
-import { freshStore } from '../harness/site/app.ts';
+import { migratedStore } from '../harness/site/app.ts';
 import { startSite } from '../harness/site/site.ts';
 import { voice } from '../harness/site/site-phones.ts';
 import { storesUnderTest } from '../harness/stores/stores.ts';
@@ -25,7 +25,7 @@ const trunkTo = (peer: SipPeer, more: object = {}) => ({
 test('the registration of a trunk moves to the other node within 15 s of a kill', { skip }, async (t) => {
   const peer = await SipPeer.start(t, { kind: 'ring' });
   const environment: Record<string, string> = {
-    ...(await freshStore(t, 'postgres')),
+    ...(await migratedStore(t, 'postgres')),
     TOCSIN_SECRETS_KEY: 'the key of all nodes',
   };
   const first = await startServer(environment);

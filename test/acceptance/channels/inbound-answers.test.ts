@@ -141,15 +141,18 @@ testOnAnyStore('old messages are forgotten', async (t, kind) => {
   await site.expectWhatRings();
 });
 
-testOnAnyStore('a mail without a code is told who has taken the alarm meanwhile, and takes nothing', async (t, kind) => {
-  const { site, alarmId } = await mailed(t, kind);
-  const said = async (key: string) => {
-    const outcome = await send(site, key, '1');
-    return 'said' in outcome && outcome.said;
-  };
-  assert.equal(await said('a'), 'Send the code of the message you answer as well.');
-  assert.equal((await site.alarms.get(alarmId)).state, 3);
-  const bo = await site.person('bo', { displayName: 'Bo Berg' });
-  await site.ask('POST', `/alarms/${alarmId}/acknowledge`, { onBehalfOf: bo.id });
-  assert.equal(await said('b'), 'Bo Berg has taken it.');
-});
+testOnAnyStore(
+  'a mail without a code is told who has taken the alarm meanwhile, and takes nothing',
+  async (t, kind) => {
+    const { site, alarmId } = await mailed(t, kind);
+    const said = async (key: string) => {
+      const outcome = await send(site, key, '1');
+      return 'said' in outcome && outcome.said;
+    };
+    assert.equal(await said('a'), 'Send the code of the message you answer as well.');
+    assert.equal((await site.alarms.get(alarmId)).state, 3);
+    const bo = await site.person('bo', { displayName: 'Bo Berg' });
+    await site.ask('POST', `/alarms/${alarmId}/acknowledge`, { onBehalfOf: bo.id });
+    assert.equal(await said('b'), 'Bo Berg has taken it.');
+  },
+);

@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { missing } from '../../../packages/sip/test/harness/programs.ts';
 import { signInAsAdmin } from '../../harness/kills/admin.ts';
 import { startServer } from '../../harness/server/server-process.ts';
-import { freshStore } from '../../harness/site/app.ts';
+import { migratedStore } from '../../harness/site/app.ts';
 import { type Site, startSite } from '../../harness/site/site.ts';
 import { voice } from '../../harness/site/site-phones.ts';
 import { peerSdp, type SipAnswer, SipPeer, type SipResponse } from '../../harness/telephone/sip-peer.ts';
@@ -77,7 +77,7 @@ async function startWithPhones(t: TestContext) {
       return phones[index]?.responses(peerSdp(peer.audioPort)) ?? [{ status: '180 Ringing' }];
     },
   });
-  const server = await startServer(await freshStore(t, 'sqlite'));
+  const server = await startServer(await migratedStore(t, 'sqlite'));
   t.after(() => server.end('SIGTERM'));
   const admin = await signInAsAdmin(() => [server.url]);
   const settings = { host: '127.0.0.1', port: peer.port, user: 'tocsin' };

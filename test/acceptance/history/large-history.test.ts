@@ -20,7 +20,7 @@ import { fc } from '../../harness/fast-check.ts';
 import { naiveHistory } from '../../harness/history/naive-history.ts';
 import { recount } from '../../harness/history/recount.ts';
 import { listsAgree, someListings } from '../../harness/history/some-listings.ts';
-import { adminPassword, freshStore, startOn } from '../../harness/site/app.ts';
+import { adminPassword, migratedStore, startOn } from '../../harness/site/app.ts';
 import { fakeClock } from '../../harness/site/clock.ts';
 import { soak } from '../../harness/soak.ts';
 import { type Plan, plansOnPostgres, plansOnSqlite } from '../../harness/stores/plans.ts';
@@ -35,7 +35,7 @@ const listingCount = 16;
 const now = fakeClock().now();
 
 async function seeded(t: TestContext, kind: StoreName) {
-  const environment = await freshStore(t, kind);
+  const environment = await migratedStore(t, kind);
   const [folder, databaseUrl] = [environment.TOCSIN_DATA_DIR ?? '', environment.TOCSIN_DATABASE_URL];
   await seedStore({ folder, databaseUrl, rows: entries[kind], ...plant, now, adminPassword });
   return { environment, folder, databaseUrl };

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { startServer } from '../../harness/server/server-process.ts';
-import { freshStore } from '../../harness/site/app.ts';
+import { migratedStore } from '../../harness/site/app.ts';
 
 const upgrade =
   'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n';
@@ -20,7 +20,7 @@ async function sendAndReset(port: number, bytes: string): Promise<void> {
 }
 
 test('a refused upgrade whose connection is reset does not end the server', async (t) => {
-  const server = await startServer(await freshStore(t, 'sqlite'));
+  const server = await startServer(await migratedStore(t, 'sqlite'));
   t.after(() => server.end('SIGTERM'));
   const port = Number(new URL(server.url).port);
   const hosts = { two: 'Host: a\r\nHost: b\r\n', none: '', one: 'Host: a\r\n' };

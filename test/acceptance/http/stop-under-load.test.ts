@@ -8,7 +8,7 @@ import { chanceOf } from '../../harness/chance.ts';
 import { edgeServer } from '../../harness/server/edge-server.ts';
 import { startLoad } from '../../harness/server/load-clients.ts';
 import { startServer } from '../../harness/server/server-process.ts';
-import { adminPassword, freshStore } from '../../harness/site/app.ts';
+import { adminPassword, migratedStore } from '../../harness/site/app.ts';
 import { soak } from '../../harness/soak.ts';
 import { until } from '../../harness/until.ts';
 
@@ -39,7 +39,7 @@ test('stops under load lose no request and announce the end of each connection',
 });
 
 test('a server process that gets SIGTERM while alarms arrive answers all of them and exits with 0', async (t) => {
-  const environment = await freshStore(t, 'sqlite');
+  const environment = await migratedStore(t, 'sqlite');
   const server = await startServer(environment);
   const { port } = new URL(server.url);
   const credentials = JSON.stringify({ grant_type: 'password', username: 'admin', password: adminPassword });

@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { freePort } from '../../../packages/sip/test/harness/ports.ts';
 import { ownSender, runSender, type Sender, shellSender } from '../../harness/server/senders.ts';
 import { type ServerProcess, startServer } from '../../harness/server/server-process.ts';
-import { adminPassword, freshStore } from '../../harness/site/app.ts';
+import { adminPassword, migratedStore } from '../../harness/site/app.ts';
 import type { List, Row } from '../../harness/site/site-caller.ts';
 import { isSoak } from '../../harness/soak.ts';
 import { until } from '../../harness/until.ts';
@@ -82,7 +82,7 @@ async function reportPath(server: KilledServer, send: (...words: string[]) => Pr
 for (const sender of [ownSender, shellSender])
   test(`${sender.name}: a server that is killed gets each report once, in order`, { skip: sender.skip }, async (t) => {
     const environment = {
-      ...(await freshStore(t, 'sqlite')),
+      ...(await migratedStore(t, 'sqlite')),
       TOCSIN_PORT: String(await freePort()),
       TOCSIN_LOG_LEVEL: 'silent',
     };

@@ -1,7 +1,7 @@
 // Sources: what came last from each key and data server, how often usually, and an alarm about those that fall silent.
 
 import assert from 'node:assert/strict';
-import { freshStore, startOn } from '../../harness/site/app.ts';
+import { migratedStore, startOn } from '../../harness/site/app.ts';
 import { fakeClock } from '../../harness/site/clock.ts';
 import { keepClock } from '../../harness/site/kept-clock.ts';
 import { Site, startSite } from '../../harness/site/site.ts';
@@ -159,7 +159,7 @@ testOnAnyStore('a clock that is set ahead makes no source silent, and no gap in 
 });
 
 testOnAnyStore('while the server was away nobody was silent; what was learned is kept', async (t, kind) => {
-  const environment = await freshStore(t, kind);
+  const environment = await migratedStore(t, kind);
   const clock = fakeClock();
   const first = await startOn(t, environment, clock);
   const before = new Site(t, first, await first.signIn());

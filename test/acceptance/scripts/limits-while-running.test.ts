@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { findScriptWork } from '../../../src/operations/scripts/queries.ts';
 import { noteClockStep } from '../../../src/operations/system/clock-step.ts';
 import { startServer } from '../../harness/server/server-process.ts';
-import { adminPassword, freshStore, startOn } from '../../harness/site/app.ts';
+import { adminPassword, migratedStore, startOn } from '../../harness/site/app.ts';
 import { fakeClock } from '../../harness/site/clock.ts';
 import { type Site, siteOn, startSite } from '../../harness/site/site.ts';
 import { isAlive, scriptFolder } from '../../harness/site/site-scripts.ts';
@@ -200,7 +200,7 @@ testOnAnyStore(
   'after a crash the outcome of a running script is unknown: a system alarm says so, and it is not repeated',
   async (t, kind) => {
     const scripts = await scriptFolder(t, { '7': '#!/bin/sh\necho $$ > MARKS/$$\nexec sleep 300\n' });
-    const environment = { ...(await freshStore(t, kind)), ...scripts.settings };
+    const environment = { ...(await migratedStore(t, kind)), ...scripts.settings };
     const server = await startServer(environment);
     const body = { grant_type: 'password', username: 'admin', password: adminPassword };
     const post = async (path: string, json: object, token?: string) => {

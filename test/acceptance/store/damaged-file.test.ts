@@ -11,7 +11,7 @@ import { ownThreads } from '../../harness/server/built-server.ts';
 import { damageOldestPage, damageWholeTable } from '../../harness/server/damage.ts';
 import { runHere } from '../../harness/server/run-command.ts';
 import { runTocsin, startServer } from '../../harness/server/server-process.ts';
-import { freshStore, startOn } from '../../harness/site/app.ts';
+import { freshStore, migratedStore, startOn } from '../../harness/site/app.ts';
 import { fakeClock } from '../../harness/site/clock.ts';
 import { storesUnderTest } from '../../harness/stores/stores.ts';
 import { until } from '../../harness/until.ts';
@@ -20,7 +20,7 @@ const skip = storesUnderTest().includes('sqlite') ? false : 'needs SQLite';
 
 /** A data folder with several pages of history, whose server has ended cleanly. */
 async function usedFolder(t: TestContext) {
-  const environment = await freshStore(t, 'sqlite');
+  const environment = await migratedStore(t, 'sqlite');
   const app = await startOn(t, environment);
   const token = await app.signIn();
   const body = Array.from({ length: 600 }, (_, n) => ({ path: `Line ${n}`, raised: true }));

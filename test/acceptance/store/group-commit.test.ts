@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { startServer } from '../../harness/server/server-process.ts';
 import { withoutProgram } from '../../harness/server/tools.ts';
-import { freshStore, startOn } from '../../harness/site/app.ts';
+import { migratedStore, startOn } from '../../harness/site/app.ts';
 import { storesUnderTest } from '../../harness/stores/stores.ts';
 
 const connections = 64;
@@ -43,7 +43,7 @@ async function writeTogether(server: { readonly pid: number }, write: (n: number
 }
 
 test(`${connections} connections need at most one sync per four writes`, { skip }, async (t) => {
-  const environment = await freshStore(t, 'sqlite');
+  const environment = await migratedStore(t, 'sqlite');
   const first = await startOn(t, environment);
   const token = await first.signIn();
   await first.stop();

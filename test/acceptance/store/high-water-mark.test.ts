@@ -17,7 +17,7 @@ import { openReadOnly, refuseOldSqlite } from '../../../src/store/sqlite/databas
 import { HighWaterWriter } from '../../../src/store/sqlite/high-water-writer.ts';
 import { readIds } from '../../../src/store/sqlite/issued-ids.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { freshStore, startOn, startTestApp } from '../../harness/site/app.ts';
+import { migratedStore, startOn, startTestApp } from '../../harness/site/app.ts';
 import { freshPostgresDatabase, storesUnderTest } from '../../harness/stores/stores.ts';
 import { until } from '../../harness/until.ts';
 
@@ -26,7 +26,7 @@ const withPostgres = storesUnderTest().includes('postgres') ? false : 'needs Pos
 const writer = fileURLToPath(new URL('../../harness/stores/id-writer.ts', import.meta.url));
 
 async function usedFolder(t: TestContext) {
-  const environment = await freshStore(t, 'sqlite');
+  const environment = await migratedStore(t, 'sqlite');
   const folder = environment.TOCSIN_DATA_DIR ?? '';
   const app = await startOn(t, environment);
   await addGroup(app.store, 'first');
@@ -149,7 +149,7 @@ test('an older database copied back continues above the mark, with a warning', {
 test('postgres: each node writes a mark, and a database that was reset continues above it', {
   skip: withPostgres,
 }, async (t) => {
-  const environment = await freshStore(t, 'postgres');
+  const environment = await migratedStore(t, 'postgres');
   const folder = environment.TOCSIN_DATA_DIR ?? '';
   const first = await startOn(t, environment);
   const issued = await addGroup(first.store, 'first');

@@ -11,7 +11,7 @@ import { chanceOf } from '../../harness/chance.ts';
 import { brokenPromises, checkHistory } from '../../harness/kills/kill-checker.ts';
 import { KillLoad } from '../../harness/kills/kill-load.ts';
 import { startServer } from '../../harness/server/server-process.ts';
-import { freshStore } from '../../harness/site/app.ts';
+import { migratedStore } from '../../harness/site/app.ts';
 import { soak } from '../../harness/soak.ts';
 import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
@@ -27,7 +27,7 @@ testOnStores('SIGKILL loses and repeats no alarm, acknowledgement, call or push'
   t.diagnostic(`SEED=${seed}`);
   const port = String(await freePort());
   const environment: Record<string, string> = {
-    ...(await freshStore(t, kind)),
+    ...(await migratedStore(t, kind)),
     TOCSIN_PORT: port,
     TOCSIN_LOG_LEVEL: 'silent',
   };

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { runHere } from '../../harness/server/run-command.ts';
 import { startServer } from '../../harness/server/server-process.ts';
 import { withoutRoot } from '../../harness/server/tools.ts';
-import { freshStore, startOn } from '../../harness/site/app.ts';
+import { freshStore, migratedStore, startOn } from '../../harness/site/app.ts';
 import { storesUnderTest } from '../../harness/stores/stores.ts';
 import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
@@ -52,7 +52,7 @@ testOnStores('with umask 0 in a folder open to all, every file is private', asyn
 });
 
 testOnStores('files that others may read are made private at the start, with a notice', async (t, kind) => {
-  const environment = await freshStore(t, kind);
+  const environment = await migratedStore(t, kind);
   const folder = environment.TOCSIN_DATA_DIR ?? '';
   await (await startOn(t, environment)).stop();
   const wide = readdirSync(folder);

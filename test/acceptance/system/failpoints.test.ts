@@ -15,7 +15,7 @@ import {
 } from '../../harness/failpoints/server.ts';
 import { callsTheNext, openPlant, traffic } from '../../harness/failpoints/traffic.ts';
 import { mailServerMissing } from '../../harness/mail/mail-server.ts';
-import { freshStore } from '../../harness/site/app.ts';
+import { migratedStore } from '../../harness/site/app.ts';
 import { isSoak } from '../../harness/soak.ts';
 
 const skip = mailServerMissing || missing('espeak-ng', 'espeak-ng');
@@ -40,7 +40,7 @@ const seenElsewhere: ReadonlySet<string> = new Set([
 ]);
 
 async function serverWithPlant(t: TestContext) {
-  const environment = { ...(await freshStore(t, 'sqlite')), TOCSIN_PUBLIC_URL: 'http://127.0.0.1' };
+  const environment = { ...(await migratedStore(t, 'sqlite')), TOCSIN_PUBLIC_URL: 'http://127.0.0.1' };
   const server = await startFailpointServer(t, await bundleWithFailpoints(t), environment);
   const caller = await callerOn(server);
   const plant = await openPlant(t, caller);

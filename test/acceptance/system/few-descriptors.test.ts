@@ -6,7 +6,7 @@ import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { type DescriptorUse, watchDescriptors } from '../../../src/dispatch/watches/descriptor-watch.ts';
 import { startServer } from '../../harness/server/server-process.ts';
-import { adminPassword, freshStore } from '../../harness/site/app.ts';
+import { adminPassword, migratedStore } from '../../harness/site/app.ts';
 import { startSite } from '../../harness/site/site.ts';
 import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
@@ -46,7 +46,7 @@ test('with 256 file descriptors a flood of connections is refused and reported, 
   skip: process.platform === 'linux' ? false : 'needs /proc',
 }, async (t) => {
   const limited = ['sh', '-c', 'ulimit -n 256; exec "$@"', 'sh'];
-  const server = await startServer(await freshStore(t, 'sqlite'), { under: limited });
+  const server = await startServer(await migratedStore(t, 'sqlite'), { under: limited });
   let isEnded = false;
   t.after(() => (isEnded ? undefined : server.end('SIGKILL')));
   const { port } = new URL(server.url);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { startServer } from '../../harness/server/server-process.ts';
-import { adminPassword, freshStore } from '../../harness/site/app.ts';
+import { adminPassword, migratedStore } from '../../harness/site/app.ts';
 import { until } from '../../harness/until.ts';
 
 /** Takes connections and says nothing. */
@@ -32,7 +32,7 @@ async function says(t: TestContext, port: number, text: string): Promise<{ reado
 }
 
 test('a stop beside a half request, a client that does not close and a calendar that does not answer exits with 0 and a seal', async (t) => {
-  const store = await freshStore(t, 'sqlite');
+  const store = await migratedStore(t, 'sqlite');
   const calendar = await silentServer(t);
   const server = await startServer({ ...store, TOCSIN_PRIVATE_ADDRESSES: 'true' });
   t.after(() => server.end('SIGKILL'));

@@ -13,7 +13,7 @@ import { Client } from 'pg';
 import { exitCodes } from '../../../src/errors.ts';
 import { runTocsin, startServer } from '../../harness/server/server-process.ts';
 import { withoutProgram, withoutRoot } from '../../harness/server/tools.ts';
-import { freshStore, startOn } from '../../harness/site/app.ts';
+import { freshStore, migratedStore, startOn } from '../../harness/site/app.ts';
 import { storesUnderTest } from '../../harness/stores/stores.ts';
 
 const withSqlite = storesUnderTest().includes('sqlite') ? false : 'needs SQLite';
@@ -24,7 +24,7 @@ type Environment = Record<string, string>;
 
 /** A data folder with a used database and a stopped server. */
 async function usedFolder(t: TestContext): Promise<{ environment: Environment; folder: string; file: string }> {
-  const environment = await freshStore(t, 'sqlite');
+  const environment = await migratedStore(t, 'sqlite');
   const app = await startOn(t, environment);
   const token = await app.signIn();
   for (let n = 0; n < 200; n++) await app.request('POST', '/api/v1/taggroups', { token, body: { name: `group ${n}` } });
@@ -111,7 +111,7 @@ test('a folder that cannot be written is refused', { skip: withSqlite || without
 });
 
 test('a second server on the same folder is refused, and the first continues', { skip: withSqlite }, async (t) => {
-  const environment = await freshStore(t, 'sqlite');
+  const environment = await migratedStore(t, 'sqlite');
   const app = await startOn(t, environment);
   await assertRefused(environment, exitCodes['already-running'], /Another Tocsin is running/);
   assert.equal((await app.request('GET', '/health/ready')).status, 200);
@@ -120,7 +120,7 @@ test('a second server on the same folder is refused, and the first continues', {
 test('a second PostgreSQL node on the same folder serves, and warns that it writes no high-water mark', {
   skip: withPostgres,
 }, async (t) => {
-  const environment = await freshStore(t, 'postgres');
+  const environment = await migratedStore(t, 'postgres');
   await startOn(t, environment);
   const second = await startOn(t, environment);
   assert.equal((await second.request('GET', '/health/ready')).status, 200);
@@ -131,7 +131,7 @@ test('a second PostgreSQL node on the same folder serves, and warns that it writ
 test('a PostgreSQL node serves even if its folder cannot be written', {
   skip: withPostgres || withoutRoot(),
 }, async (t) => {
-  const environment = await freshStore(t, 'postgres');
+  const environment = await migratedStore(t, 'postgres');
   chmodSync(environment.TOCSIN_DATA_DIR ?? '', 0o555);
   const server = await startServer(environment, { uid: nobody });
   assert.equal((await fetch(`${server.url}/health/ready`)).status, 200);
@@ -179,7 +179,7 @@ test('a disk that fills up refuses writes with 503, loses nothing, and accepts w
 test('a failing disk ends the process, and no acknowledged write is lost', {
   skip: withSqlite || withoutProgram('strace'),
 }, async (t) => {
-  const environment = await freshStore(t, 'sqlite');
+  const environment = await migratedStore(t, 'sqlite');
   const first = await startOn(t, environment);
   const token = await first.signIn();
   await first.stop();
@@ -216,7 +216,7 @@ test('a failing disk ends the process, and no acknowledged write is lost', {
 
 test('an unreachable database is reported without its password', { skip: withPostgres }, async (t) => {
   const environment = {
-    ...(await freshStore(t, 'sqlite')),
+    ...(await migratedStore(t, 'sqlite')),
     TOCSIN_DATABASE_URL: 'postgres://tocsin:secret-word@127.0.0.1:1/tocsin',
   };
   const ended = await runTocsin(environment, ['serve']);
@@ -241,7 +241,7 @@ test('a port that is in use is reported', async (t) => {
   t.after(() => other.close());
   await new Promise((resolve) => other.once('listening', resolve));
   const { port } = other.address() as { port: number };
-  const environment = { ...(await freshStore(t, 'sqlite')), TOCSIN_PORT: String(port) };
+  const environment = { ...(await migratedStore(t, 'sqlite')), TOCSIN_PORT: String(port) };
   await assertRefused(environment, exitCodes['bad-settings'], new RegExp(`Port ${port}`), /TOCSIN_PORT/);
   const metrics = { ...environment, TOCSIN_PORT: '0', TOCSIN_METRICS_PORT: String(port) };
   await assertRefused(metrics, exitCodes['bad-settings'], new RegExp(`Port ${port}`), /TOCSIN_METRICS_PORT/);

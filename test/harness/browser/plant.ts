@@ -4,7 +4,7 @@
 import type { TestContext } from 'node:test';
 import { freePort } from '../../../packages/sip/test/harness/ports.ts';
 import { startServer } from '../server/server-process.ts';
-import { adminPassword, freshStore, startTestApp } from '../site/app.ts';
+import { adminPassword, migratedStore, startTestApp } from '../site/app.ts';
 import { runningClock } from '../site/clock.ts';
 
 export type Plant = {
@@ -44,7 +44,7 @@ export async function startPlant(t: TestContext): Promise<PlantInProcess> {
 
 /** Starts the server as a process of its own, which takes longer, for a test that kills it. */
 export async function startPlantProcess(t: TestContext): Promise<PlantProcess> {
-  const environment = { ...(await freshStore(t, 'sqlite')), TOCSIN_PORT: String(await freePort()) };
+  const environment = { ...(await migratedStore(t, 'sqlite')), TOCSIN_PORT: String(await freePort()) };
   let server = await startServer(environment);
   t.after(() => server.end('SIGKILL'));
   return {

@@ -2,7 +2,7 @@
 
 import type { TestContext } from 'node:test';
 import { type ServerProcess, startServer } from '../server/server-process.ts';
-import { adminPassword, freshStore, type TestApp } from '../site/app.ts';
+import { adminPassword, migratedStore, type TestApp } from '../site/app.ts';
 import { Caller, type Row } from '../site/site-caller.ts';
 import { tablesOf } from '../stores/table-rows.ts';
 import { until } from '../until.ts';
@@ -23,7 +23,7 @@ export async function crashDuringDelivery(
   peers: FarEnd,
   expected: number,
 ): Promise<{ readonly attempts: number; readonly deliveries: number }> {
-  const environment = await freshStore(t, 'sqlite');
+  const environment = await migratedStore(t, 'sqlite');
   let server = await startServer(environment);
   t.after(() => server.end('SIGKILL'));
   let caller = await callerOn(server);

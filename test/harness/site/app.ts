@@ -101,7 +101,7 @@ export async function startTestApp(
  * Like freshStore, but with all tables: copies the template of this test run, which takes a tenth of the time of the
  * migrations.
  */
-async function migratedStore(t: TestContext, kind: DatabaseKind): Promise<Record<string, string>> {
+export async function migratedStore(t: TestContext, kind: DatabaseKind): Promise<Record<string, string>> {
   const store = await freshStore(t, kind, templates.postgres);
   if (kind === 'sqlite' && templates.sqlite !== undefined) {
     await copyFile(templates.sqlite, join(store.TOCSIN_DATA_DIR ?? '', databaseFileName));

@@ -8,18 +8,20 @@ import type { TestContext } from 'node:test';
 import type { DatabaseKind } from '../../../../src/store/statement.ts';
 import { callerOn } from '../../../harness/channels/crash.ts';
 import { startServer } from '../../../harness/server/server-process.ts';
-import { freshStore } from '../../../harness/site/app.ts';
+import { migratedStore } from '../../../harness/site/app.ts';
 import type { Row } from '../../../harness/site/site-caller.ts';
 import { voice } from '../../../harness/site/site-phones.ts';
 import { tablesOf } from '../../../harness/stores/table-rows.ts';
 import { testOnAnyStore, testOnStores } from '../../../harness/stores/test-on-stores.ts';
 import { until } from '../../../harness/until.ts';
 
+const mostKills = 10;
+
 type Quarantined = { readonly id: number; readonly user: string; readonly state: string };
 
 /** A server on which ana, and then bo as her relief, are called for an alarm; it can be ended and started again. */
 async function calledOn(t: TestContext, kind: DatabaseKind) {
-  const environment = await freshStore(t, kind);
+  const environment = await migratedStore(t, kind);
   let server = await startServer(environment);
   t.after(() => server.end('SIGKILL'));
   let caller = await callerOn(server);
@@ -118,17 +120,22 @@ testOnAnyStore('planned stops are no sign of a call that ends the server', async
     await site.untilHeldAnew(before);
   }
   assert.deepEqual(await site.quarantine(), []);
-  assert.equal((await site.rows(site.bo)).length, 0);
+  // On a slow machine her telephone may have rung out meanwhile.
+  const given = (await site.rows(site.ana)).filter(({ detail }) => /ended unexpectedly/.test(String(detail)));
+  assert.deepEqual(given, []);
 });
 
 testOnAnyStore('an administrator releases a suspected call, or gives it up', async (t, kind) => {
   const site = await calledOn(t, kind);
-  for (let kill = 0; kill < 2; kill += 1) {
+  // Two kills suffice, unless the telephone rings out between them and is called again.
+  let suspects = await site.quarantine();
+  for (let kill = 0; kill < mostKills && suspects.length === 0; kill += 1) {
     const before = await site.holder();
     await site.endAndStart('SIGKILL');
     await site.untilHeldAnew(before);
+    suspects = await site.quarantine();
   }
-  const [{ id } = { id: 0 }] = await site.quarantine();
+  const [{ id } = { id: 0 }] = suspects;
   const path = `/system/quarantine/attempt/${id}`;
   await site.caller().ask('POST', `${path}/release`);
   assert.deepEqual(await site.quarantine(), []);

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { killDuringCalls } from '../../../harness/kills/kill-calls.ts';
-import { freshStore } from '../../../harness/site/app.ts';
+import { freshStore, migratedStore } from '../../../harness/site/app.ts';
 import { soak } from '../../../harness/soak.ts';
 import { storesUnderTest } from '../../../harness/stores/stores.ts';
 
@@ -14,7 +14,7 @@ const restMs = [300, 2_000] as const;
 const skip = storesUnderTest().includes('postgres') ? false : 'two nodes share a PostgreSQL database';
 
 test('no call is lost or repeated by SIGKILL of one of two nodes while calls are due', { skip }, async (t) => {
-  const store: Record<string, string> = { ...(await freshStore(t, 'postgres')), TOCSIN_LOG_LEVEL: 'silent' };
+  const store: Record<string, string> = { ...(await migratedStore(t, 'postgres')), TOCSIN_LOG_LEVEL: 'silent' };
   // The second node has its own folder and the database of the first.
   const { TOCSIN_DATABASE_URL = '' } = store;
   const second = { ...(await freshStore(t, 'sqlite')), TOCSIN_DATABASE_URL, TOCSIN_LOG_LEVEL: 'silent' };

@@ -8,7 +8,7 @@ import { missing } from '../../../../packages/sip/test/harness/programs.ts';
 import { databaseFileName } from '../../../../src/store/sqlite/database-file.ts';
 import { signInAsAdmin } from '../../../harness/kills/admin.ts';
 import { startServer } from '../../../harness/server/server-process.ts';
-import { freshStore } from '../../../harness/site/app.ts';
+import { migratedStore } from '../../../harness/site/app.ts';
 import { voice } from '../../../harness/site/site-phones.ts';
 import { SipPeer } from '../../../harness/telephone/sip-peer.ts';
 import { until } from '../../../harness/until.ts';
@@ -18,7 +18,7 @@ const skip = missing('espeak-ng', 'espeak-ng');
 /** A server that rings as many telephones for one alarm, and is killed and started again as often as a test wants. */
 async function startRinging(t: TestContext, people: number) {
   const peer = await SipPeer.start(t, { kind: 'ring' });
-  const environment = await freshStore(t, 'sqlite');
+  const environment = await migratedStore(t, 'sqlite');
   let server = await startServer(environment);
   t.after(() => server.end('SIGTERM'));
   const admin = await signInAsAdmin(() => [server.url]);

@@ -39,23 +39,26 @@ for (const [name, answer, withinSeconds] of [
   ['fails', 503, 180],
   ['is never answered', 'hold', 420],
 ] as const)
-  testOnAnyStore(`a webhook notice that ${name} in one round does not hold up those of later alarms`, async (t, kind) => {
-    const receiver = await WebhookReceiver.start(t, answer);
-    const site = await startSite(t, kind);
-    const group = await hooked(site, receiver);
-    const first = await site.alarms.raise(group, { path: 'First', priority: 1 });
-    await secondsUntilTold(site, receiver, first);
-    // Far beyond the round in which it began.
-    for (let minute = 0; minute < 15; minute++) {
-      site.app.clock.advance(60_000);
-      await site.app.poll();
-    }
-    receiver.answer = 200;
-    for (const path of ['Second', 'Third']) {
-      const alarm = await site.alarms.raise(group, { path, priority: 3 });
-      const seconds = await secondsUntilTold(site, receiver, alarm);
-      assert.ok(seconds <= withinSeconds, `the notice of the alarm ${path} came after ${seconds} s`);
-    }
-    receiver.letGo();
-    await site.expectWhatRings();
-  });
+  testOnAnyStore(
+    `a webhook notice that ${name} in one round does not hold up those of later alarms`,
+    async (t, kind) => {
+      const receiver = await WebhookReceiver.start(t, answer);
+      const site = await startSite(t, kind);
+      const group = await hooked(site, receiver);
+      const first = await site.alarms.raise(group, { path: 'First', priority: 1 });
+      await secondsUntilTold(site, receiver, first);
+      // Far beyond the round in which it began.
+      for (let minute = 0; minute < 15; minute++) {
+        site.app.clock.advance(60_000);
+        await site.app.poll();
+      }
+      receiver.answer = 200;
+      for (const path of ['Second', 'Third']) {
+        const alarm = await site.alarms.raise(group, { path, priority: 3 });
+        const seconds = await secondsUntilTold(site, receiver, alarm);
+        assert.ok(seconds <= withinSeconds, `the notice of the alarm ${path} came after ${seconds} s`);
+      }
+      receiver.letGo();
+      await site.expectWhatRings();
+    },
+  );

@@ -35,7 +35,7 @@ import { readUser } from '../../../../src/wire/people/user.ts';
 import { linesIn, type Row, readBackupFile, writeBackupFile } from '../../../harness/server/backup-file.ts';
 import { runHere } from '../../../harness/server/run-command.ts';
 import { runTocsin } from '../../../harness/server/server-process.ts';
-import { freshStore, startOn } from '../../../harness/site/app.ts';
+import { freshStore, migratedStore, startOn } from '../../../harness/site/app.ts';
 import { freshPostgresDatabase, type StoreName, storesUnderTest } from '../../../harness/stores/stores.ts';
 import { until } from '../../../harness/until.ts';
 
@@ -138,7 +138,7 @@ async function fillCallingDirectory(store: Store): Promise<void> {
 
 /** Creates a stopped store with rows in every table, texts that break naive parsers, and the id of a removed row. */
 async function makeUsedStore(t: TestContext, kind: StoreName): Promise<UsedStore> {
-  const environment = await freshStore(t, kind);
+  const environment = await migratedStore(t, kind);
   const app = await startOn(t, environment);
   await app.signIn();
   for (const name of ['a\u2028b\u2029c\u0085d', '"quoted" \\ back\nslash', '😀 Ünïcode', "it's; DROP TABLE users --"]) {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { runTocsin } from '../../../harness/server/server-process.ts';
-import { freshStore, startOn, type TestApp } from '../../../harness/site/app.ts';
+import { freshStore, migratedStore, startOn, type TestApp } from '../../../harness/site/app.ts';
 import { storesUnderTest } from '../../../harness/stores/stores.ts';
 
 /** Sends the reports and returns the events in the timeline of the first alarm. */
@@ -18,7 +18,7 @@ async function timelineAfter(app: TestApp, bodies: readonly object[]): Promise<r
 for (const from of storesUnderTest()) {
   for (const to of storesUnderTest()) {
     test(`a backup of ${from} restored into ${to} continues the timeline of its alarms`, async (t) => {
-      const environment = await freshStore(t, from);
+      const environment = await migratedStore(t, from);
       const before = await startOn(t, environment);
       const sent = [{ path: 'a' }, { path: 'a', raised: false }];
       assert.deepEqual(await timelineAfter(before, sent), ['raised', 'returned']);

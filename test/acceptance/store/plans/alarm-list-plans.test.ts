@@ -9,7 +9,7 @@ import type { AlarmFilter, AlarmSelection } from '../../../../src/operations/ala
 import { type AlarmOrder, listAlarms } from '../../../../src/operations/alarms/lists/list-alarms.ts';
 import { clientConfig } from '../../../../src/store/postgres/prepared-connection.ts';
 import type { Query } from '../../../../src/store/store.ts';
-import { freshStore, startOn } from '../../../harness/site/app.ts';
+import { migratedStore, startOn } from '../../../harness/site/app.ts';
 import { type Plan, plansOnPostgres, plansOnSqlite } from '../../../harness/stores/plans.ts';
 import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
@@ -62,7 +62,7 @@ async function refuseScans(explain: (...asked: Asked) => Promise<readonly Plan[]
 }
 
 testOnStores('lists and counts of alarms do not read those at rest', async (t, kind) => {
-  const environment = await freshStore(t, kind);
+  const environment = await migratedStore(t, kind);
   const app = await startOn(t, environment);
   const token = await app.signIn();
   for (let sent = 0; sent < atRest + current; sent += 1_000) {

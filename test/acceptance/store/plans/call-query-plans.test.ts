@@ -9,7 +9,7 @@ import { hasDueAttempts } from '../../../../src/operations/calls/queries.ts';
 import { selectInUse } from '../../../../src/operations/providers/queries.ts';
 import { byKeyOnly, clientConfig } from '../../../../src/store/postgres/prepared-connection.ts';
 import type { Query } from '../../../../src/store/store.ts';
-import { freshStore, startOn } from '../../../harness/site/app.ts';
+import { migratedStore, startOn } from '../../../harness/site/app.ts';
 import { type Plan, plansOnPostgres, plansOnSqlite } from '../../../harness/stores/plans.ts';
 import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
@@ -32,7 +32,7 @@ function visitsOpenRowsAlone(plans: readonly Plan[]): void {
 }
 
 testOnStores('deliveries under way and due work are found by the indexes of open rows', async (t, kind) => {
-  const environment = await freshStore(t, kind);
+  const environment = await migratedStore(t, kind);
   await startOn(t, environment);
   if (kind === 'sqlite') {
     const db = new DatabaseSync(join(environment.TOCSIN_DATA_DIR ?? '', 'tocsin.db'), { readOnly: true });

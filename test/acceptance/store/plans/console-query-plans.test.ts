@@ -10,7 +10,7 @@ import { getSystemReport } from '../../../../src/operations/system/report.ts';
 import { getViews, listSharedViews } from '../../../../src/operations/views/saved-views.ts';
 import { byKeyOnly, clientConfig } from '../../../../src/store/postgres/prepared-connection.ts';
 import type { Query } from '../../../../src/store/store.ts';
-import { freshStore, startOn } from '../../../harness/site/app.ts';
+import { migratedStore, startOn } from '../../../harness/site/app.ts';
 import { type Plan, plansOnPostgres, plansOnSqlite } from '../../../harness/stores/plans.ts';
 import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
@@ -46,7 +46,7 @@ async function expectIndexes(explain: Explain): Promise<void> {
 }
 
 testOnStores('views, sources and the system report are read by their indexes', async (t, kind) => {
-  const environment = await freshStore(t, kind);
+  const environment = await migratedStore(t, kind);
   // The simulated provider of a new installation is one whose changes are asked for.
   await (await startOn(t, environment)).stop();
   if (kind === 'sqlite') {

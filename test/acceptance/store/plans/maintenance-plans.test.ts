@@ -16,7 +16,7 @@ import { sqlStatement } from '../../../../src/store/statement.ts';
 import { table, target } from '../../../../src/store/statement-tables.ts';
 import type { Operation, Tx } from '../../../../src/store/store.ts';
 import { scansOf } from '../../../harness/growing-tables.ts';
-import { freshStore, startOn } from '../../../harness/site/app.ts';
+import { migratedStore, startOn } from '../../../harness/site/app.ts';
 import { plansOnPostgres, plansOnSqlite } from '../../../harness/stores/plans.ts';
 import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
@@ -44,7 +44,7 @@ const maintenance: readonly Maintained[] = [
 ];
 
 testOnStores('maintenance reads no table of history, calls or recordings from end to end', async (t, kind) => {
-  const environment = await freshStore(t, kind);
+  const environment = await migratedStore(t, kind);
   const app = await startOn(t, environment);
   const token = await app.signIn();
   await app.request('POST', '/api/v1/alarms', { token, body: { path: 'Line 1' } });

@@ -10,7 +10,7 @@ import { selectInSeries } from '../../../../src/operations/history/unacknowledge
 import { selectSharedPaths } from '../../../../src/operations/plant/move-tags.ts';
 import { byKeyOnly, clientConfig } from '../../../../src/store/postgres/prepared-connection.ts';
 import type { Query } from '../../../../src/store/store.ts';
-import { freshStore, startOn } from '../../../harness/site/app.ts';
+import { migratedStore, startOn } from '../../../harness/site/app.ts';
 import { plansOnPostgres } from '../../../harness/stores/plans.ts';
 import { storesUnderTest } from '../../../harness/stores/stores.ts';
 
@@ -31,7 +31,7 @@ const toRename: Query<number, unknown> = {
 const skip = storesUnderTest().includes('postgres') ? false : 'needs PostgreSQL';
 
 test('postgres: alarms are found by index with and without table statistics', { skip }, async (t) => {
-  const environment = await freshStore(t, 'postgres');
+  const environment = await migratedStore(t, 'postgres');
   const app = await startOn(t, environment);
   const token = await app.signIn();
   const client = new Client(clientConfig(environment.TOCSIN_DATABASE_URL ?? ''));
