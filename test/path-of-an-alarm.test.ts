@@ -32,15 +32,16 @@ test('ARCHITECTURE.md names and counts the files that one alarm and one call exe
     TOCSIN_DATA_DIR,
   };
   const { stdout } = await promisify(execFile)(process.execPath, [program], { env });
-  const executed = JSON.parse(stdout) as { readonly alarm: readonly string[]; readonly call: readonly string[] };
-  for (const [heading, files] of [
+  type Files = { readonly every: readonly string[]; readonly any: readonly string[] };
+  const executed = JSON.parse(stdout) as { readonly alarm: Files; readonly call: Files };
+  for (const [heading, { every: files, any }] of [
     ['The path of one alarm', executed.alarm],
     ['The path of one call', executed.call],
   ] as const) {
     const { named, stated } = sectionOf(heading);
     t.diagnostic(`${heading}: ${files.length} source files`);
     assert.ok(named.length >= 5, heading);
-    for (const file of named) assert.ok(files.includes(file), `${heading}: ${file} executes nothing`);
+    for (const file of named) assert.ok(any.includes(file), `${heading}: ${file} executes nothing`);
     // The count varies by a few files with background tasks.
     assert.ok(
       Math.abs(files.length - stated) <= 6,
