@@ -1,6 +1,7 @@
 // Runs the two programs that report to a server: `tocsin send`, and `contrib/tocsin-send` under each shell.
 
 import { spawn } from 'node:child_process';
+import { existsSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { mainFile } from './built-server.ts';
 import type { Ended } from './server-process.ts';
@@ -23,7 +24,10 @@ function underShell(...shell: readonly [program: string, ...words: string[]]): S
 
 export const ownSender: Sender = { name: 'tocsin send', command: [process.execPath, mainFile, 'send'], skip: false };
 export const shellSender = underShell('sh');
-export const senders: readonly Sender[] = [ownSender, shellSender, underShell('dash'), underShell('busybox', 'sh')];
+/** On Debian sh is dash. */
+const isShDash = existsSync('/bin/sh') && realpathSync('/bin/sh').endsWith('/dash');
+const others = isShDash ? [] : [underShell('dash')];
+export const senders: readonly Sender[] = [ownSender, shellSender, ...others, underShell('busybox', 'sh')];
 
 /** Runs it until it ends. */
 export function runSender(
