@@ -3,6 +3,7 @@
 
 import type { TestEvent } from 'node:test/reporters';
 import { inspect } from 'node:util';
+import { withSourcePlaces } from './source-places.ts';
 
 export type FailedTest = { readonly name: string; readonly reason: string };
 
@@ -35,7 +36,7 @@ const longestReason = 1500;
 /** The error of the test itself, which node:test wraps, as it is printed with its stack. */
 function reasonOf({ cause, message }: Error): string {
   const text = cause instanceof Error ? inspect(cause) : `${cause ?? message}`;
-  return text.slice(0, longestReason);
+  return withSourcePlaces(text).slice(0, longestReason);
 }
 
 /** The file or folder of tests from which scripts/test/bundle-tests.ts made this one. */

@@ -70,11 +70,10 @@ async function runLane(
   const report = join(folder, 'report.json');
   const options = [
     '--test',
-    '--enable-source-maps',
     '--import=./scripts/test/no-async-hooks.mjs',
     '--import=./scripts/test/processor-time.mjs',
     '--import=./scripts/test/end-watch.mjs',
-    '--test-reporter=spec',
+    '--test-reporter=./scripts/test/spec-report.ts',
     '--test-reporter-destination=stdout',
     '--test-reporter=./scripts/test/lane-report.ts',
     `--test-reporter-destination=${report}`,
