@@ -1,7 +1,7 @@
 // Takes the calls of people who ring in over a trunk: answers, and leads the same conversation as with people who are called.
 
 import { lookup } from 'node:dns/promises';
-import { type IncomingCall, MediaSession, parseUri, SdpError } from '@tocsin/sip';
+import { type IncomingCall, type MediaSession, NoFreePort, parseUri, SdpError } from '@tocsin/sip';
 import { acceptAnswer, followAnswers } from './accept-answer.ts';
 import { connectTalk, endOnFault, faultIn, type VoicePorts } from './connect-talk.ts';
 
@@ -13,8 +13,7 @@ const ringMs = 500;
 export type RingInParts = VoicePorts & {
   readonly providerId: number;
   readonly host: () => string;
-  /** The local address for sound. */
-  readonly localAddress: () => Promise<string>;
+  readonly openMedia: () => Promise<MediaSession>;
   /** Whether the account is registered: its registrar chooses from where calls come. */
   readonly isRegistered: () => boolean;
 };
@@ -44,11 +43,12 @@ export class RingIns {
   }
 
   async #lead(call: IncomingCall): Promise<void> {
-    const { conversations, providerId, localAddress } = this.#parts;
+    const { conversations, providerId } = this.#parts;
     // From the first moment on: a caller may hang up during every look-up, and would be waited for without end.
     const ended = new Promise<'ended'>((resolve) => call.once('ended', () => resolve('ended')));
     if (!(await this.#isWelcome(call))) return call.reject(403);
-    const media = await MediaSession.open({ address: await localAddress() });
+    const media = await this.#openMedia();
+    if (media === undefined) return call.reject(486);
     try {
       const line = { address: lineOf(call), channel: 'voice', providerId };
       endOnFault(call, media, this.#parts.onTrouble);
@@ -81,6 +81,16 @@ export class RingIns {
     } finally {
       stopNews();
       await this.#parts.conversations.ended(attemptId);
+    }
+  }
+
+  /** Undefined when every port for sound is taken. */
+  async #openMedia(): Promise<MediaSession | undefined> {
+    try {
+      return await this.#parts.openMedia();
+    } catch (error) {
+      if (!(error instanceof NoFreePort)) throw error;
+      return undefined;
     }
   }
 

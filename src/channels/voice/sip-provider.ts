@@ -5,7 +5,8 @@ import {
   type Credentials,
   type Ended,
   type HangUpReason,
-  MediaSession,
+  type MediaSession,
+  NoFreePort,
   type Trunk,
   type UserAgent,
 } from '@tocsin/sip';
@@ -244,9 +245,9 @@ export class SipProvider implements OpenProvider {
     return { host, port: port ?? (transport === 'tls' ? 5061 : 5060), advice: 'sip' };
   }
 
-  /** A fault of the network is an outcome; any other error is one of the program. */
+  /** A fault of the network is an outcome, and so is a range of ports that is used up; any other error is one of the program. */
   #unreached(error: unknown): Delivery {
-    if (!isOfNetwork(error)) throw error;
+    if (!isOfNetwork(error) && !(error instanceof NoFreePort)) throw error;
     return unreached(error, this.#pbx);
   }
 
@@ -258,7 +259,7 @@ export class SipProvider implements OpenProvider {
     const agent = await this.#agent;
     const { user, displayName, dialPrefix, progressSeconds, ringSeconds } = this.#settings;
     const trunk = this.#trunk();
-    const media = await MediaSession.open({ address: await agent.localAddressFor(trunk) });
+    const media = await this.#agents.openMedia();
     try {
       const call = agent.invite({
         to: dialPrefix === undefined ? address : `${dialPrefix}${address.replace(/^\+/, '')}`,

@@ -1,6 +1,6 @@
 // The user agent of a trunk, and the port on which people ring in: changed settings get another one, calls under way keep theirs.
 
-import { type IncomingCall, type Trunk, UserAgent } from '@tocsin/sip';
+import { type IncomingCall, MediaSession, type Trunk, UserAgent } from '@tocsin/sip';
 import type { SipSettings } from '../../domain/channels/kinds/sip.ts';
 import { type ProviderReason, storedReason } from '../../domain/channels/words/provider-reason.ts';
 import { faultIn, type VoicePorts } from './connect-talk.ts';
@@ -35,6 +35,13 @@ export class TrunkAgent {
 
   get current(): Promise<UserAgent> {
     return this.#agent;
+  }
+
+  /** Opens the sound of a call. */
+  async openMedia(): Promise<MediaSession> {
+    const { rtpPortFrom: from, rtpPortTo: to } = this.#parts.settings();
+    const address = await (await this.#agent).localAddressFor(this.#parts.trunk());
+    return MediaSession.open({ address, ...(from !== undefined && to !== undefined && { ports: { from, to } }) });
   }
 
   get ringInProblem(): string | undefined {
@@ -100,7 +107,7 @@ export class TrunkAgent {
       ...ports,
       providerId: this.#parts.providerId,
       host: () => this.#parts.settings().host,
-      localAddress: async () => (await this.#agent).localAddressFor(this.#parts.trunk()),
+      openMedia: () => this.openMedia(),
       isRegistered,
     });
     const options = { name: 'Tocsin', onFault, onInvite: (call: IncomingCall) => ringIns.take(call) };

@@ -5,6 +5,7 @@ import {
   hostSetting,
   numberSetting,
   optional,
+  type SettingProblem,
   type SettingValues,
   textSetting,
   yesOrNo,
@@ -31,6 +32,9 @@ const fields = {
   ringIn: optional(yesOrNo, false),
   /** The local port on which calls of a trunk without a registration are awaited. */
   listenPort: optional(numberSetting(1, 65_535), undefined),
+  /** The local UDP ports for sound, both included, where a firewall lets only some pass; undefined: any. */
+  rtpPortFrom: optional(numberSetting(1_024, 65_535), undefined),
+  rtpPortTo: optional(numberSetting(1_024, 65_535), undefined),
   /** The prefix in front of the digits of a number, in place of the plus sign; undefined: the number as it is. */
   dialPrefix: optional(textSetting(/^[0-9*#+]{0,8}$/, 'up to 8 digits'), undefined),
   /** How long the trunk may take until a telephone rings, before the next trunk is tried; the last one has twice as long. */
@@ -48,5 +52,18 @@ export const sipProviders = {
   fields,
   secrets: ['password'],
   hostsOfSecrets: ({ host }) => ({ password: [host] }),
+  conflictsOf: portConflicts,
   isHeld: ({ register }) => register === true,
 } as const satisfies ProviderKind;
+
+/** The sound of a call has an even port: the odd one behind it belongs to RTCP. */
+function portConflicts({ rtpPortFrom: from, rtpPortTo: to }: Readonly<Record<string, unknown>>): SettingProblem[] {
+  if (typeof from === 'number' && typeof to === 'number')
+    return from + (from % 2) <= to
+      ? []
+      : [{ field: 'rtpPortTo', message: 'leaves a call no even port from rtpPortFrom on' }];
+  if (typeof from === 'number')
+    return [{ field: 'rtpPortTo', message: 'is missing: rtpPortFrom is nothing without it' }];
+  if (typeof to === 'number') return [{ field: 'rtpPortFrom', message: 'is missing: rtpPortTo is nothing without it' }];
+  return [];
+}

@@ -101,6 +101,7 @@ export const english: ProviderReasonWords = {
   'pbx-answered': ({ status, said }) => `the PBX answered ${status}${meaning(pbxMeanings[status], said)}`,
   'pbx-unreached': ({ why }, say) => `the PBX cannot be reached: ${say(why)}`,
   'pbx-rang-nobody': () => 'the PBX took the call and did not ring the number',
+  'no-sound-port': ({ from, to }) => `no port from ${from} to ${to} is free for the sound of the call`,
   'no-account-password': ({ user }) => `the account ${user} cannot be registered without a password`,
   'account-refused': ({ user, status, said }) =>
     `the PBX does not register the account ${user}: ${status}${quoted(said, ' ')}`,

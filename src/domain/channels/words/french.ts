@@ -96,6 +96,7 @@ export const french: ProviderReasonWords = {
   'pbx-answered': ({ status, said }) => `le PBX a répondu ${status}${meaning(pbxMeanings[status], said)}`,
   'pbx-unreached': ({ why }, say) => `le PBX est injoignable : ${say(why)}`,
   'pbx-rang-nobody': () => 'le PBX a pris l’appel et n’a pas fait sonner le numéro',
+  'no-sound-port': ({ from, to }) => `aucun port de ${from} à ${to} n’est libre pour le son de l’appel`,
   'no-account-password': ({ user }) => `le compte ${user} ne peut pas être enregistré sans mot de passe`,
   'account-refused': ({ user, status, said }) =>
     `le PBX n’enregistre pas le compte ${user} : ${status}${quoted(said, ' ')}`,

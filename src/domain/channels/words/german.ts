@@ -97,6 +97,7 @@ export const german: ProviderReasonWords = {
     `die Telefonanlage hat mit ${status} geantwortet${meaning(pbxMeanings[status], said)}`,
   'pbx-unreached': ({ why }, say) => `die Telefonanlage ist nicht erreichbar: ${say(why)}`,
   'pbx-rang-nobody': () => 'die Telefonanlage hat den Anruf angenommen und die Nummer nicht klingeln lassen',
+  'no-sound-port': ({ from, to }) => `kein Port von ${from} bis ${to} ist frei für den Ton des Anrufs`,
   'no-account-password': ({ user }) => `das Konto ${user} kann ohne Passwort nicht angemeldet werden`,
   'account-refused': ({ user, status, said }) =>
     `die Telefonanlage meldet das Konto ${user} nicht an: ${status}${quoted(said, ' ')}`,

@@ -34,6 +34,7 @@ type TelephoneReason =
   | { readonly code: 'pbx-answered'; readonly status: number; readonly said: string }
   | { readonly code: 'pbx-unreached'; readonly why: ProviderReason }
   | { readonly code: 'pbx-rang-nobody' }
+  | { readonly code: 'no-sound-port'; readonly from: number; readonly to: number }
   | { readonly code: 'no-account-password'; readonly user: string }
   | { readonly code: 'account-refused'; readonly user: string; readonly status: number; readonly said: string }
   | { readonly code: 'no-session-description' }

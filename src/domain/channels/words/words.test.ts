@@ -48,6 +48,7 @@ const samples: { readonly [Code in ProviderReasonCode]: Omit<ReasonOf<Code>, 'co
   'pbx-answered': { status: 480, said },
   'pbx-unreached': { why },
   'pbx-rang-nobody': {},
+  'no-sound-port': { from: 12_000, to: 12_019 },
   'no-account-password': { user: '700' },
   'account-refused': { user: '700', status: 401, said },
   'no-session-description': {},
