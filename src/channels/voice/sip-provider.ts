@@ -80,6 +80,7 @@ export class SipProvider implements OpenProvider {
     this.#lostCalls = new LostCalls(
       () => this.#agent,
       () => ({ trunk: this.#trunk(), ...this.#withCredentials() }),
+      () => this.#settings.listenAddress,
     );
   }
 
@@ -241,8 +242,8 @@ export class SipProvider implements OpenProvider {
   }
 
   get #pbx(): Reached {
-    const { host, port, transport } = this.#settings;
-    return { host, port: port ?? (transport === 'tls' ? 5061 : 5060), advice: 'sip' };
+    const { host, transport, port = transport === 'tls' ? 5061 : 5060, listenAddress } = this.#settings;
+    return { host, port, from: listenAddress, advice: 'sip' };
   }
 
   /** A fault of the network is an outcome, and so is a range of ports that is used up; any other error is one of the program. */

@@ -98,11 +98,12 @@ export class TrunkAgent {
 
   /** A port that others use must not keep people from being called: then only nobody can ring in. */
   async #open(): Promise<UserAgent> {
-    const { ringIn, listenPort, register, transport } = this.#parts.settings();
+    const { ringIn, listenPort, listenAddress, register, transport } = this.#parts.settings();
     const { ports, isRegistered } = this.#parts;
     const onFault = (error: unknown, subject: string): void => ports.onTrouble(faultIn(subject, error));
     if (ringIn || this.#ringInProblem !== undefined) this.#note(undefined);
-    if (!ringIn) return UserAgent.start({ name: 'Tocsin', onFault });
+    const basics = { name: 'Tocsin', onFault, ...(listenAddress !== undefined && { localAddress: listenAddress }) };
+    if (!ringIn) return UserAgent.start(basics);
     const ringIns = new RingIns({
       ...ports,
       providerId: this.#parts.providerId,
@@ -110,16 +111,18 @@ export class TrunkAgent {
       openMedia: () => this.openMedia(),
       isRegistered,
     });
-    const options = { name: 'Tocsin', onFault, onInvite: (call: IncomingCall) => ringIns.take(call) };
+    const options = { ...basics, onInvite: (call: IncomingCall) => ringIns.take(call) };
     if (listenPort === undefined || transport === 'tls') {
       if (!register) this.#note({ code: 'ring-in-needs-port' });
       return UserAgent.start(options);
     }
-    const listen = [{ protocol: transport, address: '0.0.0.0', port: listenPort }];
+    const listen = [{ protocol: transport, address: listenAddress ?? '0.0.0.0', port: listenPort }];
     return UserAgent.start({ ...options, listen }).catch((error: unknown) => {
       this.#isPortTaken = true;
+      const isElsewhere = (error as NodeJS.ErrnoException).code === 'EADDRNOTAVAIL';
       const said = error instanceof Error ? error.message : String(error);
-      this.#note({ code: 'port-unusable', port: listenPort, said });
+      if (isElsewhere && listenAddress !== undefined) this.#note({ code: 'address-not-here', address: listenAddress });
+      else this.#note({ code: 'port-unusable', port: listenPort, said });
       return UserAgent.start(options);
     });
   }
@@ -131,8 +134,8 @@ export class TrunkAgent {
 }
 
 /** What a running agent cannot change. */
-function keyOf({ ringIn, listenPort, register, transport }: SipSettings): string {
-  if (!ringIn) return '';
+function keyOf({ ringIn, listenPort, listenAddress, register, transport }: SipSettings): string {
   const isListening = listenPort !== undefined && transport !== 'tls';
-  return JSON.stringify(isListening ? [listenPort, transport] : [register]);
+  const ringingIn = isListening ? [listenPort, transport] : [register];
+  return JSON.stringify([listenAddress, ringIn && ringingIn]);
 }

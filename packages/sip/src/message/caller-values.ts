@@ -1,5 +1,6 @@
 // Checks the values that the user of the package gives, before any of them becomes part of a message.
 
+import { isIP } from 'node:net';
 import { hasControls } from './head.ts';
 import { HeaderFields } from './header-fields.ts';
 import { InvalidValue } from './printer.ts';
@@ -12,6 +13,10 @@ export function checkText(name: string, text: string): string {
     throw new InvalidValue(`${name} has control characters or is too long`);
   }
   return text;
+}
+
+export function checkAddress(name: string, text: string): void {
+  if (isIP(text) === 0) throw new InvalidValue(`${name} is no IP address`);
 }
 
 /** The URI as given, or the URI of a user or number at a domain. */

@@ -1,5 +1,6 @@
 // The port between transactions and the network: flows to send over, and bytes that arrive on them.
 
+import { isIP, isIPv6 } from 'node:net';
 import type { Guard } from '../guard.ts';
 
 export type Protocol = 'udp' | 'tcp' | 'tls';
@@ -68,6 +69,11 @@ export function isReliable(protocol: Protocol): boolean {
 }
 
 export const defaultPorts: Readonly<Record<Protocol, number>> = { udp: 5060, tcp: 5060, tls: 5061 };
+
+/** Whether one of the two can be the way to the other; a name may have addresses of both families. */
+export function isSameFamily(one: string, other: string): boolean {
+  return isIP(one) === 0 || isIP(other) === 0 || isIPv6(one) === isIPv6(other);
+}
 
 /** The address as it stands in URIs and Via: with brackets around IPv6. */
 export function hostOf(address: string): string {

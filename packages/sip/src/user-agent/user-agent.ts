@@ -2,7 +2,7 @@
 
 import { type Authentication, DigestServer } from '../auth/digest-server.ts';
 import { guardOf, type OnFault } from '../guard.ts';
-import { checkText } from '../message/caller-values.ts';
+import { checkAddress, checkText } from '../message/caller-values.ts';
 import {
   type Cancel,
   guardedTimers,
@@ -14,7 +14,7 @@ import {
 } from '../transaction/timers.ts';
 import { TransactionLayer } from '../transaction/transaction-layer.ts';
 import { localAddressToward } from '../transport/datagrams.ts';
-import { guardedReceiver, type Network, type Receiver } from '../transport/network.ts';
+import { guardedReceiver, isSameFamily, type Network, type Receiver } from '../transport/network.ts';
 import { addressOf, type Listener, type Listening, Sockets } from '../transport/sockets.ts';
 import { type AccountCheck, checkAccount } from './account-check.ts';
 import { Endpoint } from './endpoint.ts';
@@ -32,6 +32,8 @@ import { destinationOf, type Trunk } from './trunk.ts';
 export type UserAgentOptions = {
   /** Where requests are awaited; without an entry sockets are opened on any port when they are needed. */
   readonly listen?: readonly Listening[];
+  /** The local address of sockets that are opened to call from; the system chooses when absent. */
+  readonly localAddress?: string;
   /** The value of User-Agent; none is sent when absent. */
   readonly name?: string;
   /** Takes calls; without it they are refused with 480. */
@@ -54,6 +56,7 @@ export type UserAgentOptions = {
 export class UserAgent {
   readonly #network: Network;
   readonly #sockets: Sockets | undefined;
+  readonly #localAddress: string | undefined;
   readonly #layer: TransactionLayer;
   readonly #endpoint: Endpoint;
   readonly #context: CallContext;
@@ -78,7 +81,7 @@ export class UserAgent {
   }
 
   private constructor(options: UserAgentOptions) {
-    const { timing = standardTiming, name, authentication, onInvite, onFault = () => {} } = options;
+    const { timing = standardTiming, name, localAddress, authentication, onInvite, onFault = () => {} } = options;
     const timers = guardedTimers(options.timers ?? systemTimers, guardOf('timer', onFault));
     const gate = authentication && new DigestServer(authentication, () => timers.now());
     const sessions = new Map<string, Session>();
@@ -90,9 +93,11 @@ export class UserAgent {
       },
     });
     const receiver = guardedReceiver(this.#layer, guardOf('message', onFault));
-    this.#network = options.network?.(receiver) ?? new Sockets(receiver, onFault, timing);
+    this.#network = options.network?.(receiver) ?? new Sockets(receiver, onFault, timing, localAddress);
+    this.#localAddress = localAddress;
     this.#sockets = this.#network instanceof Sockets ? this.#network : undefined;
     if (name !== undefined) checkText('name', name);
+    if (localAddress !== undefined) checkAddress('localAddress', localAddress);
     this.#endpoint = new Endpoint(this.#network, this.#layer, { timers, timing, onFault }, name);
     this.#context = {
       endpoint: this.#endpoint,
@@ -125,10 +130,12 @@ export class UserAgent {
     return this.#calls.size === 0;
   }
 
-  /** The local address from which the system sends to a trunk; a session description needs it before there is a call. */
+  /** The local address from which a trunk is sent to; a session description needs it before there is a call. */
   async localAddressFor(trunk: Trunk): Promise<string> {
     const { host, port } = destinationOf(trunk);
-    return localAddressToward({ address: await addressOf(host), port });
+    const own = this.#localAddress;
+    const address = await addressOf(host, own);
+    return own !== undefined && isSameFamily(own, address) ? own : localAddressToward({ address, port });
   }
 
   /** Places a call. Throws an `InvalidValue` when a value cannot stand in a SIP message. */

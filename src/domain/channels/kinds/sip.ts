@@ -1,10 +1,12 @@
 // SIP trunks and accounts: telephone calls through a PBX or a carrier. Pure.
 
+import { isAddress } from '../private-address.ts';
 import {
   choiceSetting,
   hostSetting,
   numberSetting,
   optional,
+  ownAddressSetting,
   type SettingProblem,
   type SettingValues,
   textSetting,
@@ -32,6 +34,8 @@ const fields = {
   ringIn: optional(yesOrNo, false),
   /** The local port on which calls of a trunk without a registration are awaited. */
   listenPort: optional(numberSetting(1, 65_535), undefined),
+  /** The local address of all sockets of the trunk; undefined: any for `listenPort`, otherwise the one on the way to the PBX. */
+  listenAddress: optional(ownAddressSetting, undefined),
   /** The local UDP ports for sound, both included, where a firewall lets only some pass; undefined: any. */
   rtpPortFrom: optional(numberSetting(1_024, 65_535), undefined),
   rtpPortTo: optional(numberSetting(1_024, 65_535), undefined),
@@ -52,7 +56,7 @@ export const sipProviders = {
   fields,
   secrets: ['password'],
   hostsOfSecrets: ({ host }) => ({ password: [host] }),
-  conflictsOf: portConflicts,
+  conflictsOf: (settings) => [...portConflicts(settings), ...versionConflicts(settings)],
   isHeld: ({ register }) => register === true,
 } as const satisfies ProviderKind;
 
@@ -66,4 +70,17 @@ function portConflicts({ rtpPortFrom: from, rtpPortTo: to }: Readonly<Record<str
     return [{ field: 'rtpPortTo', message: 'is missing: rtpPortFrom is nothing without it' }];
   if (typeof to === 'number') return [{ field: 'rtpPortFrom', message: 'is missing: rtpPortTo is nothing without it' }];
   return [];
+}
+
+/** From an address of one version of IP no address of the other one is reached; a name may have addresses of both. */
+function versionConflicts({ host, listenAddress }: Readonly<Record<string, unknown>>): SettingProblem[] {
+  const [pbx, own] = [versionOf(host), versionOf(listenAddress)];
+  if (pbx === own || pbx === undefined || own === undefined) return [];
+  return [{ field: 'listenAddress', message: `is of IPv${own}, and host of IPv${pbx}` }];
+}
+
+function versionOf(host: unknown): 4 | 6 | undefined {
+  if (typeof host !== 'string') return undefined;
+  if (host.includes(':')) return 6;
+  return isAddress(host) ? 4 : undefined;
 }

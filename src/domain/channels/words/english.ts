@@ -73,6 +73,7 @@ export const english: ProviderReasonWords = {
   said: ({ text }) => quoted(text, ''),
   'name-unknown': ({ host }) => `the name ${host} is not known`,
   'name-not-looked-up': ({ host }) => `the name ${host} cannot be looked up now`,
+  'address-not-here': ({ address }) => `this machine has no address ${address}`,
   'nothing-listens': ({ place }) => `nothing listens on ${place}`,
   'no-way-there': ({ place }) => `there is no way through the network to ${place}`,
   'connection-closed': ({ place }) => `${place} closed the connection`,

@@ -68,6 +68,7 @@ export const french: ProviderReasonWords = {
   said: ({ text }) => quoted(text, ''),
   'name-unknown': ({ host }) => `le nom ${host} est inconnu`,
   'name-not-looked-up': ({ host }) => `le nom ${host} ne peut pas être cherché pour le moment`,
+  'address-not-here': ({ address }) => `cette machine n’a pas d’adresse ${address}`,
   'nothing-listens': ({ place }) => `rien n’écoute sur ${place}`,
   'no-way-there': ({ place }) => `aucun chemin du réseau ne mène à ${place}`,
   'connection-closed': ({ place }) => `${place} a fermé la connexion`,

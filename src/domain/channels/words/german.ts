@@ -68,6 +68,7 @@ export const german: ProviderReasonWords = {
   said: ({ text }) => quoted(text, ''),
   'name-unknown': ({ host }) => `der Name ${host} ist unbekannt`,
   'name-not-looked-up': ({ host }) => `der Name ${host} kann zurzeit nicht nachgeschlagen werden`,
+  'address-not-here': ({ address }) => `dieser Rechner hat keine Adresse ${address}`,
   'nothing-listens': ({ place }) => `auf ${place} antwortet kein Dienst`,
   'no-way-there': ({ place }) => `kein Weg durch das Netz führt zu ${place}`,
   'connection-closed': ({ place }) => `${place} hat die Verbindung geschlossen`,

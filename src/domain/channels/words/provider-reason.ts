@@ -7,6 +7,7 @@ export type TlsAdvice = 'smtp' | 'imap' | 'sip';
 /** Why no connection could be made. `place`: host and port. */
 type NetworkReason =
   | { readonly code: 'name-unknown' | 'name-not-looked-up'; readonly host: string }
+  | { readonly code: 'address-not-here'; readonly address: string }
   | {
       readonly code:
         | 'nothing-listens'

@@ -22,6 +22,7 @@ const samples: { readonly [Code in ProviderReasonCode]: Omit<ReasonOf<Code>, 'co
   said: { text: said },
   'name-unknown': { host: 'pbx.example' },
   'name-not-looked-up': { host: 'pbx.example' },
+  'address-not-here': { address: '192.0.2.7' },
   'nothing-listens': { place },
   'no-way-there': { place },
   'connection-closed': { place },
