@@ -36,6 +36,11 @@ test('a name that does not exist is said to be unknown', async () => {
   assert.match(String(saidOf(error, at('pbx.invalid', 5060))), /^the name pbx\.invalid (is not known|cannot be)/);
 });
 
+test('a name that is not that of the server is said to be unknown itself', () => {
+  const error = { code: 'ENOTFOUND', message: 'getaddrinfo ENOTFOUND nat.invalid', hostname: 'nat.invalid' };
+  assert.equal(saidOf(error, at('pbx', 5060)), 'the name nat.invalid is not known');
+});
+
 test('a port where nothing listens is named', async (t) => {
   const server = createServer();
   const port = await listening(t, server);

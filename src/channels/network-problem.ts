@@ -44,8 +44,15 @@ export function isOfNetwork(error: unknown): boolean {
 
 /** Returns undefined if the error is none of the network. `error` may also be its message. */
 export function networkProblem(error: unknown, to: Reached): ProviderReason | undefined {
-  const { code = '', message = '' } =
-    typeof error === 'string' ? { message: error } : ((error ?? {}) as { code?: unknown; message?: unknown });
+  const {
+    code = '',
+    message = '',
+    hostname = to.host,
+  } = (typeof error === 'string' ? { message: error } : (error ?? {})) as {
+    code?: unknown;
+    message?: unknown;
+    hostname?: string;
+  };
   const text = `${String(code)} ${String(message)}`;
-  return problems.find(([pattern]) => pattern.test(text))?.[1](to);
+  return problems.find(([pattern]) => pattern.test(text))?.[1]({ ...to, host: hostname });
 }

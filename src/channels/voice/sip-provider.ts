@@ -163,13 +163,14 @@ export class SipProvider implements OpenProvider {
   /** A trunk without a voice is of no use: the speech is checked as well. */
   async check(signal: AbortSignal): Promise<void> {
     this.#noteVoice(await this.#ports.speech.check(signal));
-    const { isAlive, status, reason } = await (await this.#agent).ask(this.#trunk());
+    const agent = await this.#agent;
+    const { isAlive, status, reason } = await agent.ask(this.#trunk());
     if (!isAlive) {
       const answered = status === undefined ? undefined : ({ code: 'pbx-answered', status, said: reason } as const);
       throw new Error(storedReason(answered ?? unreachedReason(reason, this.#pbx)));
     }
-    const registrationProblem = await this.#findRegistrationProblem();
-    if (registrationProblem !== undefined) throw new Error(storedReason(registrationProblem));
+    const problem = (await this.#findAddressProblem(agent)) ?? (await this.#findRegistrationProblem());
+    if (problem !== undefined) throw new Error(storedReason(problem));
     // A port that was taken is asked for again.
     if (this.#agents.retryPort()) this.#registration.follow();
   }
@@ -308,6 +309,16 @@ export class SipProvider implements OpenProvider {
     } finally {
       stopNews();
       signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  /** A public name that is not known keeps every call from its sound. */
+  async #findAddressProblem(agent: UserAgent): Promise<ProviderReason | undefined> {
+    try {
+      await agent.mediaAddressesFor(this.#trunk());
+      return undefined;
+    } catch (error) {
+      return unreachedReason(error, this.#pbx);
     }
   }
 

@@ -40,8 +40,8 @@ export class TrunkAgent {
   /** Opens the sound of a call. */
   async openMedia(): Promise<MediaSession> {
     const { rtpPortFrom: from, rtpPortTo: to } = this.#parts.settings();
-    const address = await (await this.#agent).localAddressFor(this.#parts.trunk());
-    return MediaSession.open({ address, ...(from !== undefined && to !== undefined && { ports: { from, to } }) });
+    const addresses = await (await this.#agent).mediaAddressesFor(this.#parts.trunk());
+    return MediaSession.open({ ...addresses, ...(from !== undefined && to !== undefined && { ports: { from, to } }) });
   }
 
   get ringInProblem(): string | undefined {
@@ -98,11 +98,15 @@ export class TrunkAgent {
 
   /** A port that others use must not keep people from being called: then only nobody can ring in. */
   async #open(): Promise<UserAgent> {
-    const { ringIn, listenPort, listenAddress, register, transport } = this.#parts.settings();
+    const { ringIn, listenPort, listenAddress, publicAddress, register, transport } = this.#parts.settings();
     const { ports, isRegistered } = this.#parts;
     const onFault = (error: unknown, subject: string): void => ports.onTrouble(faultIn(subject, error));
     if (ringIn || this.#ringInProblem !== undefined) this.#note(undefined);
-    const basics = { name: 'Tocsin', onFault, ...(listenAddress !== undefined && { localAddress: listenAddress }) };
+    const basics = {
+      ...{ name: 'Tocsin', onFault },
+      ...(listenAddress !== undefined && { localAddress: listenAddress }),
+      ...(publicAddress !== undefined && { publicAddress }),
+    };
     if (!ringIn) return UserAgent.start(basics);
     const ringIns = new RingIns({
       ...ports,
@@ -134,8 +138,8 @@ export class TrunkAgent {
 }
 
 /** What a running agent cannot change. */
-function keyOf({ ringIn, listenPort, listenAddress, register, transport }: SipSettings): string {
+function keyOf({ ringIn, listenPort, listenAddress, publicAddress, register, transport }: SipSettings): string {
   const isListening = listenPort !== undefined && transport !== 'tls';
   const ringingIn = isListening ? [listenPort, transport] : [register];
-  return JSON.stringify([listenAddress, ringIn && ringingIn]);
+  return JSON.stringify([listenAddress, publicAddress, ringIn && ringingIn]);
 }

@@ -1,7 +1,5 @@
 // Reads the settings of a provider: each kind lists its fields, and mistakes are named by field. Pure.
 
-import { isAddress } from './private-address.ts';
-
 export type SettingProblem = { readonly field: string; readonly message: string };
 
 /** Returns the value, or throws an Error whose message says what is wrong with it. */
@@ -49,13 +47,6 @@ export function listSetting<T>(read: Read<T>, most: number): Read<readonly T[]> 
     throw new Error(`must be a list of up to ${most}`);
   };
 }
-
-/** An address of this machine, which the unspecified one is not. */
-export const ownAddressSetting: Read<string> = (given) => {
-  if (typeof given === 'string' && /^[0-9A-Fa-f.:]+$/.test(given) && isAddress(given) && !/^[0.:]+$/.test(given))
-    return given;
-  throw new Error('must be an IP address of this machine');
-};
 
 /** A name or address of a host, without a port. */
 export const hostSetting = textSetting(

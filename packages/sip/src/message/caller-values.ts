@@ -19,6 +19,12 @@ export function checkAddress(name: string, text: string): void {
   if (isIP(text) === 0) throw new InvalidValue(`${name} is no IP address`);
 }
 
+/** `host` has no brackets. */
+export function checkHost(name: string, host: string): void {
+  const isHost = isIP(host) !== 0 || (!host.includes(':') && parseHostPort(host) !== undefined);
+  if (!isHost) throw new InvalidValue(`${name} is no host`);
+}
+
 /** The URI as given, or the URI of a user or number at a domain. */
 export function uriOf(name: string, text: string, domain: string): string {
   checkText(name, text);

@@ -72,7 +72,12 @@ export const defaultPorts: Readonly<Record<Protocol, number>> = { udp: 5060, tcp
 
 /** Whether one of the two can be the way to the other; a name may have addresses of both families. */
 export function isSameFamily(one: string, other: string): boolean {
-  return isIP(one) === 0 || isIP(other) === 0 || isIPv6(one) === isIPv6(other);
+  return isIP(one) === 0 || isIP(other) === 0 || isVersion6(one) === isVersion6(other);
+}
+
+/** A socket of both versions shows the addresses of IPv4 within those of IPv6. */
+function isVersion6(address: string): boolean {
+  return isIPv6(address) && !/^::ffff:\d+\./i.test(address);
 }
 
 /** The address as it stands in URIs and Via: with brackets around IPv6. */

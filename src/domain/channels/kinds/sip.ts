@@ -6,7 +6,6 @@ import {
   hostSetting,
   numberSetting,
   optional,
-  ownAddressSetting,
   type SettingProblem,
   type SettingValues,
   textSetting,
@@ -16,6 +15,24 @@ import type { ProviderKind } from './kind.ts';
 
 /** The characters that can stand before the @ of a SIP address without escapes. */
 const userPart = textSetting(/^[A-Za-z0-9_.!~*'()&=+$,;?/-]{1,64}$/, 'a name or number of up to 64 letters and digits');
+
+/** A name whose last part begins with a letter, which no wrong address does. */
+const hostName = textSetting(
+  /^(?=.{1,253}$)(?:[A-Za-z0-9][A-Za-z0-9-]{0,62}\.)*[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/,
+  'the name or IP address of a host',
+);
+const publicHost = (given: unknown): string => (isMachineAddress(given) ? given : hostName(given));
+
+function ownAddress(given: unknown): string {
+  if (isMachineAddress(given)) return given;
+  throw new Error('must be an IP address of this machine');
+}
+
+/** Whether it is an IP address that a machine can have, written without zeros in front, which some read as octal. */
+function isMachineAddress(given: unknown): given is string {
+  if (typeof given !== 'string' || !/^[0-9A-Fa-f.:]{2,45}$/.test(given) || !isAddress(given)) return false;
+  return !/^[0.:]+$/.test(given) && !/(?:^|[.:])0\d+\.|\.0\d/.test(given);
+}
 
 const fields = {
   host: hostSetting,
@@ -35,7 +52,9 @@ const fields = {
   /** The local port on which calls of a trunk without a registration are awaited. */
   listenPort: optional(numberSetting(1, 65_535), undefined),
   /** The local address of all sockets of the trunk; undefined: any for `listenPort`, otherwise the one on the way to the PBX. */
-  listenAddress: optional(ownAddressSetting, undefined),
+  listenAddress: optional(ownAddress, undefined),
+  /** The name or address by which the PBX reaches this machine, in place of its own: behind a NAT that forwards the ports. */
+  publicAddress: optional(publicHost, undefined),
   /** The local UDP ports for sound, both included, where a firewall lets only some pass; undefined: any. */
   rtpPortFrom: optional(numberSetting(1_024, 65_535), undefined),
   rtpPortTo: optional(numberSetting(1_024, 65_535), undefined),
@@ -73,10 +92,14 @@ function portConflicts({ rtpPortFrom: from, rtpPortTo: to }: Readonly<Record<str
 }
 
 /** From an address of one version of IP no address of the other one is reached; a name may have addresses of both. */
-function versionConflicts({ host, listenAddress }: Readonly<Record<string, unknown>>): SettingProblem[] {
-  const [pbx, own] = [versionOf(host), versionOf(listenAddress)];
-  if (pbx === own || pbx === undefined || own === undefined) return [];
-  return [{ field: 'listenAddress', message: `is of IPv${own}, and host of IPv${pbx}` }];
+function versionConflicts(settings: Readonly<Record<string, unknown>>): SettingProblem[] {
+  return (['host', 'listenAddress'] as const).flatMap((name) =>
+    (['listenAddress', 'publicAddress'] as const).flatMap((field) => {
+      const [first, second] = [versionOf(settings[name]), versionOf(settings[field])];
+      if (first === second || first === undefined || second === undefined) return [];
+      return [{ field, message: `is of IPv${second}, and ${name} of IPv${first}` }];
+    }),
+  );
 }
 
 function versionOf(host: unknown): 4 | 6 | undefined {
