@@ -1,10 +1,13 @@
 // A range of ports for sound, as a firewall lets pass: calls stay within it, and one that is used up is the trunk's problem alone.
 
 import assert from 'node:assert/strict';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { freePort } from '../../../../packages/sip/test/harness/ports.ts';
 import { type Site, startSite } from '../../../harness/site/site.ts';
 import { voice } from '../../../harness/site/site-phones.ts';
 import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
+import { RingInCaller } from '../../../harness/telephone/ring-in-caller.ts';
 import { SipPeer } from '../../../harness/telephone/sip-peer.ts';
 import { until } from '../../../harness/until.ts';
 
@@ -75,4 +78,26 @@ testOnAnyStore('a call without a free port waits for one, and uses up no try', a
   assert.deepEqual(soundPorts(peer), [port, port]);
   await site.alarms.acknowledge(second);
   await site.expectWhatRings();
+});
+
+testOnAnyStore('who rings in while no port is free is busy', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const [port, listenPort, sound] = [await freePort(), await freePort(), await evenPort()];
+  const range = { rtpPortFrom: sound, rtpPortTo: sound };
+  const id = await site.create('/providers', trunk({ port, ringIn: true, listenPort, ...range }));
+  await until(
+    () => site.request('POST', `/providers/${id}/test`),
+    ({ status }) => status === 200,
+  );
+  const other = createSocket('udp4').bind(sound, '127.0.0.1');
+  await once(other, 'listening');
+  const caller = await RingInCaller.start(t, listenPort);
+  caller.invite('first');
+  const first = await caller.statusOf('first');
+  other.close();
+  await once(other, 'close');
+  caller.invite('second');
+  assert.deepEqual([first, await caller.statusOf('second')], [486, 180]);
+  caller.cancel('second');
+  await caller.statusOf('second', 400);
 });
