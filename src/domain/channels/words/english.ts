@@ -4,14 +4,16 @@ import type { ProviderReasonWords, TlsAdvice, UnservedBecause, WebhookAddressPro
 
 /** The meaning of the final answers of a PBX that are no fault of the person's telephone. */
 const pbxMeanings: Readonly<Record<number, string>> = {
+  302: 'the number is forwarded, and forwards are not followed',
   401: 'the password is wrong, or the account does not exist',
   403: 'the account may not call this number',
   404: 'there is no such number',
   407: 'the password is wrong, or the account does not exist',
   410: 'the number is no longer in use',
   415: 'it takes no G.711 audio',
+  421: 'it demands an extension of SIP that is not spoken here',
   484: 'the number is incomplete',
-  488: 'it takes no G.711 audio',
+  488: 'it takes no G.711 audio, or only encrypted audio',
   503: 'it is overloaded or out of service',
   604: 'the number exists nowhere',
 };

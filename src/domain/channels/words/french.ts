@@ -3,14 +3,16 @@
 import type { ProviderReasonWords, TlsAdvice, UnservedBecause, WebhookAddressProblem } from './provider-reason.ts';
 
 const pbxMeanings: Readonly<Record<number, string>> = {
+  302: 'le numéro est renvoyé, et les renvois ne sont pas suivis',
   401: 'le mot de passe est faux, ou le compte n’existe pas',
   403: 'le compte n’a pas le droit d’appeler ce numéro',
   404: 'ce numéro n’existe pas',
   407: 'le mot de passe est faux, ou le compte n’existe pas',
   410: 'le numéro n’est plus attribué',
   415: 'il n’accepte pas le son G.711',
+  421: 'il exige une extension de SIP qui n’est pas parlée ici',
   484: 'le numéro est incomplet',
-  488: 'il n’accepte pas le son G.711',
+  488: 'il n’accepte pas le son G.711, ou seulement chiffré',
   503: 'il est surchargé ou hors service',
   604: 'le numéro n’existe nulle part',
 };

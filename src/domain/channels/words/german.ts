@@ -3,14 +3,16 @@
 import type { ProviderReasonWords, TlsAdvice, UnservedBecause, WebhookAddressProblem } from './provider-reason.ts';
 
 const pbxMeanings: Readonly<Record<number, string>> = {
+  302: 'die Nummer ist umgeleitet, und Umleitungen wird nicht gefolgt',
   401: 'das Passwort ist falsch, oder das Konto gibt es nicht',
   403: 'das Konto darf diese Nummer nicht anrufen',
   404: 'diese Nummer gibt es nicht',
   407: 'das Passwort ist falsch, oder das Konto gibt es nicht',
   410: 'die Nummer ist nicht mehr vergeben',
   415: 'sie nimmt keinen G.711-Ton an',
+  421: 'sie verlangt eine Erweiterung von SIP, die hier nicht gesprochen wird',
   484: 'die Nummer ist unvollständig',
-  488: 'sie nimmt keinen G.711-Ton an',
+  488: 'sie nimmt keinen G.711-Ton an, oder nur verschlüsselten',
   503: 'sie ist überlastet oder außer Betrieb',
   604: 'die Nummer gibt es nirgends',
 };

@@ -170,7 +170,7 @@ test('every problem of an address, and every status with a meaning, is worded in
   ];
   const all: readonly ProviderReason[] = [
     ...problems.map((problem) => ({ code: 'webhook-address', problem, port: 81, most: 2_048 }) as const),
-    ...[401, 403, 404, 407, 410, 415, 484, 488, 503, 604].map(
+    ...[302, 401, 403, 404, 407, 410, 415, 421, 484, 488, 503, 604].map(
       (status) => ({ code: 'pbx-answered', status, said: 'Forbidden' }) as const,
     ),
     ...[302, 401, 403, 404, 405, 410, 413, 429, 503].map((status) => ({ code: 'receiver-answered', status }) as const),
