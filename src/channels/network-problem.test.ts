@@ -1,6 +1,7 @@
 // The errors that Node really throws, in words for administrators.
 
 import assert from 'node:assert/strict';
+import { createSocket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
@@ -35,6 +36,11 @@ test('a name that does not exist is said to be unknown', async () => {
   assert.match(String(saidOf(error, at('pbx.invalid', 5060))), /^the name pbx\.invalid (is not known|cannot be)/);
 });
 
+test('a name that is not that of the server is said to be unknown itself', () => {
+  const error = { code: 'ENOTFOUND', message: 'getaddrinfo ENOTFOUND nat.invalid', hostname: 'nat.invalid' };
+  assert.equal(saidOf(error, at('pbx', 5060)), 'the name nat.invalid is not known');
+});
+
 test('a port where nothing listens is named', async (t) => {
   const server = createServer();
   const port = await listening(t, server);
@@ -42,6 +48,17 @@ test('a port where nothing listens is named', async (t) => {
   const error = await errorOf(connect(port, '127.0.0.1'));
   assert.ok(isOfNetwork(error));
   assert.equal(saidOf(error, at('127.0.0.1', port)), `nothing listens on 127.0.0.1:${port}`);
+});
+
+test('an address that this machine lacks is named', async () => {
+  const socket = createSocket('udp4');
+  socket.bind(5060, '192.0.2.7');
+  const [error] = await once(socket, 'error');
+  socket.close();
+  assert.ok(isOfNetwork(error));
+  const from = '192.0.2.7';
+  assert.equal(saidOf(error, { ...at('pbx', 5060), from }), 'this machine has no address 192.0.2.7');
+  assert.equal(networkProblem(error, at('pbx', 5060)), undefined, 'one that nobody has set');
 });
 
 test('a server without TLS is told apart from one whose certificate nobody vouches for', async (t) => {

@@ -6,14 +6,17 @@ import type { ProviderReason, TlsAdvice } from '../domain/channels/words/provide
 export type Reached = {
   readonly host: string;
   readonly port: number;
+  /** The address of this machine that is to be used; undefined: any. */
+  readonly from?: string | undefined;
   /** Which settings to try when the server does not speak TLS on the port. */
   readonly advice: TlsAdvice;
 };
 
 /** Checked in this order: a certificate that is refused also mentions TLS. */
-const problems: readonly (readonly [RegExp, (to: Reached) => ProviderReason])[] = [
+const problems: readonly (readonly [RegExp, (to: Reached) => ProviderReason | undefined])[] = [
   [/ENOTFOUND|EDNS/, ({ host }) => ({ code: 'name-unknown', host })],
   [/EAI_AGAIN/, ({ host }) => ({ code: 'name-not-looked-up', host })],
+  [/bind EADDRNOTAVAIL/, ({ from }) => (from === undefined ? undefined : { code: 'address-not-here', address: from })],
   [/ECONNREFUSED/, (to) => ({ code: 'nothing-listens', place: placeOf(to) })],
   [/EHOSTUNREACH|ENETUNREACH/, (to) => ({ code: 'no-way-there', place: placeOf(to) })],
   [/ECONNRESET|EPIPE|closed unexpectedly/i, (to) => ({ code: 'connection-closed', place: placeOf(to) })],
@@ -41,8 +44,15 @@ export function isOfNetwork(error: unknown): boolean {
 
 /** Returns undefined if the error is none of the network. `error` may also be its message. */
 export function networkProblem(error: unknown, to: Reached): ProviderReason | undefined {
-  const { code = '', message = '' } =
-    typeof error === 'string' ? { message: error } : ((error ?? {}) as { code?: unknown; message?: unknown });
+  const {
+    code = '',
+    message = '',
+    hostname = to.host,
+  } = (typeof error === 'string' ? { message: error } : (error ?? {})) as {
+    code?: unknown;
+    message?: unknown;
+    hostname?: string;
+  };
   const text = `${String(code)} ${String(message)}`;
-  return problems.find(([pattern]) => pattern.test(text))?.[1](to);
+  return problems.find(([pattern]) => pattern.test(text))?.[1]({ ...to, host: hostname });
 }

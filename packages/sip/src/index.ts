@@ -8,7 +8,7 @@ export { type MediaEvents, type MediaOptions, MediaSession } from './media/media
 export type { Endpoint } from './media/remote-source.ts';
 export type { PlayEnd } from './media/rtp-sender.ts';
 export type { Key } from './media/telephone-events.ts';
-export type { PortRange } from './media/udp-port.ts';
+export { NoFreePort, type PortRange } from './media/udp-port.ts';
 export { printWav, readWav, WavError, type WavLimits } from './media/wav.ts';
 export type { HeaderFields } from './message/header-fields.ts';
 export type { NameAddress } from './message/name-address.ts';

@@ -6,6 +6,8 @@ import { once } from 'node:events';
 import { type TestContext, test } from 'node:test';
 import { MediaSession } from '../src/media/media-session.ts';
 import { parseRtp, printRtp, type RtpPacket } from '../src/media/rtp.ts';
+import { NoFreePort } from '../src/media/udp-port.ts';
+import { freePort } from './harness/ports.ts';
 import { until } from './harness/until.ts';
 
 const loopback = '127.0.0.1';
@@ -171,7 +173,27 @@ test('ports come from the range, and an exhausted range is an error', async (t) 
   const session = await MediaSession.open({ address: loopback, ports: { from, to: from + 1 } });
   t.after(() => session.close());
   assert.equal(session.port, from);
-  await assert.rejects(MediaSession.open({ address: loopback, ports: { from, to: from + 1 } }), /no UDP port from/);
+  const used = MediaSession.open({ address: loopback, ports: { from, to: from + 1 } });
+  await assert.rejects(used, (error) => error instanceof NoFreePort && error.range.from === from);
+  session.close();
+  const next = await MediaSession.open({ address: loopback, ports: { from, to: from + 1 } });
+  t.after(() => next.close());
+  assert.equal(next.port, from, 'free again');
+});
+
+/** An even port, so that it and the next even one are free and of this process alone. */
+async function pairOfPorts(): Promise<number> {
+  const [first, , third] = [await freePort(), await freePort(), await freePort()];
+  return first % 2 === 0 && third === first + 2 ? first : pairOfPorts();
+}
+
+test('a port of the range that is taken is skipped', async (t) => {
+  const from = await pairOfPorts();
+  const taken = await MediaSession.open({ address: loopback, ports: { from, to: from } });
+  t.after(() => taken.close());
+  const next = await MediaSession.open({ address: loopback, ports: { from, to: from + 3 } });
+  t.after(() => next.close());
+  assert.deepEqual([taken.port, next.port], [from, from + 2]);
 });
 
 test('datagrams of any bytes do not disturb the call', async (t) => {

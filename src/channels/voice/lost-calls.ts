@@ -11,12 +11,14 @@ type OnPort = { readonly agent: Promise<UserAgent>; users: number };
 export class LostCalls {
   readonly #agent: () => Promise<UserAgent>;
   readonly #options: () => ReleaseOptions;
+  readonly #listenAddress: () => string | undefined;
   /** Agents on the UDP ports of the lost node, which all calls of a trunk had in common. */
   readonly #onPorts = new Map<number, OnPort>();
 
-  constructor(agent: () => Promise<UserAgent>, options: () => ReleaseOptions) {
+  constructor(agent: () => Promise<UserAgent>, options: () => ReleaseOptions, listenAddress: () => string | undefined) {
     this.#agent = agent;
     this.#options = options;
+    this.#listenAddress = listenAddress;
   }
 
   async release(ref: string): Promise<void> {
@@ -52,7 +54,8 @@ export class LostCalls {
   /** The agent of the trunk itself if the port cannot be had, mostly because it is its own. */
   async #agentOn(port: number, { trunk }: ReleaseOptions): Promise<UserAgent> {
     const agent = await this.#agent();
-    const address = (await agent.localAddressFor(trunk)).includes(':') ? '::' : '0.0.0.0';
+    const any = (await agent.localAddressFor(trunk)).includes(':') ? '::' : '0.0.0.0';
+    const address = this.#listenAddress() ?? any;
     return UserAgent.start({ listen: [{ protocol: 'udp', address, port }] }).catch(() => agent);
   }
 }

@@ -20,6 +20,13 @@ test('how a call ended is read from its cause, whatever its sentence says', () =
     );
 });
 
+test('a PBX that demands an extension is the trunk of wrong settings, and no try of the person', () => {
+  const refused = { by: 'remote', cause: 'rejected', status: 421, reason: 'Extension Required' } as const;
+  const { outcome, fault, reason } = outcomeOf(refused, pbx);
+  assert.deepEqual([outcome, fault], ['undeliverable', 'refused']);
+  assert.match(englishReason(reason), /^the PBX answered 421: it demands an extension of SIP/);
+});
+
 test('who presses the first key and enters no PIN has pressed a key', () => {
   const human = { isHuman: true, hasHeard: false };
   const delivery = outcomeOfTalk('silent', human, []);

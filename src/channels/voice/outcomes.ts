@@ -1,6 +1,6 @@
 // Maps the end of a SIP call to the outcome for the person who was called and for the trunk.
 
-import type { Ended } from '@tocsin/sip';
+import { type Ended, NoFreePort } from '@tocsin/sip';
 import type { Delivery } from '../../domain/calls/delivery.ts';
 import { type ProviderReason, storedReason } from '../../domain/channels/words/provider-reason.ts';
 import { networkProblem, type Reached } from '../network-problem.ts';
@@ -17,6 +17,8 @@ export function unreachedReason(error: unknown, pbx: Reached): ProviderReason {
 
 /** Returns the outcome of a call that did not get as far as the PBX. */
 export function unreached(error: unknown, pbx: Reached): Failed {
+  if (error instanceof NoFreePort)
+    return failedBy(voiceStages.reaching.other, { code: 'no-sound-port', ...error.range });
   return failedBy(voiceStages.reaching.other, unreachedReason(error, pbx));
 }
 

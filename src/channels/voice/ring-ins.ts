@@ -1,20 +1,23 @@
 // Takes the calls of people who ring in over a trunk: answers, and leads the same conversation as with people who are called.
 
 import { lookup } from 'node:dns/promises';
-import { type IncomingCall, MediaSession, parseUri, SdpError } from '@tocsin/sip';
+import { type IncomingCall, type MediaSession, NoFreePort, parseUri, SdpError } from '@tocsin/sip';
+import { networkOf } from '../../domain/access/network.ts';
 import { acceptAnswer, followAnswers } from './accept-answer.ts';
 import { connectTalk, endOnFault, faultIn, type VoicePorts } from './connect-talk.ts';
+import type { Conversations } from './conversations.ts';
 
 /** More at once are busy: strangers who ring must not keep the processor from calling people. */
 const mostAtOnce = 10;
+/** Callers of one source who have not signed in; more are busy, so that no stranger holds all lines. */
+const mostStrangers = 4;
 /** Before the voice begins, so that its first word is heard. */
 const ringMs = 500;
 
 export type RingInParts = VoicePorts & {
   readonly providerId: number;
   readonly host: () => string;
-  /** The local address for sound. */
-  readonly localAddress: () => Promise<string>;
+  readonly openMedia: () => Promise<MediaSession>;
   /** Whether the account is registered: its registrar chooses from where calls come. */
   readonly isRegistered: () => boolean;
 };
@@ -22,6 +25,8 @@ export type RingInParts = VoicePorts & {
 export class RingIns {
   readonly #parts: RingInParts;
   #underWay = 0;
+  /** The sources of calls whose callers have not signed in. */
+  readonly #strangers = new Map<IncomingCall, string>();
 
   constructor(parts: RingInParts) {
     this.#parts = parts;
@@ -38,17 +43,26 @@ export class RingIns {
         this.#parts.onTrouble(faultIn(`call ${call.callId}`, error));
         call.abort();
       })
-      .finally(() => this.#underWay--)
+      .finally(() => {
+        this.#underWay--;
+        this.#strangers.delete(call);
+      })
       .then(() => call.hangUp())
       .catch(this.#parts.onTrouble);
   }
 
   async #lead(call: IncomingCall): Promise<void> {
-    const { conversations, providerId, localAddress } = this.#parts;
+    const { conversations, providerId } = this.#parts;
     // From the first moment on: a caller may hang up during every look-up, and would be waited for without end.
     const ended = new Promise<'ended'>((resolve) => call.once('ended', () => resolve('ended')));
-    if (!(await this.#isWelcome(call))) return call.reject(403);
-    const media = await MediaSession.open({ address: await localAddress() });
+    const isOfTrunk = await this.#isOfTrunk(call);
+    if (!isOfTrunk && !this.#parts.isRegistered()) return call.reject(403);
+    // What comes by the trunk is told apart by its caller id; a stranger who comes past it could show any.
+    const source = isOfTrunk ? lineOf(call) : networkOf(call.source.address);
+    if (this.#strangersOf(source) >= mostStrangers) return call.reject(486);
+    this.#strangers.set(call, source);
+    const media = await this.#openMedia();
+    if (media === undefined) return call.reject(486);
     try {
       const line = { address: lineOf(call), channel: 'voice', providerId };
       endOnFault(call, media, this.#parts.onTrouble);
@@ -75,20 +89,39 @@ export class RingIns {
   }
 
   async #talk(call: IncomingCall, media: MediaSession, ended: Promise<unknown>, attemptId: number): Promise<void> {
-    const { talk, stopNews } = connectTalk(this.#parts, { media, call, end: ended }, attemptId);
+    const { conversations } = this.#parts;
+    const keys = async (...pressed: Parameters<Conversations['keys']>): ReturnType<Conversations['keys']> => {
+      const said = await conversations.keys(...pressed);
+      if (said.followsProof) this.#strangers.delete(call);
+      return said;
+    };
+    const parts = { ...this.#parts, conversations: { ...conversations, keys } };
+    const { talk, stopNews } = connectTalk(parts, { media, call, end: ended }, attemptId);
     try {
       await talk.run();
     } finally {
       stopNews();
-      await this.#parts.conversations.ended(attemptId);
+      await conversations.ended(attemptId);
     }
   }
 
-  /** Strangers who found the port are not the trunk. */
-  async #isWelcome({ source }: IncomingCall): Promise<boolean> {
-    const { host, isRegistered } = this.#parts;
-    if (isRegistered()) return true;
-    const addresses = await lookup(host().replace(/^\[|\]$/g, ''), { all: true }).catch(() => []);
+  /** Undefined when every port for sound is taken. */
+  async #openMedia(): Promise<MediaSession | undefined> {
+    try {
+      return await this.#parts.openMedia();
+    } catch (error) {
+      if (!(error instanceof NoFreePort)) throw error;
+      return undefined;
+    }
+  }
+
+  #strangersOf(source: string): number {
+    return [...this.#strangers.values()].filter((one) => one === source).length;
+  }
+
+  /** Whether it comes from an address of the trunk; strangers who found the port do not. */
+  async #isOfTrunk({ source }: IncomingCall): Promise<boolean> {
+    const addresses = await lookup(this.#parts.host().replace(/^\[|\]$/g, ''), { all: true }).catch(() => []);
     return addresses.some(({ address }) => address === source.address.replace(/^::ffff:/, ''));
   }
 }

@@ -5,7 +5,8 @@ import {
   type Credentials,
   type Ended,
   type HangUpReason,
-  MediaSession,
+  type MediaSession,
+  NoFreePort,
   type Trunk,
   type UserAgent,
 } from '@tocsin/sip';
@@ -79,6 +80,7 @@ export class SipProvider implements OpenProvider {
     this.#lostCalls = new LostCalls(
       () => this.#agent,
       () => ({ trunk: this.#trunk(), ...this.#withCredentials() }),
+      () => this.#settings.listenAddress,
     );
   }
 
@@ -161,13 +163,14 @@ export class SipProvider implements OpenProvider {
   /** A trunk without a voice is of no use: the speech is checked as well. */
   async check(signal: AbortSignal): Promise<void> {
     this.#noteVoice(await this.#ports.speech.check(signal));
-    const { isAlive, status, reason } = await (await this.#agent).ask(this.#trunk());
+    const agent = await this.#agent;
+    const { isAlive, status, reason } = await agent.ask(this.#trunk());
     if (!isAlive) {
       const answered = status === undefined ? undefined : ({ code: 'pbx-answered', status, said: reason } as const);
       throw new Error(storedReason(answered ?? unreachedReason(reason, this.#pbx)));
     }
-    const registrationProblem = await this.#findRegistrationProblem();
-    if (registrationProblem !== undefined) throw new Error(storedReason(registrationProblem));
+    const problem = (await this.#findAddressProblem(agent)) ?? (await this.#findRegistrationProblem());
+    if (problem !== undefined) throw new Error(storedReason(problem));
     // A port that was taken is asked for again.
     if (this.#agents.retryPort()) this.#registration.follow();
   }
@@ -240,13 +243,13 @@ export class SipProvider implements OpenProvider {
   }
 
   get #pbx(): Reached {
-    const { host, port, transport } = this.#settings;
-    return { host, port: port ?? (transport === 'tls' ? 5061 : 5060), advice: 'sip' };
+    const { host, transport, port = transport === 'tls' ? 5061 : 5060, listenAddress } = this.#settings;
+    return { host, port, from: listenAddress, advice: 'sip' };
   }
 
-  /** A fault of the network is an outcome; any other error is one of the program. */
+  /** A fault of the network is an outcome, and so is a range of ports that is used up; any other error is one of the program. */
   #unreached(error: unknown): Delivery {
-    if (!isOfNetwork(error)) throw error;
+    if (!isOfNetwork(error) && !(error instanceof NoFreePort)) throw error;
     return unreached(error, this.#pbx);
   }
 
@@ -258,7 +261,7 @@ export class SipProvider implements OpenProvider {
     const agent = await this.#agent;
     const { user, displayName, dialPrefix, progressSeconds, ringSeconds } = this.#settings;
     const trunk = this.#trunk();
-    const media = await MediaSession.open({ address: await agent.localAddressFor(trunk) });
+    const media = await this.#agents.openMedia();
     try {
       const call = agent.invite({
         to: dialPrefix === undefined ? address : `${dialPrefix}${address.replace(/^\+/, '')}`,
@@ -306,6 +309,16 @@ export class SipProvider implements OpenProvider {
     } finally {
       stopNews();
       signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  /** A public name that is not known keeps every call from its sound. */
+  async #findAddressProblem(agent: UserAgent): Promise<ProviderReason | undefined> {
+    try {
+      await agent.mediaAddressesFor(this.#trunk());
+      return undefined;
+    } catch (error) {
+      return unreachedReason(error, this.#pbx);
     }
   }
 

@@ -1,6 +1,6 @@
 // The user agent of a trunk, and the port on which people ring in: changed settings get another one, calls under way keep theirs.
 
-import { type IncomingCall, type Trunk, UserAgent } from '@tocsin/sip';
+import { type IncomingCall, MediaSession, type Trunk, UserAgent } from '@tocsin/sip';
 import type { SipSettings } from '../../domain/channels/kinds/sip.ts';
 import { type ProviderReason, storedReason } from '../../domain/channels/words/provider-reason.ts';
 import { faultIn, type VoicePorts } from './connect-talk.ts';
@@ -35,6 +35,13 @@ export class TrunkAgent {
 
   get current(): Promise<UserAgent> {
     return this.#agent;
+  }
+
+  /** Opens the sound of a call. */
+  async openMedia(): Promise<MediaSession> {
+    const { rtpPortFrom: from, rtpPortTo: to } = this.#parts.settings();
+    const addresses = await (await this.#agent).mediaAddressesFor(this.#parts.trunk());
+    return MediaSession.open({ ...addresses, ...(from !== undefined && to !== undefined && { ports: { from, to } }) });
   }
 
   get ringInProblem(): string | undefined {
@@ -91,28 +98,35 @@ export class TrunkAgent {
 
   /** A port that others use must not keep people from being called: then only nobody can ring in. */
   async #open(): Promise<UserAgent> {
-    const { ringIn, listenPort, register, transport } = this.#parts.settings();
+    const { ringIn, listenPort, listenAddress, publicAddress, register, transport } = this.#parts.settings();
     const { ports, isRegistered } = this.#parts;
     const onFault = (error: unknown, subject: string): void => ports.onTrouble(faultIn(subject, error));
     if (ringIn || this.#ringInProblem !== undefined) this.#note(undefined);
-    if (!ringIn) return UserAgent.start({ name: 'Tocsin', onFault });
+    const basics = {
+      ...{ name: 'Tocsin', onFault },
+      ...(listenAddress !== undefined && { localAddress: listenAddress }),
+      ...(publicAddress !== undefined && { publicAddress }),
+    };
+    if (!ringIn) return UserAgent.start(basics);
     const ringIns = new RingIns({
       ...ports,
       providerId: this.#parts.providerId,
       host: () => this.#parts.settings().host,
-      localAddress: async () => (await this.#agent).localAddressFor(this.#parts.trunk()),
+      openMedia: () => this.openMedia(),
       isRegistered,
     });
-    const options = { name: 'Tocsin', onFault, onInvite: (call: IncomingCall) => ringIns.take(call) };
+    const options = { ...basics, onInvite: (call: IncomingCall) => ringIns.take(call) };
     if (listenPort === undefined || transport === 'tls') {
       if (!register) this.#note({ code: 'ring-in-needs-port' });
       return UserAgent.start(options);
     }
-    const listen = [{ protocol: transport, address: '0.0.0.0', port: listenPort }];
+    const listen = [{ protocol: transport, address: listenAddress ?? '0.0.0.0', port: listenPort }];
     return UserAgent.start({ ...options, listen }).catch((error: unknown) => {
       this.#isPortTaken = true;
+      const isElsewhere = (error as NodeJS.ErrnoException).code === 'EADDRNOTAVAIL';
       const said = error instanceof Error ? error.message : String(error);
-      this.#note({ code: 'port-unusable', port: listenPort, said });
+      if (isElsewhere && listenAddress !== undefined) this.#note({ code: 'address-not-here', address: listenAddress });
+      else this.#note({ code: 'port-unusable', port: listenPort, said });
       return UserAgent.start(options);
     });
   }
@@ -124,8 +138,8 @@ export class TrunkAgent {
 }
 
 /** What a running agent cannot change. */
-function keyOf({ ringIn, listenPort, register, transport }: SipSettings): string {
-  if (!ringIn) return '';
+function keyOf({ ringIn, listenPort, listenAddress, publicAddress, register, transport }: SipSettings): string {
   const isListening = listenPort !== undefined && transport !== 'tls';
-  return JSON.stringify(isListening ? [listenPort, transport] : [register]);
+  const ringingIn = isListening ? [listenPort, transport] : [register];
+  return JSON.stringify([listenAddress, publicAddress, ringIn && ringingIn]);
 }

@@ -15,6 +15,7 @@ const finalAnswers = {
   '403': refused,
   '407': refused,
   '415': refused,
+  '421': refused,
   '488': refused,
   '404': badNumber,
   '410': badNumber,

@@ -28,8 +28,13 @@ const challenge = 'Proxy-Authenticate: Digest realm="peer", nonce="4711", algori
 export class SipPeer {
   /** Everything it was sent, as text. */
   readonly received: string[] = [];
-  /** Every request, with the port that it came from. */
-  readonly requests: { readonly method: string; readonly callId: string; readonly port: number }[] = [];
+  /** Every request, with the address and port that it came from. */
+  readonly requests: {
+    readonly method: string;
+    readonly callId: string;
+    readonly address: string;
+    readonly port: number;
+  }[] = [];
   /** The contacts that were registered, one for each request. */
   readonly registrations: string[] = [];
   /** Whether it refuses every password of an account that is to be registered. */
@@ -164,7 +169,7 @@ export class SipPeer {
     this.received.push(text);
     if (this.isDead) return;
     const [method = ''] = text.split(' ', 1);
-    this.requests.push({ method, callId: headerOf(text, 'Call-ID') ?? '', port: from.port });
+    this.requests.push({ method, callId: headerOf(text, 'Call-ID') ?? '', address: from.address, port: from.port });
     const call = this.#calls.get(headerOf(text, 'Call-ID') ?? '');
     if (method === 'OPTIONS') this.#respond(text, from, '200 OK');
     else if (method === 'REGISTER') this.#register(text, from);

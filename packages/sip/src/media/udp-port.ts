@@ -7,7 +7,18 @@ import { isIP } from 'node:net';
 /** Ports that a firewall lets pass, both included. Sessions use the even ones: the odd ones belong to RTCP. */
 export type PortRange = { readonly from: number; readonly to: number };
 
-/** Binds a socket to the address; throws when every port of the range is taken. */
+/** Every port of the range is taken. */
+export class NoFreePort extends Error {
+  override readonly name = 'NoFreePort';
+  readonly range: PortRange;
+
+  constructor(range: PortRange) {
+    super(`no UDP port from ${range.from} to ${range.to} is free for audio`);
+    this.range = range;
+  }
+}
+
+/** Binds a socket to the address; throws a `NoFreePort` when every port of the range is taken. */
 export async function openUdpPort(address: string, range: PortRange | undefined): Promise<Socket> {
   if (range === undefined) return bind(address, 0);
   const first = range.from + (range.from % 2);
@@ -21,7 +32,7 @@ export async function openUdpPort(address: string, range: PortRange | undefined)
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     }
   }
-  throw new Error(`no UDP port from ${range.from} to ${range.to} is free for audio`);
+  throw new NoFreePort(range);
 }
 
 function bind(address: string, port: number): Promise<Socket> {

@@ -1,5 +1,6 @@
 // Checks the values that the user of the package gives, before any of them becomes part of a message.
 
+import { isIP } from 'node:net';
 import { hasControls } from './head.ts';
 import { HeaderFields } from './header-fields.ts';
 import { InvalidValue } from './printer.ts';
@@ -12,6 +13,16 @@ export function checkText(name: string, text: string): string {
     throw new InvalidValue(`${name} has control characters or is too long`);
   }
   return text;
+}
+
+export function checkAddress(name: string, text: string): void {
+  if (isIP(text) === 0) throw new InvalidValue(`${name} is no IP address`);
+}
+
+/** `host` has no brackets. */
+export function checkHost(name: string, host: string): void {
+  const isHost = isIP(host) !== 0 || (!host.includes(':') && parseHostPort(host) !== undefined);
+  if (!isHost) throw new InvalidValue(`${name} is no host`);
 }
 
 /** The URI as given, or the URI of a user or number at a domain. */

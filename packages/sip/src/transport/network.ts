@@ -1,5 +1,6 @@
 // The port between transactions and the network: flows to send over, and bytes that arrive on them.
 
+import { isIP, isIPv6 } from 'node:net';
 import type { Guard } from '../guard.ts';
 
 export type Protocol = 'udp' | 'tcp' | 'tls';
@@ -68,6 +69,16 @@ export function isReliable(protocol: Protocol): boolean {
 }
 
 export const defaultPorts: Readonly<Record<Protocol, number>> = { udp: 5060, tcp: 5060, tls: 5061 };
+
+/** Whether one of the two can be the way to the other; a name may have addresses of both families. */
+export function isSameFamily(one: string, other: string): boolean {
+  return isIP(one) === 0 || isIP(other) === 0 || isVersion6(one) === isVersion6(other);
+}
+
+/** A socket of both versions shows the addresses of IPv4 within those of IPv6. */
+function isVersion6(address: string): boolean {
+  return isIPv6(address) && !/^::ffff:\d+\./i.test(address);
+}
 
 /** The address as it stands in URIs and Via: with brackets around IPv6. */
 export function hostOf(address: string): string {

@@ -5,7 +5,15 @@ import { isIP, isIPv6 } from 'node:net';
 import type { OnFault } from '../guard.ts';
 import type { Timing } from '../transaction/timers.ts';
 import { Datagrams } from './datagrams.ts';
-import type { Address, Destination, Flow, Network, Protocol, Receiver } from './network.ts';
+import {
+  type Address,
+  type Destination,
+  type Flow,
+  isSameFamily,
+  type Network,
+  type Protocol,
+  type Receiver,
+} from './network.ts';
 import { type StreamListening, Streams } from './streams.ts';
 
 /** Where requests are awaited; port 0 lets the system choose. */
@@ -15,13 +23,15 @@ export type Listener = Address & { readonly protocol: Protocol };
 
 export class Sockets implements Network {
   readonly #receiver: Receiver;
+  readonly #localAddress: string | undefined;
   readonly #datagrams = new Set<Promise<Datagrams>>();
   readonly #streams: Streams;
   readonly listeners: Listener[] = [];
 
-  constructor(receiver: Receiver, onFault: OnFault, timing: Timing) {
+  constructor(receiver: Receiver, onFault: OnFault, timing: Timing, localAddress?: string) {
     this.#receiver = receiver;
-    this.#streams = new Streams(receiver, onFault, timing);
+    this.#localAddress = localAddress;
+    this.#streams = new Streams(receiver, onFault, timing, localAddress);
   }
 
   async listen(at: Listening): Promise<void> {
@@ -38,7 +48,7 @@ export class Sockets implements Network {
 
   async open(destination: Destination): Promise<Flow> {
     if (destination.protocol !== 'udp') return this.#streams.open(destination);
-    const address = await addressOf(destination.host);
+    const address = await addressOf(destination.host, this.#localAddress);
     const datagrams = await this.#datagramsFor(address);
     return datagrams.flow({ address, port: destination.port });
   }
@@ -48,8 +58,10 @@ export class Sockets implements Network {
       const datagrams = await binding;
       if (datagrams.canReach(address)) return datagrams;
     }
-    const any = { address: isIPv6(address) ? '::' : '0.0.0.0', port: 0 };
-    const binding: Promise<Datagrams> = Datagrams.bind(any, this.#receiver).catch((error: unknown) => {
+    const any = isIPv6(address) ? '::' : '0.0.0.0';
+    const own = this.#localAddress;
+    const at = { address: own !== undefined && isSameFamily(own, address) ? own : any, port: 0 };
+    const binding: Promise<Datagrams> = Datagrams.bind(at, this.#receiver).catch((error: unknown) => {
       // What keeps it from being bound, such as too many open files, does not last for ever.
       this.#datagrams.delete(binding);
       throw error;
@@ -65,6 +77,7 @@ export class Sockets implements Network {
   }
 }
 
-export async function addressOf(host: string): Promise<string> {
-  return isIP(host) === 0 ? (await lookup(host)).address : host;
+/** An address of the host; of a name one that can be reached from `localAddress`. */
+export async function addressOf(host: string, localAddress = ''): Promise<string> {
+  return isIP(host) === 0 ? (await lookup(host, { family: isIP(localAddress) })).address : host;
 }

@@ -6,7 +6,7 @@ import { connect as connectTls, createServer as createTlsServer } from 'node:tls
 import { guardOf, type OnFault } from '../guard.ts';
 import { type Framed, StreamFramer } from '../message/stream-framer.ts';
 import type { Timing } from '../transaction/timers.ts';
-import type { Address, Destination, Flow, Receiver } from './network.ts';
+import { type Address, type Destination, type Flow, isSameFamily, type Receiver } from './network.ts';
 
 const connectTimeoutMs = 5_000;
 /** Multiples of T1, 500 ms: a ping every 25 s, and 10 s for its answer (RFC 5626, 4.4.1). */
@@ -34,15 +34,17 @@ export class Streams {
   readonly #receiver: Receiver;
   readonly #onFault: OnFault;
   readonly #timing: Timing;
+  readonly #localAddress: string | undefined;
   readonly #servers = new Map<'tcp' | 'tls', Server>();
   readonly #sockets = new Set<Socket>();
   /** Connections by where they lead and how their certificate was checked. */
   readonly #opened = new Map<string, Promise<Flow>>();
 
-  constructor(receiver: Receiver, onFault: OnFault, timing: Timing) {
+  constructor(receiver: Receiver, onFault: OnFault, timing: Timing, localAddress?: string) {
     this.#receiver = receiver;
     this.#onFault = onFault;
     this.#timing = timing;
+    this.#localAddress = localAddress;
   }
 
   async listen({ protocol, address, port, key, cert }: StreamListening): Promise<Address> {
@@ -77,12 +79,13 @@ export class Streams {
 
   async #connect({ protocol, host, port, tls }: Destination, leave: () => void): Promise<Flow> {
     const name = tls?.serverName ?? host;
+    const own = this.#localAddress;
+    const from = own !== undefined && isSameFamily(own, host) ? { localAddress: own, family: isIP(own) } : {};
     const socket =
       protocol === 'tcp'
-        ? connectTcp({ host, port })
+        ? connectTcp({ host, port, ...from })
         : connectTls({
-            host,
-            port,
+            ...{ host, port, ...from },
             rejectUnauthorized: tls?.verify ?? true,
             ...(isIP(name) === 0 && { servername: name }),
             ...(tls?.ca !== undefined && { ca: tls.ca }),

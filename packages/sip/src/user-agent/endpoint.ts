@@ -9,7 +9,15 @@ import { printUri } from '../message/uri.ts';
 import type { ClientEvents, ClientFailure, ClientTransaction } from '../transaction/client-transaction.ts';
 import type { Timers, Timing } from '../transaction/timers.ts';
 import { newBranch, type TransactionLayer } from '../transaction/transaction-layer.ts';
-import { type Address, type Destination, type Flow, hostOf, type Network } from '../transport/network.ts';
+import {
+  type Address,
+  type Destination,
+  type Flow,
+  hostOf,
+  isSameFamily,
+  type Network,
+  type Protocol,
+} from '../transport/network.ts';
 
 export type Outcome =
   | { readonly kind: 'response'; readonly response: SipResponse }
@@ -27,6 +35,16 @@ export type Sending = Way & {
   readonly fallback?: Flow;
 };
 
+/** How messages present this user agent. */
+export type Identity = {
+  /** The value of User-Agent. */
+  readonly name: string | undefined;
+  /** The name or address by which peers reach this machine. */
+  readonly publicAddress: string | undefined;
+  /** Whether a port that listens takes the requests of such peers: then it is forwarded as it is. */
+  listens(protocol: Protocol): boolean;
+};
+
 /** The largest request, in bytes, that goes over UDP when there is TCP. */
 const largestDatagram = 1_300;
 
@@ -34,7 +52,7 @@ export class Endpoint {
   readonly timers: Timers;
   readonly timing: Timing;
   readonly onFault: OnFault;
-  readonly name: string | undefined;
+  readonly #identity: Identity;
   readonly #network: Network;
   readonly #layer: TransactionLayer;
   /** The addresses of our UDP sockets as peers see them, by peer. */
@@ -44,14 +62,14 @@ export class Endpoint {
     network: Network,
     layer: TransactionLayer,
     { timers, timing, onFault }: { timers: Timers; timing: Timing; onFault: OnFault },
-    name?: string,
+    identity: Identity,
   ) {
     this.#network = network;
     this.#layer = layer;
     this.timers = timers;
     this.timing = timing;
     this.onFault = onFault;
-    this.name = name;
+    this.#identity = identity;
   }
 
   /** Opens the way that a request of this size takes. */
@@ -69,22 +87,38 @@ export class Endpoint {
 
   /** The request as it is sent over that flow. */
   async complete(draft: SipRequest, flow: Flow, contactUser?: string): Promise<SipRequest> {
-    const local = await flow.local();
+    const { name } = this.#identity;
+    const { address, port } = await flow.local();
     const parameters = new Map([
       ['branch', newBranch()],
       ['rport', undefined],
     ]);
-    const via = { protocol: flow.protocol.toUpperCase(), host: hostOf(local.address), port: local.port, parameters };
-    const named = this.name === undefined ? draft.headers : draft.headers.with('User-Agent', this.name);
+    const host = hostOf(this.#publicAddressFor(flow) ?? address);
+    const via = { protocol: flow.protocol.toUpperCase(), host, port, parameters };
+    const named = name === undefined ? draft.headers : draft.headers.with('User-Agent', name);
     const headers = contactUser === undefined ? named : named.with('Contact', await this.contact(flow, contactUser));
     return { ...draft, vias: [via], headers };
   }
 
   /** The value of Contact for a flow. */
   async contact(flow: Flow, user: string): Promise<string> {
-    const { address, port } = this.#seen.get(peerKey(flow)) ?? (await flow.local());
+    const { address, port } = await this.#placeFor(flow);
     const parameters = new Map(flow.protocol === 'udp' ? [] : [['transport', flow.protocol]]);
     return `<${printUri({ scheme: 'sip', user, host: hostOf(address), port, parameters })}>`;
+  }
+
+  /** Where the peer of a flow reaches us. */
+  async #placeFor(flow: Flow): Promise<Address> {
+    const seen = this.#seen.get(peerKey(flow));
+    const address = this.#publicAddressFor(flow);
+    if (address === undefined) return seen ?? (await flow.local());
+    const { port } = this.#identity.listens(flow.protocol) || seen === undefined ? await flow.local() : seen;
+    return { address, port };
+  }
+
+  #publicAddressFor({ remote }: Flow): string | undefined {
+    const { publicAddress } = this.#identity;
+    return publicAddress !== undefined && isSameFamily(publicAddress, remote.address) ? publicAddress : undefined;
   }
 
   /** Sends a request that is complete; its events run under the guard of what it belongs to. */

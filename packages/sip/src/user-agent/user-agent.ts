@@ -2,7 +2,7 @@
 
 import { type Authentication, DigestServer } from '../auth/digest-server.ts';
 import { guardOf, type OnFault } from '../guard.ts';
-import { checkText } from '../message/caller-values.ts';
+import { checkAddress, checkHost, checkText } from '../message/caller-values.ts';
 import {
   type Cancel,
   guardedTimers,
@@ -14,7 +14,7 @@ import {
 } from '../transaction/timers.ts';
 import { TransactionLayer } from '../transaction/transaction-layer.ts';
 import { localAddressToward } from '../transport/datagrams.ts';
-import { guardedReceiver, type Network, type Receiver } from '../transport/network.ts';
+import { guardedReceiver, isSameFamily, type Network, type Protocol, type Receiver } from '../transport/network.ts';
 import { addressOf, type Listener, type Listening, Sockets } from '../transport/sockets.ts';
 import { type AccountCheck, checkAccount } from './account-check.ts';
 import { Endpoint } from './endpoint.ts';
@@ -32,6 +32,13 @@ import { destinationOf, type Trunk } from './trunk.ts';
 export type UserAgentOptions = {
   /** Where requests are awaited; without an entry sockets are opened on any port when they are needed. */
   readonly listen?: readonly Listening[];
+  /** The local address of sockets that are opened to call from; the system chooses when absent. */
+  readonly localAddress?: string;
+  /**
+   * The name or address by which peers reach this machine, in place of the local one: behind an address translation that
+   * forwards the ports of `listen`. A peer of another family than that of an address is told the local one.
+   */
+  readonly publicAddress?: string;
   /** The value of User-Agent; none is sent when absent. */
   readonly name?: string;
   /** Takes calls; without it they are refused with 480. */
@@ -54,6 +61,8 @@ export type UserAgentOptions = {
 export class UserAgent {
   readonly #network: Network;
   readonly #sockets: Sockets | undefined;
+  readonly #localAddress: string | undefined;
+  readonly #publicAddress: string | undefined;
   readonly #layer: TransactionLayer;
   readonly #endpoint: Endpoint;
   readonly #context: CallContext;
@@ -78,7 +87,15 @@ export class UserAgent {
   }
 
   private constructor(options: UserAgentOptions) {
-    const { timing = standardTiming, name, authentication, onInvite, onFault = () => {} } = options;
+    const {
+      timing = standardTiming,
+      name,
+      localAddress,
+      publicAddress,
+      authentication,
+      onInvite,
+      onFault = () => {},
+    } = options;
     const timers = guardedTimers(options.timers ?? systemTimers, guardOf('timer', onFault));
     const gate = authentication && new DigestServer(authentication, () => timers.now());
     const sessions = new Map<string, Session>();
@@ -90,10 +107,16 @@ export class UserAgent {
       },
     });
     const receiver = guardedReceiver(this.#layer, guardOf('message', onFault));
-    this.#network = options.network?.(receiver) ?? new Sockets(receiver, onFault, timing);
+    this.#network = options.network?.(receiver) ?? new Sockets(receiver, onFault, timing, localAddress);
+    this.#localAddress = localAddress;
+    this.#publicAddress = publicAddress;
     this.#sockets = this.#network instanceof Sockets ? this.#network : undefined;
     if (name !== undefined) checkText('name', name);
-    this.#endpoint = new Endpoint(this.#network, this.#layer, { timers, timing, onFault }, name);
+    if (localAddress !== undefined) checkAddress('localAddress', localAddress);
+    if (publicAddress !== undefined) checkHost('publicAddress', publicAddress);
+    const listens = (protocol: Protocol): boolean => this.listeners.some((listener) => listener.protocol === protocol);
+    const identity = { name, publicAddress, listens };
+    this.#endpoint = new Endpoint(this.#network, this.#layer, { timers, timing, onFault }, identity);
     this.#context = {
       endpoint: this.#endpoint,
       register: (session) => sessions.set(session.dialog.key, session),
@@ -125,10 +148,20 @@ export class UserAgent {
     return this.#calls.size === 0;
   }
 
-  /** The local address from which the system sends to a trunk; a session description needs it before there is a call. */
+  /** The local address from which a trunk is sent to; a session description needs it before there is a call. */
   async localAddressFor(trunk: Trunk): Promise<string> {
     const { host, port } = destinationOf(trunk);
-    return localAddressToward({ address: await addressOf(host), port });
+    const own = this.#localAddress;
+    const address = await addressOf(host, own);
+    return own !== undefined && isSameFamily(own, address) ? own : localAddressToward({ address, port });
+  }
+
+  /** The addresses of the sound of a call over a trunk: in its descriptions, and of its socket. */
+  async mediaAddressesFor(trunk: Trunk): Promise<{ readonly address: string; readonly bindAddress: string }> {
+    const bindAddress = await this.localAddressFor(trunk);
+    const known = this.#publicAddress;
+    const isPublic = known !== undefined && isSameFamily(known, bindAddress);
+    return { address: isPublic ? await addressOf(known, bindAddress) : bindAddress, bindAddress };
   }
 
   /** Places a call. Throws an `InvalidValue` when a value cannot stand in a SIP message. */

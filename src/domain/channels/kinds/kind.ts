@@ -33,6 +33,8 @@ export type ProviderKind = {
     settings: Readonly<Record<string, unknown>>,
     secrets: readonly string[],
   ) => Readonly<Record<string, readonly unknown[]>>;
+  /** What is wrong with settings that are right one by one and do not go together. */
+  readonly conflictsOf?: (settings: Readonly<Record<string, unknown>>) => readonly SettingProblem[];
   /** Whether one node holds a part of it, such as a registration. */
   readonly isHeld: (settings: Readonly<Record<string, unknown>>) => boolean;
 };
@@ -68,8 +70,9 @@ export function secretProblemsOf(
 }
 
 export function problemsOf(
-  { fields }: ProviderKind,
+  { fields, conflictsOf = () => [] }: ProviderKind,
   settings: Readonly<Record<string, unknown>>,
 ): readonly SettingProblem[] {
-  return readSettings(fields, settings).problems;
+  const { problems } = readSettings(fields, settings);
+  return problems.length > 0 ? problems : conflictsOf(settings);
 }

@@ -1,10 +1,12 @@
 // SIP trunks and accounts: telephone calls through a PBX or a carrier. Pure.
 
+import { isAddress } from '../private-address.ts';
 import {
   choiceSetting,
   hostSetting,
   numberSetting,
   optional,
+  type SettingProblem,
   type SettingValues,
   textSetting,
   yesOrNo,
@@ -13,6 +15,24 @@ import type { ProviderKind } from './kind.ts';
 
 /** The characters that can stand before the @ of a SIP address without escapes. */
 const userPart = textSetting(/^[A-Za-z0-9_.!~*'()&=+$,;?/-]{1,64}$/, 'a name or number of up to 64 letters and digits');
+
+/** A name whose last part begins with a letter, which no wrong address does. */
+const hostName = textSetting(
+  /^(?=.{1,253}$)(?:[A-Za-z0-9][A-Za-z0-9-]{0,62}\.)*[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/,
+  'the name or IP address of a host',
+);
+const publicHost = (given: unknown): string => (isMachineAddress(given) ? given : hostName(given));
+
+function ownAddress(given: unknown): string {
+  if (isMachineAddress(given)) return given;
+  throw new Error('must be an IP address of this machine');
+}
+
+/** Whether it is an IP address that a machine can have, written without zeros in front, which some read as octal. */
+function isMachineAddress(given: unknown): given is string {
+  if (typeof given !== 'string' || !/^[0-9A-Fa-f.:]{2,45}$/.test(given) || !isAddress(given)) return false;
+  return !/^[0.:]+$/.test(given) && !/(?:^|[.:])0\d+\.|\.0\d/.test(given);
+}
 
 const fields = {
   host: hostSetting,
@@ -31,6 +51,13 @@ const fields = {
   ringIn: optional(yesOrNo, false),
   /** The local port on which calls of a trunk without a registration are awaited. */
   listenPort: optional(numberSetting(1, 65_535), undefined),
+  /** The local address of all sockets of the trunk; undefined: any for `listenPort`, otherwise the one on the way to the PBX. */
+  listenAddress: optional(ownAddress, undefined),
+  /** The name or address by which the PBX reaches this machine, in place of its own: behind a NAT that forwards the ports. */
+  publicAddress: optional(publicHost, undefined),
+  /** The local UDP ports for sound, both included, where a firewall lets only some pass; undefined: any. */
+  rtpPortFrom: optional(numberSetting(1_024, 65_535), undefined),
+  rtpPortTo: optional(numberSetting(1_024, 65_535), undefined),
   /** The prefix in front of the digits of a number, in place of the plus sign; undefined: the number as it is. */
   dialPrefix: optional(textSetting(/^[0-9*#+]{0,8}$/, 'up to 8 digits'), undefined),
   /** How long the trunk may take until a telephone rings, before the next trunk is tried; the last one has twice as long. */
@@ -48,5 +75,35 @@ export const sipProviders = {
   fields,
   secrets: ['password'],
   hostsOfSecrets: ({ host }) => ({ password: [host] }),
+  conflictsOf: (settings) => [...portConflicts(settings), ...versionConflicts(settings)],
   isHeld: ({ register }) => register === true,
 } as const satisfies ProviderKind;
+
+/** The sound of a call has an even port: the odd one behind it belongs to RTCP. */
+function portConflicts({ rtpPortFrom: from, rtpPortTo: to }: Readonly<Record<string, unknown>>): SettingProblem[] {
+  if (typeof from === 'number' && typeof to === 'number')
+    return from + (from % 2) <= to
+      ? []
+      : [{ field: 'rtpPortTo', message: 'leaves a call no even port from rtpPortFrom on' }];
+  if (typeof from === 'number')
+    return [{ field: 'rtpPortTo', message: 'is missing: rtpPortFrom is nothing without it' }];
+  if (typeof to === 'number') return [{ field: 'rtpPortFrom', message: 'is missing: rtpPortTo is nothing without it' }];
+  return [];
+}
+
+/** From an address of one version of IP no address of the other one is reached; a name may have addresses of both. */
+function versionConflicts(settings: Readonly<Record<string, unknown>>): SettingProblem[] {
+  return (['host', 'listenAddress'] as const).flatMap((name) =>
+    (['listenAddress', 'publicAddress'] as const).flatMap((field) => {
+      const [first, second] = [versionOf(settings[name]), versionOf(settings[field])];
+      if (first === second || first === undefined || second === undefined) return [];
+      return [{ field, message: `is of IPv${second}, and ${name} of IPv${first}` }];
+    }),
+  );
+}
+
+function versionOf(host: unknown): 4 | 6 | undefined {
+  if (typeof host !== 'string') return undefined;
+  if (host.includes(':')) return 6;
+  return isAddress(host) ? 4 : undefined;
+}

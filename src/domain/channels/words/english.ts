@@ -4,14 +4,16 @@ import type { ProviderReasonWords, TlsAdvice, UnservedBecause, WebhookAddressPro
 
 /** The meaning of the final answers of a PBX that are no fault of the person's telephone. */
 const pbxMeanings: Readonly<Record<number, string>> = {
+  302: 'the number is forwarded, and forwards are not followed',
   401: 'the password is wrong, or the account does not exist',
   403: 'the account may not call this number',
   404: 'there is no such number',
   407: 'the password is wrong, or the account does not exist',
   410: 'the number is no longer in use',
   415: 'it takes no G.711 audio',
+  421: 'it demands an extension of SIP that is not spoken here',
   484: 'the number is incomplete',
-  488: 'it takes no G.711 audio',
+  488: 'it takes no G.711 audio, or only encrypted audio',
   503: 'it is overloaded or out of service',
   604: 'the number exists nowhere',
 };
@@ -73,6 +75,7 @@ export const english: ProviderReasonWords = {
   said: ({ text }) => quoted(text, ''),
   'name-unknown': ({ host }) => `the name ${host} is not known`,
   'name-not-looked-up': ({ host }) => `the name ${host} cannot be looked up now`,
+  'address-not-here': ({ address }) => `this machine has no address ${address}`,
   'nothing-listens': ({ place }) => `nothing listens on ${place}`,
   'no-way-there': ({ place }) => `there is no way through the network to ${place}`,
   'connection-closed': ({ place }) => `${place} closed the connection`,
@@ -101,6 +104,7 @@ export const english: ProviderReasonWords = {
   'pbx-answered': ({ status, said }) => `the PBX answered ${status}${meaning(pbxMeanings[status], said)}`,
   'pbx-unreached': ({ why }, say) => `the PBX cannot be reached: ${say(why)}`,
   'pbx-rang-nobody': () => 'the PBX took the call and did not ring the number',
+  'no-sound-port': ({ from, to }) => `no port from ${from} to ${to} is free for the sound of the call`,
   'no-account-password': ({ user }) => `the account ${user} cannot be registered without a password`,
   'account-refused': ({ user, status, said }) =>
     `the PBX does not register the account ${user}: ${status}${quoted(said, ' ')}`,

@@ -3,14 +3,16 @@
 import type { ProviderReasonWords, TlsAdvice, UnservedBecause, WebhookAddressProblem } from './provider-reason.ts';
 
 const pbxMeanings: Readonly<Record<number, string>> = {
+  302: 'le numéro est renvoyé, et les renvois ne sont pas suivis',
   401: 'le mot de passe est faux, ou le compte n’existe pas',
   403: 'le compte n’a pas le droit d’appeler ce numéro',
   404: 'ce numéro n’existe pas',
   407: 'le mot de passe est faux, ou le compte n’existe pas',
   410: 'le numéro n’est plus attribué',
   415: 'il n’accepte pas le son G.711',
+  421: 'il exige une extension de SIP qui n’est pas parlée ici',
   484: 'le numéro est incomplet',
-  488: 'il n’accepte pas le son G.711',
+  488: 'il n’accepte pas le son G.711, ou seulement chiffré',
   503: 'il est surchargé ou hors service',
   604: 'le numéro n’existe nulle part',
 };
@@ -68,6 +70,7 @@ export const french: ProviderReasonWords = {
   said: ({ text }) => quoted(text, ''),
   'name-unknown': ({ host }) => `le nom ${host} est inconnu`,
   'name-not-looked-up': ({ host }) => `le nom ${host} ne peut pas être cherché pour le moment`,
+  'address-not-here': ({ address }) => `cette machine n’a pas d’adresse ${address}`,
   'nothing-listens': ({ place }) => `rien n’écoute sur ${place}`,
   'no-way-there': ({ place }) => `aucun chemin du réseau ne mène à ${place}`,
   'connection-closed': ({ place }) => `${place} a fermé la connexion`,
@@ -96,6 +99,7 @@ export const french: ProviderReasonWords = {
   'pbx-answered': ({ status, said }) => `le PBX a répondu ${status}${meaning(pbxMeanings[status], said)}`,
   'pbx-unreached': ({ why }, say) => `le PBX est injoignable : ${say(why)}`,
   'pbx-rang-nobody': () => 'le PBX a pris l’appel et n’a pas fait sonner le numéro',
+  'no-sound-port': ({ from, to }) => `aucun port de ${from} à ${to} n’est libre pour le son de l’appel`,
   'no-account-password': ({ user }) => `le compte ${user} ne peut pas être enregistré sans mot de passe`,
   'account-refused': ({ user, status, said }) =>
     `le PBX n’enregistre pas le compte ${user} : ${status}${quoted(said, ' ')}`,

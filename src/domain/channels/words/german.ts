@@ -3,14 +3,16 @@
 import type { ProviderReasonWords, TlsAdvice, UnservedBecause, WebhookAddressProblem } from './provider-reason.ts';
 
 const pbxMeanings: Readonly<Record<number, string>> = {
+  302: 'die Nummer ist umgeleitet, und Umleitungen wird nicht gefolgt',
   401: 'das Passwort ist falsch, oder das Konto gibt es nicht',
   403: 'das Konto darf diese Nummer nicht anrufen',
   404: 'diese Nummer gibt es nicht',
   407: 'das Passwort ist falsch, oder das Konto gibt es nicht',
   410: 'die Nummer ist nicht mehr vergeben',
   415: 'sie nimmt keinen G.711-Ton an',
+  421: 'sie verlangt eine Erweiterung von SIP, die hier nicht gesprochen wird',
   484: 'die Nummer ist unvollständig',
-  488: 'sie nimmt keinen G.711-Ton an',
+  488: 'sie nimmt keinen G.711-Ton an, oder nur verschlüsselten',
   503: 'sie ist überlastet oder außer Betrieb',
   604: 'die Nummer gibt es nirgends',
 };
@@ -68,6 +70,7 @@ export const german: ProviderReasonWords = {
   said: ({ text }) => quoted(text, ''),
   'name-unknown': ({ host }) => `der Name ${host} ist unbekannt`,
   'name-not-looked-up': ({ host }) => `der Name ${host} kann zurzeit nicht nachgeschlagen werden`,
+  'address-not-here': ({ address }) => `dieser Rechner hat keine Adresse ${address}`,
   'nothing-listens': ({ place }) => `auf ${place} antwortet kein Dienst`,
   'no-way-there': ({ place }) => `kein Weg durch das Netz führt zu ${place}`,
   'connection-closed': ({ place }) => `${place} hat die Verbindung geschlossen`,
@@ -97,6 +100,7 @@ export const german: ProviderReasonWords = {
     `die Telefonanlage hat mit ${status} geantwortet${meaning(pbxMeanings[status], said)}`,
   'pbx-unreached': ({ why }, say) => `die Telefonanlage ist nicht erreichbar: ${say(why)}`,
   'pbx-rang-nobody': () => 'die Telefonanlage hat den Anruf angenommen und die Nummer nicht klingeln lassen',
+  'no-sound-port': ({ from, to }) => `kein Port von ${from} bis ${to} ist frei für den Ton des Anrufs`,
   'no-account-password': ({ user }) => `das Konto ${user} kann ohne Passwort nicht angemeldet werden`,
   'account-refused': ({ user, status, said }) =>
     `die Telefonanlage meldet das Konto ${user} nicht an: ${status}${quoted(said, ' ')}`,

@@ -7,6 +7,7 @@ export type TlsAdvice = 'smtp' | 'imap' | 'sip';
 /** Why no connection could be made. `place`: host and port. */
 type NetworkReason =
   | { readonly code: 'name-unknown' | 'name-not-looked-up'; readonly host: string }
+  | { readonly code: 'address-not-here'; readonly address: string }
   | {
       readonly code:
         | 'nothing-listens'
@@ -34,6 +35,7 @@ type TelephoneReason =
   | { readonly code: 'pbx-answered'; readonly status: number; readonly said: string }
   | { readonly code: 'pbx-unreached'; readonly why: ProviderReason }
   | { readonly code: 'pbx-rang-nobody' }
+  | { readonly code: 'no-sound-port'; readonly from: number; readonly to: number }
   | { readonly code: 'no-account-password'; readonly user: string }
   | { readonly code: 'account-refused'; readonly user: string; readonly status: number; readonly said: string }
   | { readonly code: 'no-session-description' }

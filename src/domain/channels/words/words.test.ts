@@ -22,6 +22,7 @@ const samples: { readonly [Code in ProviderReasonCode]: Omit<ReasonOf<Code>, 'co
   said: { text: said },
   'name-unknown': { host: 'pbx.example' },
   'name-not-looked-up': { host: 'pbx.example' },
+  'address-not-here': { address: '192.0.2.7' },
   'nothing-listens': { place },
   'no-way-there': { place },
   'connection-closed': { place },
@@ -48,6 +49,7 @@ const samples: { readonly [Code in ProviderReasonCode]: Omit<ReasonOf<Code>, 'co
   'pbx-answered': { status: 480, said },
   'pbx-unreached': { why },
   'pbx-rang-nobody': {},
+  'no-sound-port': { from: 12_000, to: 12_019 },
   'no-account-password': { user: '700' },
   'account-refused': { user: '700', status: 401, said },
   'no-session-description': {},
@@ -168,7 +170,7 @@ test('every problem of an address, and every status with a meaning, is worded in
   ];
   const all: readonly ProviderReason[] = [
     ...problems.map((problem) => ({ code: 'webhook-address', problem, port: 81, most: 2_048 }) as const),
-    ...[401, 403, 404, 407, 410, 415, 484, 488, 503, 604].map(
+    ...[302, 401, 403, 404, 407, 410, 415, 421, 484, 488, 503, 604].map(
       (status) => ({ code: 'pbx-answered', status, said: 'Forbidden' }) as const,
     ),
     ...[302, 401, 403, 404, 405, 410, 413, 429, 503].map((status) => ({ code: 'receiver-answered', status }) as const),
