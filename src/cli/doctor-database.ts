@@ -1,12 +1,14 @@
 // The checks of `tocsin doctor` on the database, and on the API keys and providers in it; opens the database read-only.
 
 import type { Config } from '../config.ts';
+import type { SetAside } from '../domain/system-report.ts';
 import { isTime, printTime } from '../domain/time-range.ts';
 import { StartError } from '../errors.ts';
 import { schema } from '../migrations/schema.ts';
 import { type ApiKeyEntry, listApiKeys } from '../operations/access/queries.ts';
 import { listQuarantined, type QuarantinedAttempt } from '../operations/calls/delivery/quarantined-attempts.ts';
 import { listSealedProviders, type SealedProvider } from '../operations/providers/queries.ts';
+import { listSetAside } from '../operations/system/set-aside.ts';
 import { inspectPostgres } from '../store/postgres/inspect.ts';
 import { newestVersion } from '../store/schema.ts';
 import { inspectSqlite } from '../store/sqlite/inspect.ts';
@@ -22,11 +24,17 @@ type Stored = {
   readonly keys: readonly ApiKeyEntry[];
   readonly providers: readonly SealedProvider[];
   readonly quarantine: readonly QuarantinedAttempt[];
+  readonly setAside: readonly SetAside[];
 };
 
 async function readStored(tx: ReadTx): Promise<Stored> {
   const { items: keys } = await listApiKeys.run(tx, { limit: 1_000, offset: 0, order: 'asc' });
-  return { keys, providers: await listSealedProviders.run(tx, {}), quarantine: await listQuarantined.run(tx, {}) };
+  return {
+    keys,
+    providers: await listSealedProviders.run(tx, {}),
+    quarantine: await listQuarantined.run(tx, {}),
+    setAside: await listSetAside.run(tx, {}),
+  };
 }
 
 export async function* checkDatabase(config: Config): AsyncGenerator<Finding> {
@@ -37,6 +45,8 @@ export async function* checkDatabase(config: Config): AsyncGenerator<Finding> {
     if (stored === undefined) return;
     yield* checkKeys(stored.keys);
     yield* checkQuarantine(stored.quarantine);
+    for (const { alarmId, definition } of stored.setAside)
+      yield problem(`${definition.alarm.message} (alarm ${alarmId}): the log names the fault.`);
     yield* checkProviders(config, stored.providers);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;

@@ -1,5 +1,6 @@
 // The report on the installation for administrators, and the health of a provider by half-hours. Pure.
 
+import type { AlarmDefinition } from './alarms/definition.ts';
 import type { CallingHealth } from './calls/calling-health.ts';
 import type { ProviderState, ShownProvider } from './channels/provider.ts';
 import type { Quarantined } from './quarantine.ts';
@@ -51,12 +52,21 @@ type NodeReport = {
   readonly unopened: readonly { readonly providerId: number; readonly reason: string }[];
 };
 
+/** Work that fails because of a fault in Tocsin, by the alarm that says so. */
+export type SetAside = {
+  readonly alarmId: number;
+  readonly definition: Pick<AlarmDefinition, 'alarm' | 'systemText'>;
+  /** When it is tried again; undefined for work that was given up. */
+  readonly retryAt: number | undefined;
+};
+
 export type StoredReport = {
   readonly nodes: readonly NodeReport[];
   readonly databaseBytes: number;
   readonly providers: readonly ProviderReport[];
   /** Calls that were under way when the server ended unexpectedly. */
   readonly quarantine: readonly (Quarantined & { readonly id: number; readonly user: string })[];
+  readonly setAside: readonly SetAside[];
   /** The attempts of the last hour on each channel, also those that no provider carried. */
   readonly lastHour: readonly (OutcomeCount & { readonly channel: string })[];
 };

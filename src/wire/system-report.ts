@@ -1,6 +1,7 @@
 // The JSON of the report on the installation for administrators.
 
 import { type Static, Type } from 'typebox';
+import { messageIn } from '../domain/alarms/system-texts/catalogue.ts';
 import { callingTroubles } from '../domain/calls/calling-health.ts';
 import { wordedReason } from '../domain/channels/words/catalogue.ts';
 import type { Language } from '../domain/language.ts';
@@ -110,6 +111,21 @@ const quarantine = Type.Array(
   { description: 'Work that is suspected of ending the server, or was given up for it; empty when all is well.' },
 );
 
+const setAside = Type.Array(
+  Type.Object(
+    {
+      alarmId: idOf('alarm that says so'),
+      message: text('What fails, in the language of `Accept-Language`.'),
+      retryTime: Type.Optional(instantText('When it is tried again; absent for calls that were given up.')),
+    },
+    { title: 'SetAsideWork', description: 'Stored work that fails because of a fault in Tocsin.' },
+  ),
+  {
+    description:
+      'Calls, delays, acknowledgements and moves that fail because of a fault in Tocsin, and wait so that they hold up no others; empty when all is well.',
+  },
+);
+
 const calling = Type.Object(
   {
     ok: Type.Boolean({ description: 'Whether people can be called.' }),
@@ -171,6 +187,7 @@ export const systemReportSchema = Type.Object(
     nodes,
     calling,
     quarantine,
+    setAside,
     database,
     disk: Type.Optional(disk),
     channels: Type.Array(channel, { description: 'The channels that have providers or were used in the last hour.' }),
@@ -221,6 +238,11 @@ export function printSystemReport(report: SystemReport, { version, now, timeZone
       user,
       state: state as 'suspect' | 'failed',
       endTimes: ends.map(at),
+    })),
+    setAside: stored.setAside.map(({ alarmId, definition, retryAt }) => ({
+      alarmId,
+      message: messageIn([language], definition),
+      ...(retryAt === undefined ? {} : { retryTime: at(retryAt) }),
     })),
     calling: {
       ok: health.troubles.length === 0,

@@ -1401,6 +1401,14 @@ export type QuarantinedWork = {
     /** The unexpected ends, oldest first. */
     endTimes: string[];
 };
+export type SetAsideWork = {
+    /** The id of the alarm that says so. */
+    alarmId: number;
+    /** What fails, in the language of `Accept-Language`. */
+    message: string;
+    /** When it is tried again; absent for calls that were given up. */
+    retryTime?: string;
+};
 export type DatabaseReport = {
     /** `sqlite`: the embedded database; `postgres`: PostgreSQL. */
     kind: "sqlite" | "postgres";
@@ -1496,6 +1504,8 @@ export type SystemReport = {
     calling: CallingReport;
     /** Work that is suspected of ending the server, or was given up for it; empty when all is well. */
     quarantine: QuarantinedWork[];
+    /** Calls, delays, acknowledgements and moves that fail because of a fault in Tocsin, and wait so that they hold up no others; empty when all is well. */
+    setAside: SetAsideWork[];
     database: DatabaseReport;
     disk?: DiskReport;
     /** The channels that have providers or were used in the last hour. */

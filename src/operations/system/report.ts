@@ -18,6 +18,7 @@ import { listProviders } from '../providers/queries.ts';
 import { unopenedByNode } from '../providers/unopened.ts';
 import { readNodeScripts } from '../scripts/node-script-rows.ts';
 import { forgottenAfterMs } from './nodes.ts';
+import { listSetAside } from './set-aside.ts';
 
 const hourMs = 3_600_000;
 /** A provider that comes and goes with every check changes less often in the period. */
@@ -47,6 +48,7 @@ export const getSystemReport: Query<{ readonly now: Instant }, StoredReport> = {
       databaseBytes: Number((await tx.one(selectSize, {}))?.bytes ?? 0),
       providers,
       quarantine: await listQuarantined.run(tx, {}),
+      setAside: await listSetAside.run(tx, {}),
       lastHour: [...channels].flatMap(([channel, rows]) => summed(rows).map((count) => ({ channel, ...count }))),
     };
   },

@@ -4,11 +4,13 @@
 import { sql } from 'kysely';
 import type { SystemText } from '../../domain/alarms/system-texts/texts.ts';
 import { type CallTarget, targetName } from '../../domain/calls/call.ts';
+import type { SetAside } from '../../domain/system-report.ts';
 import { getMeta, removeMeta, setMeta } from '../../store/meta.ts';
 import { sqlStatement, statement } from '../../store/statement.ts';
 import { table } from '../../store/statement-tables.ts';
 import type { Instant, Operation, Query, Tx } from '../../store/store.ts';
 import { endSystemAlarm, raiseSystemAlarm } from '../alarms/intake/report.ts';
+import { findAlarmRecords } from '../alarms/queries.ts';
 import { readCallConfiguration } from '../configuration/call-configuration.ts';
 import { setAsidePrefix } from './set-aside-rows.ts';
 
@@ -59,6 +61,24 @@ export const listSetAsideOver: Query<{ readonly now: Instant }, readonly OverAla
       if (now >= until + graceMs) over.push({ path, stationId: alarm.station_id });
     }
     return over;
+  },
+};
+
+/** Returns all work that fails now, by the alarms that say so. */
+export const listSetAside: Query<Record<string, never>, readonly SetAside[]> = {
+  name: 'list-set-aside',
+  async run(tx) {
+    const open = await tx.all(selectOpen, { path: `system/${setAsidePrefix}%` });
+    const alarms = await findAlarmRecords(
+      tx,
+      open.map(({ id }) => id),
+    );
+    const found: SetAside[] = [];
+    for (const { id, path, definition } of alarms) {
+      const until = await getMeta(tx, path.slice('system/'.length));
+      found.push({ alarmId: id, definition, retryAt: until === undefined ? undefined : Number(until) });
+    }
+    return found;
   },
 };
 
@@ -115,8 +135,8 @@ const selectCause = statement((db, args: { id: number }) =>
   db.selectFrom('call_causes').select(['target_kind', 'target_id']).where('id', '=', args.id),
 );
 
-const selectOpen = sqlStatement<{ path: string }, { path: string; station_id: number }>(
-  ({ path }) => sql`select alarms.path, alarms.station_id from ${table('data_servers')}
+const selectOpen = sqlStatement<{ path: string }, { id: number; path: string; station_id: number }>(
+  ({ path }) => sql`select alarms.id, alarms.path, alarms.station_id from ${table('data_servers')}
     join ${table('alarms')} on alarms.data_server_id = data_servers.id
     where data_servers.is_system = 1 and alarms.path like ${path} and alarms.state in (1, 3)`,
 );

@@ -26,6 +26,8 @@ const asideOf = async (site: Site): Promise<readonly string[]> =>
 const logged = (site: Site, what: string): number =>
   site.app.logLines.filter((line) => JSON.stringify(line).includes(what)).length;
 
+type SetAsideWork = { readonly alarmId: number; readonly message: string; readonly retryTime: string };
+
 const breakCause = (site: Site, group: number) =>
   executeSql(site.app, `update call_causes set entered = '{' where target_id = ${group}`);
 const repairCauses = (site: Site) => executeSql(site.app, "update call_causes set entered = '[]' where entered = '{'");
@@ -47,6 +49,12 @@ testOnStores('a stored cause that cannot be read stops no other call, and health
   const [named] = (await site.alarms.fromTocsin()).filter(({ path }) => String(path).includes('set-aside'));
   assert.match(String(named?.message), /Pumps/);
   assert.equal(logged(site, 'was set aside'), 1, 'logged once');
+  const { setAside } = await site.ask<{ readonly setAside: readonly SetAsideWork[] }>('GET', '/system');
+  assert.deepEqual(
+    setAside.map(({ alarmId, message }) => [alarmId, message]),
+    [[named?.id, named?.message]],
+  );
+  assert.ok(Date.parse(setAside[0]?.retryTime ?? '') > site.app.clock.now());
   assert.equal((await site.app.request('GET', '/health/ready')).status, 200);
   assert.equal(await healthOf(site), 503, 'a call that waits because of a fault is no health');
   await repairCauses(site);
