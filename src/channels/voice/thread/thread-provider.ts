@@ -23,6 +23,8 @@ type Opened = { readonly key: number; readonly provider: Provider; readonly secr
 type ThreadProviderParts = {
   /** Undefined while the thread is not running. */
   readonly calls: () => ThreadCalls<VoiceFunctions> | undefined;
+  /** The same when it was started again, if it is about to be. */
+  readonly callsAfterPause: () => Promise<ThreadCalls<VoiceFunctions> | undefined>;
   readonly onClosed: (provider: ThreadProvider) => Promise<void>;
   readonly onTrouble: (error: unknown) => void;
 };
@@ -71,8 +73,11 @@ export class ThreadProvider implements OpenProvider {
     }
   }
 
+  /** Waits for a thread that is about to be started again: nobody else ends what the one before has begun. */
   async release(ref: string): Promise<void> {
-    await this.#calls().call('release', { key: this.#opened.key, ref });
+    const calls = await this.#parts.callsAfterPause();
+    if (calls === undefined) throw new ThreadEnded();
+    await calls.call('release', { key: this.#opened.key, ref });
   }
 
   async check(signal: AbortSignal): Promise<void> {
