@@ -89,3 +89,21 @@ test('a person who was spoken to counts as reached, also when the last trunk is 
   await provider.close();
   assert.equal((await outcome).kind, 'delivered');
 });
+
+test('a thread that cannot be started again is started later, and the server goes on', { skip }, async (t) => {
+  let starts = 0;
+  const { peer, faults, call, ringing } = await threadWith(t, (data) => {
+    starts += 1;
+    if (starts === 2) throw new Error('no thread could be created');
+    return (starts === 1 ? faultyVoiceThread : ownVoiceThread)(data);
+  });
+  await call(1, endingNumber);
+  await until(
+    () => starts,
+    (count) => count === 3,
+  );
+  const { outcome } = await ringing(2);
+  peer.rejectAll();
+  assert.equal(((await outcome) as { outcome?: string }).outcome, 'busy');
+  assert.ok(faults.some((fault) => String(fault).includes('no thread could be created')));
+});

@@ -102,9 +102,14 @@ export class VoiceThread {
     for (const resolve of this.#waiting.splice(0)) resolve(this.#running?.calls);
   }
 
+  /** A machine that has no room for a thread now, may have it later. */
   #start(): void {
     this.#pause = undefined;
-    this.#run(this.#parts.startWorker(this.#parts.data));
+    try {
+      this.#run(this.#parts.startWorker(this.#parts.data));
+    } catch (error) {
+      this.#startAgain(error, 0);
+    }
   }
 
   #run(worker: VoiceWorker): void {
