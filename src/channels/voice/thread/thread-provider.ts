@@ -16,7 +16,7 @@ export class ThreadEnded extends Error {
 }
 
 /** The end of the thread is one alarm, not one for each of its calls. */
-const { failure: _, ...cutOff } = internalFault;
+const cutOff: Delivery = { ...internalFault, failure: 'cut-off' };
 
 type Opened = { readonly key: number; readonly provider: Provider; readonly secrets: Readonly<Record<string, string>> };
 
