@@ -19,7 +19,7 @@ import { selectSuspectAttempts } from '../quarantine/rows.ts';
 import { goneNodes } from '../system/node-queries.ts';
 import { loadHealth } from './provider-rows.ts';
 import { selectInUse } from './queries.ts';
-import { openElsewhere } from './unopened.ts';
+import { leftToOthers } from './unopened.ts';
 
 type AttemptRow = {
   readonly priority: number;
@@ -54,7 +54,7 @@ export class ProviderAssignment {
     const uses = await loadUses(tx, now, configuration, waiting);
     const { hasSimulator } = policy;
     const gone = await goneNodes(tx, providers, now, nodeName);
-    const elsewhere = await openElsewhere(tx, now, node);
+    const elsewhere = await leftToOthers(tx, now, node);
     return new ProviderAssignment({ providers, uses, hasSimulator, nodeName, goneNodes: gone, elsewhere, now }, uses);
   }
 
