@@ -1,15 +1,15 @@
 // A call that the end of the thread of telephone calls has cut off says nothing of its trunk, which stays as it was known.
 
 import assert from 'node:assert/strict';
-import { missing } from '../../../packages/sip/test/harness/programs.ts';
-import { noteCheck } from '../../../src/operations/providers/health.ts';
-import { faultyVoiceThread } from '../../harness/server/built-server.ts';
-import { startSite } from '../../harness/site/site.ts';
-import { voice } from '../../harness/site/site-phones.ts';
-import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
-import { SipPeer } from '../../harness/telephone/sip-peer.ts';
-import { endingNumber } from '../../harness/telephone/telephone-faults.ts';
-import { until } from '../../harness/until.ts';
+import { missing } from '../../../../packages/sip/test/harness/programs.ts';
+import { noteCheck } from '../../../../src/operations/providers/health.ts';
+import { faultyVoiceThread } from '../../../harness/server/built-server.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { voice } from '../../../harness/site/site-phones.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
+import { SipPeer } from '../../../harness/telephone/sip-peer.ts';
+import { endingNumber } from '../../../harness/telephone/telephone-faults.ts';
+import { until } from '../../../harness/until.ts';
 
 const skip = missing('espeak-ng', 'espeak-ng');
 

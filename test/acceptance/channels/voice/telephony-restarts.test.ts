@@ -3,15 +3,15 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { missing } from '../../../packages/sip/test/harness/programs.ts';
-import type { Conversations } from '../../../src/channels/voice/conversations.ts';
-import { type StartVoiceWorker, VoiceThread } from '../../../src/channels/voice/thread/voice-thread.ts';
-import type { CallMessage, Delivery } from '../../../src/domain/calls/delivery.ts';
-import type { Provider } from '../../../src/domain/channels/provider.ts';
-import { faultyVoiceThread, ownVoiceThread } from '../../harness/server/built-server.ts';
-import { SipPeer } from '../../harness/telephone/sip-peer.ts';
-import { endingNumber } from '../../harness/telephone/telephone-faults.ts';
-import { until } from '../../harness/until.ts';
+import { missing } from '../../../../packages/sip/test/harness/programs.ts';
+import type { Conversations } from '../../../../src/channels/voice/conversations.ts';
+import { type StartVoiceWorker, VoiceThread } from '../../../../src/channels/voice/thread/voice-thread.ts';
+import type { CallMessage, Delivery } from '../../../../src/domain/calls/delivery.ts';
+import type { Provider } from '../../../../src/domain/channels/provider.ts';
+import { faultyVoiceThread, ownVoiceThread } from '../../../harness/server/built-server.ts';
+import { SipPeer } from '../../../harness/telephone/sip-peer.ts';
+import { endingNumber } from '../../../harness/telephone/telephone-faults.ts';
+import { until } from '../../../harness/until.ts';
 
 const skip = missing('espeak-ng', 'espeak-ng');
 const number = '+33100000001';
