@@ -18,6 +18,7 @@ import type { EventFeed } from '../store/event-feed.ts';
 import type { StoredEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
 import type { ProviderPool } from './channels/provider-pool.ts';
+import { countBusy } from './due/busy-attempts.ts';
 import { DueAttempts, newReplyCode } from './due/due-attempts.ts';
 import { isStoreAway, SetAsideEnds } from './due/due-rows.ts';
 import type { FarEnds } from './due/far-ends.ts';
@@ -151,13 +152,14 @@ export class CallDispatcher {
 
   async #take(): Promise<number> {
     const { nodeId, nodeName } = this.#parts;
-    const room = Math.min(mostTakenAtOnce, mostHeldAttempts - this.#heldAttempts.size);
+    const busy = countBusy(this.#heldAttempts);
+    const room = Math.min(mostTakenAtOnce, mostHeldAttempts - busy);
     if (room <= 0) return 0;
     const replyCodes = Array.from({ length: room }, newReplyCode);
     const heldAttemptIds = [...this.#heldAttempts.keys()];
     await this.#parts.farEnds.look(heldAttemptIds);
     const since = performance.now();
-    const isOnlyUrgent = this.#heldAttempts.size >= mostLessUrgentAttempts;
+    const isOnlyUrgent = busy >= mostLessUrgentAttempts;
     const { underWay: releasingIds } = this.#parts.farEnds;
     const taking = { node: nodeId, nodeName, leaseMs, replyCodes, heldAttemptIds, releasingIds, isOnlyUrgent };
     const messages = await this.#attempts.take(taking);

@@ -26,7 +26,9 @@ export class WorkInHand {
   /** From now on it holds what this process has in hand; what the one before left has been stored. */
   open(): void {
     this.#try(() => {
-      this.#descriptor = openSync(this.#file, 'w', 0o600);
+      // Each line is written at the end, wherever that is after the file was written anew.
+      this.#descriptor = openSync(this.#file, 'a', 0o600);
+      ftruncateSync(this.#descriptor, 0);
     });
   }
 
@@ -56,7 +58,7 @@ export class WorkInHand {
       const isLong = this.#bytes > mostBytes;
       if (isLong) ftruncateSync(descriptor, 0);
       const text = isLong ? [...this.#attempts].map((id) => `+${id}\n`).join('') : line;
-      this.#bytes = (isLong ? 0 : this.#bytes) + writeSync(descriptor, text, isLong ? 0 : null);
+      this.#bytes = (isLong ? 0 : this.#bytes) + writeSync(descriptor, text);
     });
   }
 

@@ -116,5 +116,8 @@ export type CallOutcome =
   | 'cancelled'
   | 'failed';
 
-/** Failures that rules read: after three wrong PINs a number is locked for a while; an error in Tocsin itself is an alarm. */
-export type DeliveryFailure = 'wrong-pin' | 'own-fault';
+/**
+ * Failures that rules read: after three wrong PINs a number is locked for a while; an error in Tocsin itself is an alarm, and so is
+ * the end of the thread that has cut off calls, one for all of them.
+ */
+export type DeliveryFailure = 'wrong-pin' | 'own-fault' | 'cut-off';

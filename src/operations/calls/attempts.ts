@@ -117,13 +117,14 @@ export const selectDueAttempts = statement((db, args: { leastUrgent: number; lim
     .limit(opaqueLimit(args.limit, kind)),
 );
 
-/** Started attempts whose lease has expired; their outcome is unknown. */
-export const selectLapsedAttempts = statement((db, args: { now: Instant; limit: number }) =>
+/** Started attempts whose lease has expired; their outcome is unknown. Leaves out the ids in `hidden`. */
+export const selectLapsedAttempts = statement((db, args: { now: Instant; limit: number; hidden: string }, kind) =>
   db
     .selectFrom('call_attempts')
     .select(workColumns)
     .where('state', '=', started)
     .where('lease_until', '<=', args.now)
+    .where('id', 'not in', idsIn(args.hidden, kind))
     .orderBy('lease_until')
     .limit(args.limit),
 );

@@ -15,10 +15,11 @@ import { statement } from '../../store/statement.ts';
 import type { Instant, ReadTx } from '../../store/store.ts';
 import { usedToday } from '../calls/inputs/toll-use.ts';
 import { type CallConfiguration, readCallConfiguration } from '../configuration/call-configuration.ts';
+import { selectSuspectAttempts } from '../quarantine/rows.ts';
 import { goneNodes } from '../system/node-queries.ts';
 import { loadHealth } from './provider-rows.ts';
 import { selectInUse } from './queries.ts';
-import { openElsewhere } from './unopened.ts';
+import { leftToOthers } from './unopened.ts';
 
 type AttemptRow = {
   readonly priority: number;
@@ -28,7 +29,12 @@ type AttemptRow = {
   readonly tried_providers: string;
 };
 
-type AssigningNode = { readonly node: string; readonly nodeName: string };
+type AssigningNode = {
+  readonly node: string;
+  readonly nodeName: string;
+  /** Attempts that were begun and are not under way: they use no line. */
+  readonly waiting?: readonly number[];
+};
 
 /** A row with its provider, or why it has none. */
 export type Assigned<R> = R & { readonly unserved: Unserved | undefined };
@@ -42,13 +48,13 @@ export class ProviderAssignment {
     this.#uses = uses;
   }
 
-  static async load(tx: ReadTx, now: Instant, { node, nodeName }: AssigningNode): Promise<ProviderAssignment> {
+  static async load(tx: ReadTx, now: Instant, { node, nodeName, waiting }: AssigningNode): Promise<ProviderAssignment> {
     const configuration = await readCallConfiguration(tx);
     const { providers, policy } = configuration;
-    const uses = await loadUses(tx, now, configuration);
+    const uses = await loadUses(tx, now, configuration, waiting);
     const { hasSimulator } = policy;
     const gone = await goneNodes(tx, providers, now, nodeName);
-    const elsewhere = await openElsewhere(tx, now, node);
+    const elsewhere = await leftToOthers(tx, now, node);
     return new ProviderAssignment({ providers, uses, hasSimulator, nodeName, goneNodes: gone, elsewhere, now }, uses);
   }
 
@@ -109,11 +115,12 @@ export async function loadUses(
   tx: ReadTx,
   now: Instant,
   { providers, policy }: Pick<CallConfiguration, 'providers' | 'policy'>,
+  waiting?: readonly number[],
 ): Promise<Map<number, ProviderUse>> {
   const health = await loadHealth(tx);
   const hasLimits = providers.some(({ lines }) => lines !== undefined);
   const isDown = [...health.values()].some(({ state }) => state === 'down');
-  const inUse = hasLimits || isDown ? await tx.all(selectInUse, {}) : [];
+  const inUse = hasLimits || isDown ? await countInUse(tx, waiting ?? (await lapsedSuspects(tx, now))) : [];
   const hasRates = providers.some(({ perSecond }) => perSecond !== undefined);
   const begun = hasRates ? await tx.all(selectBegun, { since: now - 1_000 }) : [];
   const hasDays = providers.some(({ perDay }) => perDay !== undefined);
@@ -131,6 +138,16 @@ export async function loadUses(
       },
     ]),
   );
+}
+
+function countInUse(tx: ReadTx, waiting: readonly number[]) {
+  return tx.all(selectInUse, { hidden: JSON.stringify(waiting) });
+}
+
+/** Calls that were under way when the server ended, and are to be begun again after the others: no line is used by them. */
+async function lapsedSuspects(tx: ReadTx, now: Instant): Promise<readonly number[]> {
+  const suspects = await tx.all(selectSuspectAttempts, {});
+  return suspects.flatMap(({ id, lease_until }) => (lease_until !== null && lease_until <= now ? [id] : []));
 }
 
 /** A provider that was asked in vain; earlier versions noted no outcome. */

@@ -7,7 +7,7 @@ import {
   type StoredProvider,
   unknownHealth,
 } from '../../domain/channels/provider.ts';
-import { statement } from '../../store/statement.ts';
+import { idsIn, statement } from '../../store/statement.ts';
 import type { Instant, Query, ReadTx } from '../../store/store.ts';
 import { loadHealth, loadProviderRows, type ProviderRow, providerOf, selectProvider } from './provider-rows.ts';
 
@@ -24,12 +24,14 @@ export async function findProvider(tx: ReadTx, id: number): Promise<StoredProvid
 /** A literal, so that the partial index of attempts under way is used: the history of attempts is long. */
 const underWay = [sql.lit('due' as const), sql.lit('started' as const)];
 
-export const selectInUse = statement((db) =>
+/** Leaves out the attempts in `hidden`. */
+export const selectInUse = statement((db, args: { hidden: string }, kind) =>
   db
     .selectFrom('call_attempts')
     .select(({ fn }) => ['provider_id', fn.countAll().as('count')])
     .where('state', 'in', underWay)
     .where('provider_id', 'is not', null)
+    .where('id', 'not in', idsIn(args.hidden, kind))
     .groupBy('provider_id'),
 );
 
@@ -39,7 +41,9 @@ const selectLeases = statement((db, args: { now: Instant }) =>
 
 async function shown(tx: ReadTx, rows: readonly ProviderRow[], now: Instant): Promise<readonly ShownProvider[]> {
   const health = await loadHealth(tx);
-  const inUse = new Map((await tx.all(selectInUse, {})).map(({ provider_id, count }) => [provider_id, Number(count)]));
+  const inUse = new Map(
+    (await tx.all(selectInUse, { hidden: '[]' })).map(({ provider_id, count }) => [provider_id, Number(count)]),
+  );
   const holders = new Map((await tx.all(selectLeases, { now })).map(({ provider_id, node }) => [provider_id, node]));
   return rows.map((row) => ({
     provider: storedOf(row),

@@ -9,7 +9,7 @@ export type Unopened = { readonly providerId: number; readonly name: string; rea
 
 type NodeOfProviders = { readonly node: string; readonly nodeName: string; readonly unopened: readonly Unopened[] };
 
-/** Stores which providers the node cannot open now; returns the ids of those that another running node can. */
+/** Stores which providers the node cannot open now; returns the ids of those whose calls are left to another running node. */
 export const noteUnopened: Operation<NodeOfProviders, readonly number[]> = {
   name: 'note-unopened-providers',
   async run(tx, now, { node, nodeName, unopened }) {
@@ -19,7 +19,7 @@ export const noteUnopened: Operation<NodeOfProviders, readonly number[]> = {
     // Of what no node can open the alarms about the providers speak.
     if (left.length === 0) await endProvidersUnopened(tx, now, nodeName);
     else await reportProvidersUnopened(tx, now, { node: nodeName, providers: left.map(({ name }) => name) });
-    return [...elsewhere];
+    return [...(await withoutTied(tx, elsewhere, node))];
   },
 };
 
@@ -42,6 +42,24 @@ export async function openElsewhere(tx: ReadTx, now: Instant, node: string): Pro
     !rows.some((row) => row.provider_id === id && row.node === other);
   return new Set(own.map(({ provider_id }) => provider_id).filter((id) => others.some((other) => isOpenOn(id, other))));
 }
+
+/** Returns the providers whose calls the node leaves to others: no other carries what is tied to this one, although it can open it. */
+export async function leftToOthers(tx: ReadTx, now: Instant, node: string): Promise<ReadonlySet<number>> {
+  return withoutTied(tx, await openElsewhere(tx, now, node), node);
+}
+
+async function withoutTied(tx: ReadTx, ids: ReadonlySet<number>, node: string): Promise<ReadonlySet<number>> {
+  if (ids.size === 0) return ids;
+  const tied = new Set((await tx.all(selectTiedTo, { node })).map(({ id }) => id));
+  return ids.difference(tied);
+}
+
+const selectTiedTo = statement((db, args: { node: string }) =>
+  db
+    .selectFrom('providers')
+    .select('id')
+    .where('node', '=', (nodes) => nodes.selectFrom('nodes').select('name').where('id', '=', args.node)),
+);
 
 /** Returns the providers that each node cannot open, with the reasons. */
 export async function unopenedByNode(tx: ReadTx): Promise<ReadonlyMap<string, readonly Omit<Unopened, 'name'>[]>> {

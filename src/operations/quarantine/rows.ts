@@ -1,14 +1,34 @@
 // The rows of quarantined work.
 
+import { sql } from 'kysely';
 import { statement } from '../../store/statement.ts';
 import type { Instant } from '../../store/store.ts';
 
 export const selectQuarantined = statement((db, args: { kind: string }) =>
   db
     .selectFrom('quarantine')
-    .select(['subject_id', 'ends', 'state', 'tried_at'])
+    .select(['subject_id', 'ends', 'state'])
     .where('kind', '=', args.kind)
     .orderBy('subject_id'),
+);
+
+/** Suspected attempts that are not over. */
+export const selectSuspectAttempts = statement((db) =>
+  db
+    .selectFrom('quarantine')
+    .innerJoin('call_attempts', 'call_attempts.id', 'quarantine.subject_id')
+    .select([
+      'call_attempts.id',
+      'call_attempts.priority',
+      'call_attempts.state',
+      'call_attempts.lease_until',
+      'call_attempts.cancel_reason',
+      'quarantine.ends',
+      'quarantine.tried_at',
+    ])
+    .where('quarantine.kind', '=', 'attempt')
+    .where('quarantine.state', '=', sql.lit('suspect'))
+    .where('call_attempts.state', 'in', [sql.lit('due'), sql.lit('started')]),
 );
 
 type Row = {

@@ -17,7 +17,13 @@ import { until } from '../../harness/until.ts';
 
 const skip = missing('espeak-ng', 'espeak-ng');
 const healthyNumber = '+33100000001';
-const fault = { kind: 'failed', retry: 'later', outcome: 'failed', reason: '{"code":"internal-fault"}' };
+const fault = {
+  kind: 'failed',
+  retry: 'later',
+  outcome: 'failed',
+  failure: 'cut-off',
+  reason: '{"code":"internal-fault"}',
+};
 
 function providerAt(peer: SipPeer): Provider {
   const settings = { host: '127.0.0.1', port: peer.port, user: 'tocsin' };

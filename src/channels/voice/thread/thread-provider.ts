@@ -16,13 +16,15 @@ export class ThreadEnded extends Error {
 }
 
 /** The end of the thread is one alarm, not one for each of its calls. */
-const { failure: _, ...cutOff } = internalFault;
+const cutOff: Delivery = { ...internalFault, failure: 'cut-off' };
 
 type Opened = { readonly key: number; readonly provider: Provider; readonly secrets: Readonly<Record<string, string>> };
 
 type ThreadProviderParts = {
   /** Undefined while the thread is not running. */
   readonly calls: () => ThreadCalls<VoiceFunctions> | undefined;
+  /** The same when it was started again, if it is about to be. */
+  readonly callsAfterPause: () => Promise<ThreadCalls<VoiceFunctions> | undefined>;
   readonly onClosed: (provider: ThreadProvider) => Promise<void>;
   readonly onTrouble: (error: unknown) => void;
 };
@@ -71,8 +73,11 @@ export class ThreadProvider implements OpenProvider {
     }
   }
 
+  /** Waits for a thread that is about to be started again: nobody else ends what the one before has begun. */
   async release(ref: string): Promise<void> {
-    await this.#calls().call('release', { key: this.#opened.key, ref });
+    const calls = await this.#parts.callsAfterPause();
+    if (calls === undefined) throw new ThreadEnded();
+    await calls.call('release', { key: this.#opened.key, ref });
   }
 
   async check(signal: AbortSignal): Promise<void> {

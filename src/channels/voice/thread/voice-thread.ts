@@ -56,6 +56,8 @@ export class VoiceThread {
   readonly #providers = new Set<ThreadProvider>();
   #running: Running | undefined;
   #pause: NodeJS.Timeout | undefined;
+  /** Those who wait for the end of the pause. */
+  #waiting: ((calls: ThreadCalls<VoiceFunctions> | undefined) => void)[] = [];
   /** How often it has ended soon after it was started. */
   #soonEnded = 0;
   #lastKey = 0;
@@ -69,6 +71,7 @@ export class VoiceThread {
       { key: ++this.#lastKey, provider, secrets },
       {
         calls: () => this.#running?.calls,
+        callsAfterPause: () => this.#callsAfterPause(),
         onClosed: (closed) => this.#remove(closed),
         onTrouble: this.#parts.onTrouble,
       },
@@ -86,12 +89,30 @@ export class VoiceThread {
     this.#pause = undefined;
     const { worker } = this.#running ?? {};
     this.#running = undefined;
+    this.#endWaiting();
     await worker?.terminate();
   }
 
+  #callsAfterPause(): Promise<ThreadCalls<VoiceFunctions> | undefined> {
+    if (this.#pause === undefined) return Promise.resolve(this.#running?.calls);
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  #endWaiting(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve(this.#running?.calls);
+  }
+
+  /** A machine that has no room for a thread now, may have it later. */
   #start(): void {
     this.#pause = undefined;
-    const worker = this.#parts.startWorker(this.#parts.data);
+    try {
+      this.#run(this.#parts.startWorker(this.#parts.data));
+    } catch (error) {
+      this.#startAgain(error, 0);
+    }
+  }
+
+  #run(worker: VoiceWorker): void {
     const calls = new ThreadCalls<VoiceFunctions>(worker, this.#functions(), this.#parts.onTrouble);
     const running = { worker, calls };
     this.#running = running;
@@ -112,6 +133,7 @@ export class VoiceThread {
       calls.fail(new ThreadEnded());
     });
     for (const provider of this.#providers) provider.openIn(calls);
+    this.#endWaiting();
   }
 
   #startAgain(fault: unknown, livedMs: number): void {

@@ -1,6 +1,6 @@
 // Stores the outcomes of deliveries, with the verdict whether a failure uses up a try of the person.
 
-import type { Delivery } from '../../../domain/calls/delivery.ts';
+import type { Delivery, DeliveryFailure } from '../../../domain/calls/delivery.ts';
 import { appendEvents } from '../../../store/event-log.ts';
 import { type Instant, setOperation, type Tx } from '../../../store/store.ts';
 import { raiseSystemAlarm } from '../../alarms/intake/report.ts';
@@ -76,10 +76,14 @@ async function acknowledgeReached(tx: Tx, now: Instant, ended: readonly EndedAtt
 async function noteWorking(tx: Tx, now: Instant, ended: readonly EndedAttempt[]): Promise<void> {
   const hasWorked = ({ delivery }: EndedAttempt): boolean =>
     delivery.kind === 'delivered' ||
-    (delivery.fault === undefined && delivery.failure !== 'own-fault' && delivery.outcome !== 'cancelled');
+    (delivery.fault === undefined && !isOfTocsin(delivery.failure) && delivery.outcome !== 'cancelled');
   const byProvider = Map.groupBy(ended.filter(hasWorked), ({ row }) => row.provider_id);
   for (const [id, worked] of byProvider)
     if (id !== null) await noteSuccess(tx, now, id, Math.max(...worked.map(({ row }) => row.started_at ?? 0)));
+}
+
+function isOfTocsin(failure: DeliveryFailure | undefined): boolean {
+  return failure === 'own-fault' || failure === 'cut-off';
 }
 
 /** A number that does not exist is a mistake in the directory, which somebody has to mend. */

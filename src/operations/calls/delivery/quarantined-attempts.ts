@@ -21,6 +21,7 @@ import {
   removeOldQuarantined,
   removeQuarantined,
   selectQuarantined,
+  selectSuspectAttempts,
 } from '../../quarantine/rows.ts';
 import { storeEnds } from '../attempt-ends.ts';
 import { selectAttempt } from '../attempts.ts';
@@ -75,28 +76,37 @@ export const decideQuarantined: Operation<Decision, void> = {
   },
 };
 
+type Taker = {
+  /** Attempts that the node carries, or whose far ends it is releasing. */
+  readonly heldIds: readonly number[];
+};
+
 /**
- * Returns those of the attempts that may be begun now: all that are no suspects, and then a few of the suspects, unless others were
- * begun a moment ago.
+ * Returns the suspects that are not to be begun now: all but a few, unless the pause after those that were begun last is over. They
+ * are not even looked at, so that they keep no others from being begun, however many they are.
  */
-export async function inTurn<R extends { readonly id: number; readonly priority: number }>(
-  tx: Tx,
-  now: Instant,
-  rows: readonly R[],
-): Promise<readonly R[]> {
-  if (rows.length === 0) return rows;
-  const known = await readKnown(tx);
-  const suspects = rows.filter(({ id }) => known.get(id)?.state === 'suspect');
-  if (suspects.length === 0) return rows;
-  const others = rows.filter((row) => !suspects.includes(row));
-  const all = [...known.values()].filter(({ state }) => state === 'suspect');
+export async function suspectsThatWait(tx: Tx, now: Instant, { heldIds }: Taker): Promise<readonly number[]> {
+  const all = (await tx.all(selectSuspectAttempts, {})).map((row) => ({
+    ...row,
+    ends: JSON.parse(row.ends) as number[],
+  }));
+  if (all.length === 0) return [];
+  const held = new Set(heldIds);
+  const isToBegin = ({ id, state, lease_until, cancel_reason }: (typeof all)[number]): boolean =>
+    cancel_reason === null && !held.has(id) && (state === 'due' || (lease_until ?? 0) <= now);
+  const left = all.filter(isToBegin);
   const pause = pauseAfter(Math.max(...all.map(({ ends }) => ends.length)));
-  if (all.some(({ triedAt }) => triedAt !== undefined && Math.abs(now - triedAt) < pause)) return others;
-  const next = suspects
-    .toSorted((a, b) => a.priority - b.priority || a.id - b.id)
-    .slice(0, begunTogether(suspects.length));
-  for (const { id } of next) await tx.run(noteTried, { kind, id, at: now });
-  return [...others, ...next];
+  const isTried = ({ tried_at }: (typeof all)[number]): boolean =>
+    tried_at !== null && Math.abs(now - tried_at) < pause;
+  if (all.some(isTried)) return left.filter((row) => !isTried(row)).map(({ id }) => id);
+  // One that was begun and still waits for a line lets those pass that were not.
+  const order = left.toSorted(
+    (a, b) => (a.tried_at ?? 0) - (b.tried_at ?? 0) || a.priority - b.priority || a.id - b.id,
+  );
+  const inOrder = order.map(({ id }) => id);
+  const count = begunTogether(left.length);
+  for (const id of inOrder.slice(0, count)) await tx.run(noteTried, { kind, id, at: now });
+  return inOrder.slice(count);
 }
 
 export type QuarantinedAttempt = Quarantined & { readonly id: number; readonly user: string };
@@ -117,14 +127,12 @@ export const listQuarantined: Query<Record<string, never>, readonly QuarantinedA
   },
 };
 
-type Known = Quarantined & { readonly triedAt: Instant | undefined };
-
-async function readKnown(tx: ReadTx): Promise<ReadonlyMap<number, Known>> {
+async function readKnown(tx: ReadTx): Promise<ReadonlyMap<number, Quarantined>> {
   const rows = await tx.all(selectQuarantined, { kind });
   return new Map(
-    rows.map(({ subject_id, ends, state, tried_at }) => [
+    rows.map(({ subject_id, ends, state }) => [
       subject_id,
-      { ends: JSON.parse(ends) as number[], state: state as QuarantineState, triedAt: tried_at ?? undefined },
+      { ends: JSON.parse(ends) as number[], state: state as QuarantineState },
     ]),
   );
 }

@@ -15,7 +15,7 @@ import {
   selectSentTexts,
 } from '../attempts.ts';
 import { composeMessages } from '../messages/compose-messages.ts';
-import { inTurn } from './quarantined-attempts.ts';
+import { suspectsThatWait } from './quarantined-attempts.ts';
 import { endUnwanted, endWithoutCause } from './unwanted-attempts.ts';
 
 type TakeInput = {
@@ -38,24 +38,25 @@ export const takeAttempts: Operation<TakeInput, readonly CallMessage[]> = {
   name: 'take-attempts',
   async run(tx, now, { node, nodeName, leaseMs, replyCodes, heldAttemptIds, isOnlyUrgent = false, onlyId, ...input }) {
     const { releasingIds = [] } = input;
-    const all = await tx.all(selectLapsedAttempts, { now, limit: mostLapsed });
+    const waiting = await suspectsThatWait(tx, now, { heldIds: [...heldAttemptIds, ...releasingIds] });
+    const hidden = JSON.stringify(waiting);
+    const all = await tx.all(selectLapsedAttempts, { now, limit: mostLapsed, hidden });
     const found = all.filter(({ id }) => !releasingIds.includes(id));
     const late = found.filter(({ id }) => onlyId === undefined || id === onlyId).slice(0, replyCodes.length);
     const own = late.filter(({ id, lease_by }) => lease_by === node && heldAttemptIds.includes(id)).map(({ id }) => id);
     if (own.length > 0) await tx.run(renewAttempts, { ids: JSON.stringify(own), until: now + leaseMs });
     const lapsed = late.filter(({ id }) => !own.includes(id));
-    const stillWanted = lapsed.filter(({ cancel_reason }) => cancel_reason === null);
+    const wanted = lapsed.filter(({ cancel_reason }) => cancel_reason === null);
     await endUnwanted(
       tx,
       now,
-      lapsed.filter((row) => !stillWanted.includes(row)),
+      lapsed.filter((row) => !wanted.includes(row)),
     );
-    const wanted = await inTurn(tx, now, stillWanted);
-    const assignment = await ProviderAssignment.load(tx, now, { node, nodeName });
+    const assignment = await ProviderAssignment.load(tx, now, { node, nodeName, waiting });
     const due =
       onlyId === undefined
-        ? await selectDeliverable(tx, assignment, isOnlyUrgent, replyCodes.length - wanted.length)
-        : await selectOne(tx, assignment, onlyId);
+        ? await selectDeliverable(tx, assignment, { isOnlyUrgent, limit: replyCodes.length - wanted.length, waiting })
+        : await selectOne(tx, assignment, waiting.includes(onlyId) ? undefined : onlyId);
     const kept = wanted.map((row) => assignment.keep(row)).filter((row) => row !== 'wait');
     const taken = [...kept, ...due];
     if (taken.length === 0) return [];
@@ -129,8 +130,8 @@ function readerOf({ user_id, channel }: Coded): string {
 const mostLapsed = 100;
 
 /** Returns the attempt with its provider, if it is due and can be delivered now. */
-async function selectOne(tx: Tx, assignment: ProviderAssignment, id: number) {
-  const row = await tx.one(selectAttempt, { id });
+async function selectOne(tx: Tx, assignment: ProviderAssignment, id: number | undefined) {
+  const row = id === undefined ? undefined : await tx.one(selectAttempt, { id });
   if (row === undefined || row.state !== 'due') return [];
   const assigned = assignment.assign(row);
   return assigned === 'wait' ? [] : [assigned];
@@ -142,7 +143,7 @@ export const listOpenAttempts: Query<{ readonly now: Instant }, readonly number[
   async run(tx, { now }) {
     const page = { leastUrgent: Number.MAX_SAFE_INTEGER, limit: mostLapsed, hidden: '[]' };
     const rows = [
-      ...(await tx.all(selectLapsedAttempts, { now, limit: mostLapsed })),
+      ...(await tx.all(selectLapsedAttempts, { now, limit: mostLapsed, hidden: '[]' })),
       ...(await tx.all(selectDueAttempts, page)),
     ];
     return rows.map(({ id }) => id);
@@ -153,10 +154,14 @@ export const listOpenAttempts: Query<{ readonly now: Instant }, readonly number[
  * Returns due attempts with their providers, the most urgent first. An attempt that waits for a line, or for another node, stays
  * due and does not hold up those that other providers carry.
  */
-async function selectDeliverable(tx: Tx, assignment: ProviderAssignment, isOnlyUrgent: boolean, limit: number) {
+async function selectDeliverable(
+  tx: Tx,
+  assignment: ProviderAssignment,
+  { isOnlyUrgent, limit, waiting }: { isOnlyUrgent: boolean; limit: number; waiting: readonly number[] },
+) {
   const leastUrgent = isOnlyUrgent ? 1 : Number.MAX_SAFE_INTEGER;
   const taken: Assigned<Awaited<ReturnType<typeof dueAttempts>>[number]>[] = [];
-  const hidden: number[] = [];
+  const hidden: number[] = [...waiting];
   for (;;) {
     const left = limit - taken.length;
     if (left <= 0) return taken;

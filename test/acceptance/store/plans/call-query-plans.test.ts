@@ -13,7 +13,10 @@ import { migratedStore, startOn } from '../../../harness/site/app.ts';
 import { type Plan, plansOnPostgres, plansOnSqlite } from '../../../harness/stores/plans.ts';
 import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
-const inUse: Query<Record<string, never>, unknown> = { name: 'inUse', run: (tx) => tx.all(selectInUse, {}) };
+const inUse: Query<Record<string, never>, unknown> = {
+  name: 'inUse',
+  run: (tx) => tx.all(selectInUse, { hidden: '[]' }),
+};
 
 /** The indexes that hold open rows alone. */
 const ofOpenRows = /call_attempts_(leased|due|open)|call_causes_open/;
