@@ -145,7 +145,7 @@ import { purgeExpired } from './operations/system/purge.ts';
 import { beginPurge } from './operations/system/purge-pace.ts';
 import { getCivilTime, readReferenceTime } from './operations/system/reference-time.ts';
 import { getSystemReport } from './operations/system/report.ts';
-import { endSetAside, listSetAsideOver, setAsideRow } from './operations/system/set-aside.ts';
+import { endSetAside, listSetAside, listSetAsideOver, setAsideRow } from './operations/system/set-aside.ts';
 import { noteStoreCheck } from './operations/system/store-damage.ts';
 import { probeStore } from './operations/system/store-probe.ts';
 import { getViews, listSharedViews, replaceViews } from './operations/views/saved-views.ts';
@@ -286,6 +286,7 @@ export const operations: readonly Operation<never, unknown>[] = [
 
 export const queries: readonly Query<never, unknown>[] = [
   ...callQueries,
+  listSetAside,
   listSetAsideOver,
   listUnreadCalendars,
   listChannelsBack,

@@ -14,9 +14,11 @@ import { Client } from 'pg';
 import { runCommand } from '../../../src/cli/commands.ts';
 import { terminalCaller } from '../../../src/domain/access/access.ts';
 import { createApiKey } from '../../../src/operations/access/api-keys.ts';
+import { setAsideRow } from '../../../src/operations/system/set-aside.ts';
 import { runTocsin } from '../../harness/server/server-process.ts';
 import { withoutProgram } from '../../harness/server/tools.ts';
-import { freshStore, startOn } from '../../harness/site/app.ts';
+import { freshStore, migratedStore, startOn } from '../../harness/site/app.ts';
+import { siteOn } from '../../harness/site/site.ts';
 import { storesUnderTest } from '../../harness/stores/stores.ts';
 import { testOnStores } from '../../harness/stores/test-on-stores.ts';
 
@@ -99,6 +101,15 @@ testOnStores(
     for (const { text } of [fresh, beside, after]) assert.doesNotMatch(text, /correct horse|postgres:\/\//);
   },
 );
+
+testOnStores('doctor lists work that is set aside because of a fault in Tocsin', async (t, kind) => {
+  const environment = await migratedStore(t, kind);
+  const app = await startOn(t, environment);
+  const id = await (await siteOn(t, app)).alarms.send({ path: 'Pump' });
+  await app.store.write(setAsideRow, { kind: 'alarm', id });
+  await app.stop();
+  await assertProblem(t, environment, new RegExp(`^problem {2}.*${id}.* \\(alarm \\d+\\): the log names`, 'm'));
+});
 
 test('doctor reports a port that another program uses', async (t) => {
   const environment = await freshStore(t, 'sqlite');
