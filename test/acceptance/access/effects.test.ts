@@ -17,7 +17,7 @@ import type { Row } from '../../harness/site/site-caller.ts';
 import { voice } from '../../harness/site/site-phones.ts';
 import { scriptFolder } from '../../harness/site/site-scripts.ts';
 import { tablesOf } from '../../harness/stores/table-rows.ts';
-import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../harness/stores/test-on-stores.ts';
 
 const address = '+33612345987';
 const scriptId = 7;
@@ -131,7 +131,7 @@ testOnAnyStore('without its scope no route makes a script run', async (t, kind) 
   });
 });
 
-testOnAnyStore('without its scope no route shows an address', async (t, kind) => {
+testOnStores('without its scope no route shows an address', async (t, kind) => {
   const site = await siteOn(t, await startTestApp(t, kind));
   const ids = await makePlant(site);
   await assertNeedsScopes(site, 'see an address', ids, async ({ scope }, { text }) => {

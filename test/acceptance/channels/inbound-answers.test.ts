@@ -8,7 +8,7 @@ import { purgeExpired } from '../../../src/operations/system/purge.ts';
 import { anaByMail, mailProvider, mailTo, startMailCatcher } from '../../harness/mail/mail-catcher.ts';
 import { type Site, startSite } from '../../harness/site/site.ts';
 import type { StoreName } from '../../harness/stores/stores.ts';
-import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 const source = 'provider:9';
@@ -79,7 +79,7 @@ testOnAnyStore('a reply to an address that was removed, or of a person who was, 
   await site.expectWhatRings();
 });
 
-testOnAnyStore('a sentence is no answer, and the person is told how to answer', async (t, kind) => {
+testOnStores('a sentence is no answer, and the person is told how to answer', async (t, kind) => {
   const { site, alarmId, attemptId } = await mailed(t, kind, { language: 'de' });
   for (const text of ['1 hour until I am there', 'ok', '', '7']) {
     const outcome = await send(site, `key ${text}`, text, { attemptId });
@@ -108,7 +108,7 @@ testOnAnyStore(
   },
 );
 
-testOnAnyStore('a mail that comes back is a failed try, and the next number is called at once', async (t, kind) => {
+testOnStores('a mail that comes back is a failed try, and the next number is called at once', async (t, kind) => {
   const catcher = await startMailCatcher(t);
   const site = await startSite(t, kind);
   await mailProvider(site, catcher);
@@ -141,18 +141,15 @@ testOnAnyStore('old messages are forgotten', async (t, kind) => {
   await site.expectWhatRings();
 });
 
-testOnAnyStore(
-  'a mail without a code is told who has taken the alarm meanwhile, and takes nothing',
-  async (t, kind) => {
-    const { site, alarmId } = await mailed(t, kind);
-    const said = async (key: string) => {
-      const outcome = await send(site, key, '1');
-      return 'said' in outcome && outcome.said;
-    };
-    assert.equal(await said('a'), 'Send the code of the message you answer as well.');
-    assert.equal((await site.alarms.get(alarmId)).state, 3);
-    const bo = await site.person('bo', { displayName: 'Bo Berg' });
-    await site.ask('POST', `/alarms/${alarmId}/acknowledge`, { onBehalfOf: bo.id });
-    assert.equal(await said('b'), 'Bo Berg has taken it.');
-  },
-);
+testOnStores('a mail without a code is told who has taken the alarm meanwhile, and takes nothing', async (t, kind) => {
+  const { site, alarmId } = await mailed(t, kind);
+  const said = async (key: string) => {
+    const outcome = await send(site, key, '1');
+    return 'said' in outcome && outcome.said;
+  };
+  assert.equal(await said('a'), 'Send the code of the message you answer as well.');
+  assert.equal((await site.alarms.get(alarmId)).state, 3);
+  const bo = await site.person('bo', { displayName: 'Bo Berg' });
+  await site.ask('POST', `/alarms/${alarmId}/acknowledge`, { onBehalfOf: bo.id });
+  assert.equal(await said('b'), 'Bo Berg has taken it.');
+});

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
-import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnAnyStore(
   'a call action added to an active alarm calls at once, and the auditor raises no system alarm for it',
@@ -32,7 +32,7 @@ testOnAnyStore('a report of the return to normal calls nobody, whatever actions 
   await ana.isCalled();
 });
 
-testOnAnyStore(
+testOnStores(
   'a report that names another group while the alarm is raised calls that one, and the former no longer',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -63,7 +63,7 @@ testOnAnyStore(
   },
 );
 
-testOnAnyStore(
+testOnStores(
   'a report that names nobody any more ends the calling; a ring goes on, and its keys count',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -92,7 +92,7 @@ testOnAnyStore(
   },
 );
 
-testOnAnyStore('who is named by both reports is called on, and only the delayed of them no longer', async (t, kind) => {
+testOnStores('who is named by both reports is called on, and only the delayed of them no longer', async (t, kind) => {
   const site = await startSite(t, kind);
   const [ana, bo] = [await site.person('ana'), await site.person('bo')];
   const group = await site.group('Pumps', [await site.team('Night', [ana])]);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
 import { sms } from '../../../harness/site/site-phones.ts';
-import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnAnyStore(
   'the reply "1" takes the only open alarm, and is answered with a request for the code if there are two',
@@ -46,7 +46,7 @@ testOnAnyStore(
   },
 );
 
-testOnAnyStore('a reply without a code is told who has taken the alarm meanwhile', async (t, kind) => {
+testOnStores('a reply without a code is told who has taken the alarm meanwhile', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana', { numbers: [sms('+33600000001', { timeToAck: 3600 })] });
   const bo = await site.person('bo', { displayName: 'Bo Berg' });
@@ -61,7 +61,7 @@ testOnAnyStore('a reply without a code is told who has taken the alarm meanwhile
   assert.equal(await ana.texts('1'), 'There is nothing to answer.');
 });
 
-testOnAnyStore('a text that named several alarms, some of them taken, takes the rest and says so', async (t, kind) => {
+testOnStores('a text that named several alarms, some of them taken, takes the rest and says so', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana', { numbers: [sms('+33600000001', { timeToAck: 3600 })] });
   const bo = await site.person('bo');

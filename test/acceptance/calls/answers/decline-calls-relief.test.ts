@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
-import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnAnyStore('a person who declines is not called again, and the relief is called at once', async (t, kind) => {
   const site = await startSite(t, kind);
@@ -34,7 +34,7 @@ testOnAnyStore('"the next one is called now" is said only when it is true', asyn
   assert.equal((await ana.declines()).at(-1), 'Declined. Nobody else is called now.');
 });
 
-testOnAnyStore('a person who declines one call about sixty alarms is told who is called now', async (t, kind) => {
+testOnStores('a person who declines one call about sixty alarms is told who is called now', async (t, kind) => {
   const site = await startSite(t, kind);
   const [ana, bo] = [await site.person('ana'), await site.person('bo')];
   const group = await site.group('Pumps', [await site.team('Night', [ana], [bo])]);

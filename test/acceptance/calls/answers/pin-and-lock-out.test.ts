@@ -11,7 +11,7 @@ import {
 } from '../../../../src/operations/conversations/converse.ts';
 import { startSite } from '../../../harness/site/site.ts';
 import { voice } from '../../../harness/site/site-phones.ts';
-import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnAnyStore('the alarm is read only after the right PIN', async (t, kind) => {
   const site = await startSite(t, kind);
@@ -51,7 +51,7 @@ testOnAnyStore('three wrong PINs call the next number at once and lock this one 
   assert.equal((await site.alarms.get(alarm)).ackUser, '');
 });
 
-testOnAnyStore('hanging up after two wrong PINs does not give the tries back', async (t, kind) => {
+testOnStores('hanging up after two wrong PINs does not give the tries back', async (t, kind) => {
   const site = await startSite(t, kind);
   const numbers = [voice('+33100000001', { countTry: 3, timeToRetry: 60, countAck: 3, timeToAck: 60 })];
   const ana = await site.person('ana', { pin: '4321', numbers });

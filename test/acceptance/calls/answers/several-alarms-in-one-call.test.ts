@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site/site.ts';
 import { sms, voice } from '../../../harness/site/site-phones.ts';
-import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 testOnAnyStore('one call reads two alarms as "n of m", the more urgent first', async (t, kind) => {
   const site = await startSite(t, kind);
@@ -123,7 +123,7 @@ testOnAnyStore(
   },
 );
 
-testOnAnyStore(
+testOnStores(
   'key 3 declines what was read, and the next alarm is read; after hanging up, the rest are called for again',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -157,7 +157,7 @@ testOnAnyStore(
   },
 );
 
-testOnAnyStore('a reply declines the alarms that its text named, and none that it only counted', async (t, kind) => {
+testOnStores('a reply declines the alarms that its text named, and none that it only counted', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana', { numbers: [sms('+33600000001', { timeToAck: 120 })] });
   const bo = await site.person('bo');

@@ -6,7 +6,7 @@ import type { Row } from '../../../harness/site/site-caller.ts';
 import { numberOf, type Person, sms, voice } from '../../../harness/site/site-phones.ts';
 import { isSoak } from '../../../harness/soak.ts';
 import { executeSql } from '../../../harness/stores/execute-sql.ts';
-import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 const calledOnce = (site: Site, name: string, more: object = {}): Promise<Person> =>
   site.person(name, { numbers: [voice(numberOf(name), { countTry: 1, ...more })] });
@@ -218,7 +218,7 @@ for (const [first, then] of [
   [1, 3],
   [2, 2],
 ])
-  testOnAnyStore(
+  testOnStores(
     `one of priority ${first} that was called in vain and comes again with ${then} is called for`,
     async (t, kind) => {
       const site = await startSite(t, kind);
@@ -313,7 +313,7 @@ testOnAnyStore('a number that gets notices is told of each occurrence, and that 
   await site.expectWhatRings();
 });
 
-testOnAnyStore('who is told that an alarm is back to normal is told that it is there again', async (t, kind) => {
+testOnStores('who is told that an alarm is back to normal is told that it is there again', async (t, kind) => {
   const site = await startSite(t, kind);
   const number = sms('+33600000001', { timeToAck: 900, followUps: { taken: false, back: true } });
   const [ana, bo] = [await site.person('ana', { numbers: [number] }), await calledOnce(site, 'bo')];

@@ -9,7 +9,7 @@ import { noteUnplannedEnd } from '../../../../src/operations/calls/delivery/quar
 import { takeAttempts } from '../../../../src/operations/calls/delivery/take-attempts.ts';
 import { startTestApp } from '../../../harness/site/app.ts';
 import { type Site, siteOn } from '../../../harness/site/site.ts';
-import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 import { until } from '../../../harness/until.ts';
 
 const mostAtOnce = 100;
@@ -37,7 +37,7 @@ async function untilRing(site: Site, count: number): Promise<readonly Ringing[]>
   return items.filter(({ ringTime }) => ringTime !== undefined) as readonly unknown[] as readonly Ringing[];
 }
 
-testOnAnyStore('a call that is no suspect is begun before hundreds that are', async (t, kind) => {
+testOnStores('a call that is no suspect is begun before hundreds that are', async (t, kind) => {
   const site = await siteOn(t, await startTestApp(t, kind));
   const many = 120;
   const people = [];
@@ -63,7 +63,7 @@ async function endAndStart(site: Site, attemptIds: readonly number[]): Promise<v
   await site.restart();
 }
 
-testOnAnyStore('a suspect that waits for its turn uses no line', async (t, kind) => {
+testOnStores('a suspect that waits for its turn uses no line', async (t, kind) => {
   const site = await siteOn(t, await startTestApp(t, kind));
   const [ana, bo, cy] = [await site.person('ana'), await site.person('bo'), await site.person('cy')];
   await site.alarms.raise(await site.group('Pumps', [await site.team('Both', [ana, bo])]), { path: 'Pumps' });

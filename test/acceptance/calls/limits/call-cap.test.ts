@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { type Site, startSite } from '../../../harness/site/site.ts';
 import { voice } from '../../../harness/site/site-phones.ts';
-import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 /** The step of each person of the open calls, with its time and reason. */
 async function steps(site: Site): Promise<readonly string[]> {
@@ -72,7 +72,7 @@ testOnAnyStore('a call of priority 1 ignores the cap and includes the held alarm
   await ana.takes();
 });
 
-testOnAnyStore(
+testOnStores(
   'who is passed over because of the cap has one row for each alarm, that of the bundle or their own',
   async (t, kind) => {
     const site = await startSite(t, kind, { overrides: { TOCSIN_CALL_CAP: '1/60' } });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { type Site, startSite } from '../../../harness/site/site.ts';
 import { numberOf, type Person, sms, voice } from '../../../harness/site/site-phones.ts';
-import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 const calledOnce = (site: Site, name: string): Promise<Person> =>
   site.person(name, { numbers: [voice(numberOf(name), { countTry: 1 })] });
@@ -23,7 +23,7 @@ function ringsOf(site: Site, people: readonly Person[], beganAt: number): Promis
   );
 }
 
-testOnAnyStore(
+testOnStores(
   'an alarm of priority 3 that came in vain and comes again keeps five minutes between its rounds, also when it is gone by then',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -54,7 +54,7 @@ testOnAnyStore(
   },
 );
 
-testOnAnyStore('the round of an occurrence with a delay begins after it, or not at all', async (t, kind) => {
+testOnStores('the round of an occurrence with a delay begins after it, or not at all', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await calledOnce(site, 'ana');
   const group = await site.group('Pumps', [await site.team('Night', [ana])]);
@@ -81,7 +81,7 @@ testOnAnyStore('the round of an occurrence with a delay begins after it, or not 
   await site.expectWhatRings();
 });
 
-testOnAnyStore(
+testOnStores(
   'who has time to answer a text is told of a new occurrence when the shortest pause is over, and is not called on sooner',
   async (t, kind) => {
     const site = await startSite(t, kind);

@@ -5,7 +5,7 @@ import { takeAttempts } from '../../../../src/operations/calls/delivery/take-att
 import { type Site, startSite } from '../../../harness/site/site.ts';
 import { type Person, sms } from '../../../harness/site/site-phones.ts';
 import { tablesOf } from '../../../harness/stores/table-rows.ts';
-import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 const texts = (more: object, fault = 'none') => ({
   name: 'Texts',
@@ -27,7 +27,7 @@ async function sent(people: readonly Person[]): Promise<number> {
   return messages.flat().length;
 }
 
-testOnAnyStore(
+testOnStores(
   'texts that wait for the rate of their provider are not sent after the acknowledgement',
   async (t, kind) => {
     const site = await startSite(t, kind);
@@ -44,7 +44,7 @@ testOnAnyStore(
   },
 );
 
-testOnAnyStore(
+testOnStores(
   'texts of several rounds that no provider carried are not sent after the acknowledgement',
   async (t, kind) => {
     const site = await startSite(t, kind);
