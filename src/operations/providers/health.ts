@@ -6,7 +6,7 @@ import { appendEvent } from '../../store/event-log.ts';
 import type { Instant, Operation, Tx } from '../../store/store.ts';
 import { endProviderAlarms, raiseProviderAlarm } from './provider-alarms.ts';
 import { loadHealth, putHealth, selectProvider } from './provider-rows.ts';
-import { openElsewhere } from './unopened.ts';
+import { leftToOthers } from './unopened.ts';
 
 /** Counts a delivery that the provider itself failed. */
 export function noteFailure(
@@ -39,7 +39,7 @@ type Check = {
 export const noteCheck: Operation<Check, Instant> = {
   name: 'note-provider-check',
   async run(tx, now, { providerId, isUp, reason, isAsked = false, unopenedOn }) {
-    if (unopenedOn !== undefined && (await openElsewhere(tx, now, unopenedOn)).has(providerId)) return now;
+    if (unopenedOn !== undefined && (await leftToOthers(tx, now, unopenedOn)).has(providerId)) return now;
     const passed = isAsked ? afterSuccess : afterCheck;
     const next = (health: ProviderHealth) => (isUp ? passed(health, now) : afterLoss(health, reason, now));
     await change(tx, now, providerId, 'check', next);

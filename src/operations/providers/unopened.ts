@@ -14,12 +14,12 @@ export const noteUnopened: Operation<NodeOfProviders, readonly number[]> = {
   name: 'note-unopened-providers',
   async run(tx, now, { node, nodeName, unopened }) {
     await replaceRows(tx, node, unopened);
-    const elsewhere = await openElsewhere(tx, now, node);
+    const elsewhere = await leftToOthers(tx, now, node);
     const left = unopened.filter(({ providerId }) => elsewhere.has(providerId));
-    // Of what no node can open the alarms about the providers speak.
+    // Of what no node may carry the alarms about the providers speak.
     if (left.length === 0) await endProvidersUnopened(tx, now, nodeName);
     else await reportProvidersUnopened(tx, now, { node: nodeName, providers: left.map(({ name }) => name) });
-    return [...(await withoutTied(tx, elsewhere, node))];
+    return [...elsewhere];
   },
 };
 
@@ -33,7 +33,7 @@ async function replaceRows(tx: Tx, node: string, unopened: readonly Unopened[]):
 }
 
 /** Returns the providers that the node cannot open, and another running node can. */
-export async function openElsewhere(tx: ReadTx, now: Instant, node: string): Promise<ReadonlySet<number>> {
+async function openElsewhere(tx: ReadTx, now: Instant, node: string): Promise<ReadonlySet<number>> {
   const own = await tx.all(selectOf, { node });
   if (own.length === 0) return new Set();
   const others = await otherNodes(tx, now, node);
@@ -45,10 +45,7 @@ export async function openElsewhere(tx: ReadTx, now: Instant, node: string): Pro
 
 /** Returns the providers whose calls the node leaves to others: no other carries what is tied to this one, although it can open it. */
 export async function leftToOthers(tx: ReadTx, now: Instant, node: string): Promise<ReadonlySet<number>> {
-  return withoutTied(tx, await openElsewhere(tx, now, node), node);
-}
-
-async function withoutTied(tx: ReadTx, ids: ReadonlySet<number>, node: string): Promise<ReadonlySet<number>> {
+  const ids = await openElsewhere(tx, now, node);
   if (ids.size === 0) return ids;
   const tied = new Set((await tx.all(selectTiedTo, { node })).map(({ id }) => id));
   return ids.difference(tied);

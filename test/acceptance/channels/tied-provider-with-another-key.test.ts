@@ -29,6 +29,10 @@ testOnStores('calls do not wait for a node that may not carry them', async (t, k
     (count) => count === 1,
   );
   assert.equal(first.mails.length, 0);
+  const { health } = await site.ask<{ readonly health: { readonly state: string } }>('GET', `/providers/${id}`);
+  assert.equal(health.state, 'down', 'nobody carries its calls');
+  const own = (await site.alarms.fromTocsin()).map(({ path }) => String(path));
+  assert.ok(own.includes(`system/provider/${id}`) && !own.some((path) => path.includes('unopened')), own.join());
   await site.alarms.acknowledge(alarm);
   // The administrator is called for the provider that cannot be opened.
   await site.expectWhatRings();
