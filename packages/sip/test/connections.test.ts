@@ -153,7 +153,7 @@ describe('a connection that goes silent', () => {
   });
 
   it('is closed when a ping is no longer answered', async () => {
-    const quick = await UserAgent.start({ timing: { t1: 2, t2: 16, t4: 20 } });
+    const quick = await UserAgent.start({ timing: { t1: 20, t2: 160, t4: 200 } });
     const { trunk, sockets, fall, close } = await falling(true);
     assert.equal((await quick.ask(trunk)).isAlive, true);
     let pongs = 0;
