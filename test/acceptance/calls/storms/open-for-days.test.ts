@@ -6,14 +6,14 @@ import { type Site, startSite } from '../../../harness/site/site.ts';
 import type { Row } from '../../../harness/site/site-caller.ts';
 import { sms, voice } from '../../../harness/site/site-phones.ts';
 import { tablesOf } from '../../../harness/stores/table-rows.ts';
-import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
+import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 async function groupOf(site: Site, numbers: readonly object[]) {
   const ana = await site.person('ana', { numbers });
   return { ana, group: await site.group('Pumps', [await site.team('Night', [ana])]) };
 }
 
-testOnAnyStore('a notice is sent once for an alarm that is called for in rounds for hours', async (t, kind) => {
+testOnStores('a notice is sent once for an alarm that is called for in rounds for hours', async (t, kind) => {
   const site = await startSite(t, kind);
   const notice = sms('+33600000001', { final: false });
   const { ana, group } = await groupOf(site, [voice('+33100000001', { countTry: 1 }), notice]);
@@ -30,7 +30,7 @@ testOnAnyStore('a notice is sent once for an alarm that is called for in rounds 
   await site.expectWhatRings();
 });
 
-testOnAnyStore('the answer to a text of hours ago counts in the round in which it is given', async (t, kind) => {
+testOnStores('the answer to a text of hours ago counts in the round in which it is given', async (t, kind) => {
   const site = await startSite(t, kind);
   const { ana, group } = await groupOf(site, [sms('+33600000001', { countAck: 0, timeToAck: 30, timeToRetry: 60 })]);
   await site.alarms.raise(group, { priority: 2 });
