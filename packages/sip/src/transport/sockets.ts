@@ -62,7 +62,7 @@ export class Sockets implements Network {
     const own = this.#localAddress;
     const at = { address: own !== undefined && isSameFamily(own, address) ? own : any, port: 0 };
     const binding: Promise<Datagrams> = Datagrams.bind(at, this.#receiver).catch((error: unknown) => {
-      // What keeps it from being bound, such as too many open files, does not last for ever.
+      // Binding is tried again for the next call: a cause such as too many open files passes.
       this.#datagrams.delete(binding);
       throw error;
     });

@@ -17,10 +17,10 @@ import { createPeopleEntry, type NewPeopleEntry } from '../../../../src/operatio
 import { firstStart } from '../../../../src/operations/system/first-start.ts';
 import { type Chance, chanceOf } from '../../../harness/chance.ts';
 import { numberOf } from '../../../harness/site/site-phones.ts';
-import { soak } from '../../../harness/soak.ts';
+import { isSoak } from '../../../harness/soak.ts';
 import { MemoryStore } from '../../../harness/stores/memory-store.ts';
 
-const interleavings = soak(3_000);
+const interleavings = isSoak ? 10_000 : 300;
 const begin = Date.UTC(2026, 10, 15, 12);
 const caller = systemCaller;
 

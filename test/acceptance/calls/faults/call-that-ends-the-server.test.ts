@@ -120,9 +120,14 @@ testOnAnyStore('planned stops are no sign of a call that ends the server', async
     await site.untilHeldAnew(before);
   }
   assert.deepEqual(await site.quarantine(), []);
-  // On a slow machine her telephone may have rung out meanwhile.
-  const given = (await site.rows(site.ana)).filter(({ detail }) => /ended unexpectedly/.test(String(detail)));
-  assert.deepEqual(given, []);
+  const calls = await site.rows(site.ana);
+  assert.deepEqual(
+    calls.filter(({ detail }) => /ended unexpectedly/.test(String(detail))),
+    [],
+  );
+  // The relief is called on a machine so slow that the telephone rang out meanwhile, and on no other.
+  const hasRungOut = calls.some(({ outcome }) => outcome === 'noAnswer');
+  assert.ok((await site.rows(site.bo)).length === 0 || hasRungOut);
 });
 
 testOnAnyStore('an administrator releases a suspected call, or gives it up', async (t, kind) => {

@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { simulateDay } from '../../../harness/simulation/simulation.ts';
-import { soak } from '../../../harness/soak.ts';
+import { isSoak } from '../../../harness/soak.ts';
 
-const days = soak(20);
+const days = isSoak ? 40 : 2;
 
 test(`in ${days} simulated days the rows of calls keep every rule, and no attempt in flight at a crash is repeated twice`, async () => {
   const totals = { attempts: 0, crashes: 0, dropped: 0 };
