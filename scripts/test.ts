@@ -46,7 +46,7 @@ function planOf(words: readonly string[]): Plan {
   if (words[0] === '--quick') {
     process.env.STORES ??= 'sqlite';
     const files = [...filesOf('{src,packages/*/src,web/src}/**/*.test.ts'), ...filesOf(smoke)];
-    return { ...whole, files, mayInstall: false, isWhole: false };
+    return { ...whole, files, mayInstall: false, isWhole: false, env: { TOCSIN_TEST_QUICK: '1' } };
   }
   const isSoak = words[0] === '--soak';
   const soaked = isSoak ? { timeoutMs: 60 * minutes, env: { TOCSIN_TEST_SOAK: '1' } } : {};

@@ -10,6 +10,7 @@ import { createInterface } from 'node:readline';
 import type { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { soak } from '../../../test/harness/soak.ts';
 import { openWritable } from './database-file.ts';
 import { WalCheckpointer } from './wal-checkpointer.ts';
 
@@ -78,7 +79,7 @@ test('no committed row is lost when the process is killed repeatedly during chec
   const folder = mkdtempSync(join(tmpdir(), 'tocsin-test-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'log.db');
-  for (let kill = 1; kill <= 12; kill++) {
+  for (let kill = 1; kill <= soak(50); kill++) {
     const committed = await writeAndKill(file, kill);
     const db = openWritable(file);
     const notes = Number(db.prepare('SELECT max(id) AS notes FROM notes').get()?.notes);

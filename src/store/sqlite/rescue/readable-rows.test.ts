@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { fc } from '../../../../test/harness/fast-check.ts';
+import { isQuick, soak } from '../../../../test/harness/soak.ts';
 import { openUntouched } from '../database-file.ts';
 import { isUnreadable } from '../sqlite-errors.ts';
 import { type Lost, readableRows } from './readable-rows.ts';
@@ -112,7 +113,7 @@ test('rescue loses only the rows that SQLite cannot read by their id, whatever p
         db.close();
       }
     }),
-    { numRuns: 150 },
+    { numRuns: soak(400) },
   );
 });
 
@@ -163,12 +164,14 @@ test('rescue takes both ends of a table that is its own key', async (t) => {
   assert.ok(after.found.length > rows - 60, `${after.found.length} of ${rows}`);
 });
 
-for (const [name, key, first, seq] of [
-  ['whose ids are beyond ten million and are not counted', '', 10_000_001, undefined],
-  ['whose count of ids is too low', 'AUTOINCREMENT', 1, 5],
-  ['whose count of ids is nonsense', 'AUTOINCREMENT', 1, 4_000_000_000_000],
+for (const [name, key, first, seq, isLong] of [
+  ['whose ids are beyond ten million and are not counted', '', 10_000_001, undefined, true],
+  ['whose count of ids is too low', 'AUTOINCREMENT', 1, 5, false],
+  ['whose count of ids is nonsense', 'AUTOINCREMENT', 1, 4_000_000_000_000, false],
 ] as const)
-  test(`rescue goes on behind a damaged page of a table ${name}`, (t) => {
+  test(`rescue goes on behind a damaged page of a table ${name}`, {
+    skip: isQuick && isLong && 'takes seconds: npm test',
+  }, (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'tocsin-rescue-'));
     t.after(() => rmSync(folder, { recursive: true }));
     const file = join(folder, 'odd.db');
