@@ -145,7 +145,7 @@ function admission(route: Route, deps: RouteDeps): onRequestHookHandler {
       acceptBody(request);
       return undefined;
     } catch (error) {
-      if (!route.isIntake || request.headers.authorization === undefined) return error as Error;
+      if (!route.isIntake || !hasToken(route, request)) return error as Error;
       request.refusal = error as AppError;
       request.bodyLimit = refusedBodyBytes;
       acceptBody(request);
@@ -154,7 +154,7 @@ function admission(route: Route, deps: RouteDeps): onRequestHookHandler {
   };
   return (request, _reply, done) => {
     const admit = (principal: Principal | undefined): void => done(refusalFor(request, principal));
-    const token = route.scope === 'public' ? undefined : bearerToken(request.headers.authorization);
+    const token = route.scope === 'public' ? undefined : tokenOf(route, request);
     const holder = token === undefined ? undefined : deps.authenticate(token);
     if (holder instanceof Promise) holder.then(admit).catch(done);
     else admit(holder);
@@ -251,7 +251,7 @@ export function refusedRequest(
 ): RefusedRequest {
   const { principal, method, routeOptions, headers, url } = request;
   const { declared } = routeOptions.config;
-  const invalidToken = principal === undefined ? bearerToken(headers.authorization) : undefined;
+  const invalidToken = principal === undefined && declared !== undefined ? tokenOf(declared, request) : undefined;
   return {
     code,
     reason,
@@ -284,6 +284,23 @@ function addressCheck(params: TObject): ReturnType<typeof textCheck> {
 
 export function bearerToken(authorization = ''): string | undefined {
   return authorization.slice(0, 7).toLowerCase() === 'bearer ' ? authorization.slice(7).trim() : undefined;
+}
+
+/** Returns the token of a request: of a bearer, and where the route allows it of the address or of basic authentication. */
+function tokenOf({ takesSimpleKey }: Route, { headers, query }: FastifyRequest): string | undefined {
+  const bearer = bearerToken(headers.authorization);
+  if (bearer !== undefined || !takesSimpleKey) return bearer;
+  return basicPassword(headers.authorization) ?? (query as { readonly key?: string }).key;
+}
+
+function basicPassword(authorization = ''): string | undefined {
+  if (authorization.slice(0, 6).toLowerCase() !== 'basic ') return undefined;
+  const [, password] = /^[^:]*:(.*)$/s.exec(Buffer.from(authorization.slice(6), 'base64').toString()) ?? [];
+  return password;
+}
+
+function hasToken(route: Route, request: FastifyRequest): boolean {
+  return request.headers.authorization !== undefined || tokenOf(route, request) !== undefined;
 }
 
 export function requireScope(principal: Principal | undefined, scope: RouteScope): void {

@@ -96,6 +96,8 @@ type Shared = {
   readonly bodyLimit?: number;
   /** Whether the route takes what sources send: everything that can be used, with warnings about the rest. */
   readonly isIntake?: true;
+  /** Whether the key may also be sent as `?key=` or as the password of basic authentication, by senders that can set no header. */
+  readonly takesSimpleKey?: true;
   /** Only JSON by default. */
   readonly bodyTypes?: readonly BodyType[];
   /** Request headers for the OpenAPI document only; the handler reads them itself. */

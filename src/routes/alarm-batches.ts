@@ -1,16 +1,16 @@
 // Batch routes: each item of a list is accepted or refused separately, and the response has the results in order.
 
 import { type Static, Type } from 'typebox';
-import { callerOf, type Principal } from '../domain/access/access.ts';
-import { AppError, attempt } from '../errors.ts';
+import { callerOf } from '../domain/access/access.ts';
+import { AppError } from '../errors.ts';
 import { printProblem, problemSchema } from '../http/problem.ts';
 import { type Call, defineRoute, listBody, type Route } from '../http/route.ts';
 import { keyOfItem } from '../operations/alarms/intake/idempotency.ts';
 import { reportAlarms } from '../operations/alarms/intake/report.ts';
 import { type AlarmReport, reportWeight } from '../operations/alarms/intake/report-message.ts';
 import { reportValues, type ValueReport } from '../operations/alarms/intake/report-value.ts';
-import type { ListOperation, ListResult } from '../store/list-operation.ts';
-import { type Weigh, WriteGate, writeInParts } from '../store/write-gate.ts';
+import type { ListResult } from '../store/list-operation.ts';
+import { WriteGate } from '../store/write-gate.ts';
 import {
   type AlarmCreationBody,
   alarmCreationSchema,
@@ -19,20 +19,13 @@ import {
 } from '../wire/alarms/alarm-creation.ts';
 import { dateTimeText, parseDateTime } from '../wire/date-time.ts';
 import { maxTextLength, text, uint } from '../wire/paging.ts';
-import { type BulkParts, bulkCommandRoutes, type Printing, type Result } from './alarms/bulk-commands.ts';
-import {
-  intakeHeaders,
-  type OnReports,
-  printWarning,
-  responseHeaders,
-  unreadableIn,
-  unusableIn,
-  warningsHeader,
-} from './alarms.ts';
+import { bulkCommandRoutes, type Printing, type Result } from './alarms/bulk-commands.ts';
+import { type GatedParts, noteReports, type Taken, unset, writeList } from './alarms/write-list.ts';
+import { intakeHeaders, printWarning, responseHeaders, unreadableIn, unusableIn, warningsHeader } from './alarms.ts';
+import { mappedIntakeRoute } from './intake/mapped-intake.ts';
 import { idempotencyKey } from './make-once.ts';
 
-type BatchParts = Omit<BulkParts, 'gate'> & { readonly onReports: OnReports };
-type GatedParts = BatchParts & { readonly gate: WriteGate };
+type BatchParts = Omit<GatedParts, 'gate'>;
 
 const tag = 'Alarms';
 const maxItems = 1_000;
@@ -51,43 +44,11 @@ const intakeResults = Type.Array(Type.Union([uint(), taken, problemSchema]), {
 
 type IntakeResult = Result | Static<typeof taken>;
 
-type ListWrite<T, I, O> = {
-  readonly operation: ListOperation<I, O>;
-  readonly items: readonly (T | AppError)[];
-  readonly read: (item: T, index: number) => I;
-  readonly weigh: Weigh<I>;
-};
-
-/** Sends all readable items to the store; an unreadable item results in its own error. */
-async function writeList<T, I, O>(
-  { store, gate }: BulkParts,
-  { operation, items, read, weigh }: ListWrite<T, I, O>,
-): Promise<readonly (ListResult<O> | AppError)[]> {
-  const readings = items.map((item, index) => (item instanceof AppError ? item : attempt(() => read(item, index))));
-  const inputs = readings.flatMap((reading) => (reading instanceof AppError ? [] : [reading]));
-  const results = await writeInParts(store, gate, operation, inputs, weigh);
-  let next = 0;
-  return readings.map((reading) => (reading instanceof AppError ? reading : (results[next++] ?? missingResult)));
-}
-
-const missingResult = new AppError('internal', 'The store left an item without a result.');
-
 function printResult<O>(result: ListResult<O> | AppError, idOf: (outcome: O) => number, printing: Printing): Result {
   if (result instanceof AppError) return printProblem(result, printing);
   return result.kind === 'done'
     ? idOf(result.outcome)
     : printProblem({ ...result, message: result.sentence }, printing);
-}
-
-type Taken = { readonly id: number; readonly warnings: readonly string[]; readonly dataServerId?: number };
-
-function noteReports(
-  { onReports }: GatedParts,
-  principal: Principal,
-  results: readonly (ListResult<Taken> | AppError)[],
-): void {
-  const taken = results.flatMap((result) => ('outcome' in result ? [result.outcome.dataServerId] : []));
-  if (taken.length > 0) onReports(principal, taken);
 }
 
 /** Prints the results of an intake, and names all warnings in the response header. */
@@ -111,7 +72,7 @@ function printTaken(
 
 export function alarmBatchRoutes(given: BatchParts): Route[] {
   const parts = { ...given, gate: new WriteGate() };
-  return [batchRoute(parts), valuesRoute(parts), ...bulkCommandRoutes(parts)];
+  return [batchRoute(parts), valuesRoute(parts), mappedIntakeRoute(parts), ...bulkCommandRoutes(parts)];
 }
 
 function batchRoute(parts: GatedParts): Route {
@@ -149,16 +110,6 @@ function batchRoute(parts: GatedParts): Route {
     },
   });
 }
-
-const unset = {
-  stationId: undefined,
-  dataServerId: undefined,
-  tagGroupId: undefined,
-  path: undefined,
-  priority: undefined,
-  value: undefined,
-  raised: undefined,
-};
 
 const valueReport = Type.Object(
   {

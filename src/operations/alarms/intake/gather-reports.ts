@@ -108,7 +108,7 @@ async function nameNew(tx: Tx, unit: AlarmUnitOfWork, reports: readonly LocatedR
     const isRepeated = request !== undefined && seenKeys.has(request);
     if (request !== undefined) seenKeys.add(request);
     const isKnown = report.tag !== undefined && unit.find(report.tag) !== undefined;
-    if (report.located === undefined || isKnown || isRepeated) continue;
+    if (report.located === undefined || isKnown || isRepeated || report.input.onlyIfKnown) continue;
     wanted.set(keyOf(report), { path: report.input.path, location: report.located.location });
   }
   return wanted.size === 0 ? new Map() : nameAlarms(tx, wanted);

@@ -40,6 +40,8 @@ const rareFields = {
   unlessAtRest: field<'ignore' | 'grow' | undefined>(),
   /** Whether a return to normal ends the calls for the alarm, whatever the policy says of its priority. */
   endsCalls: field<true | undefined>(),
+  /** Leaves out the report if its tag has no alarm: a return to normal of what was never raised defines nothing. */
+  onlyIfKnown: field<true | undefined>(),
 };
 
 export type AlarmReport = FieldsOf<typeof reportFields> &

@@ -42,6 +42,7 @@ import {
 
 /** The alarm's id, and warnings about what cannot be used or run. */
 export type AlarmReported = {
+  /** 0 for a report that was left out because its tag has no alarm. */
   readonly id: number;
   readonly warnings: readonly string[];
   /** The data server of its tag; not set for a repeated request. */
@@ -152,6 +153,7 @@ function decideReport(
   if (isOtherBody && input.isStrict) throw otherBodyError();
   if (located === undefined) throw new Error('A report has no location');
   const known = report.tag && unit.find(report.tag);
+  if (known === undefined && input.onlyIfKnown) return { id: 0, warnings: [] };
   if (input.isStrict || input.unchangedSince !== undefined)
     refuseUnwanted(input, [...located.leftOut, ...doubtsOf(unit, report, known?.alarm)], known?.alarm);
   const entry = known ?? unit.add(newAlarm(input, now, located, newTagOf(report)));
