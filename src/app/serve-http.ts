@@ -17,7 +17,7 @@ import { defaultMaxConnections, readDescriptorUse } from '../dispatch/watches/de
 import type { CallingHealth } from '../domain/calls/calling-health.ts';
 import type { CodeMessage, Delivery } from '../domain/calls/delivery.ts';
 import { StartError } from '../errors.ts';
-import type { RefusedRequest } from '../http/refused-request.ts';
+import type { RefusedRequest } from '../http/requests/refused-request.ts';
 import { createServer } from '../http/server.ts';
 import type { HubEndpoint } from '../hub/hub-endpoint.ts';
 import { routesOf } from '../routes/all-routes.ts';
@@ -130,9 +130,9 @@ const serverFaults: ReadonlySet<string> = new Set(['unavailable', 'internal']);
 /** Keeps what a known caller sent to an intake. An integrator who tests with strict handling sees the refusal. */
 function keepRefusedIntake(kept: IntakeRefusals, { principal, intake, ...refusal }: RefusedRequest): void {
   if (intake === undefined || intake.isStrict || serverFaults.has(refusal.code)) return;
-  const { invalidToken, contentType, bytes, sentLength, isPartial } = intake;
+  const { sentTo: route, invalidToken, contentType, bytes, sentLength, isPartial } = intake;
   const by = principal ?? (invalidToken === undefined ? undefined : { tokenHash: hashToken(invalidToken) });
-  if (by !== undefined) kept.note({ ...refusal, by, contentType, bytes, sentLength, isPartial });
+  if (by !== undefined) kept.note({ ...refusal, route, by, contentType, bytes, sentLength, isPartial });
 }
 
 /** Returns the address it listens on, without the base path. */

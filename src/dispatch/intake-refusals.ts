@@ -37,6 +37,9 @@ const alarmRoutes: ReadonlySet<string> = new Set([
   'POST /api/v1/tags/values',
 ]);
 
+/** The intakes of senders that have a body of their own. */
+const ownBodies = 'POST /api/v1/in/';
+
 /** The subject of a refusal that the store cannot take, for the log and the alarm about it. */
 export type NotKept = Pick<RefusedIntake, 'route' | 'code'> & { readonly caller: string };
 
@@ -247,7 +250,7 @@ function isAway(error: unknown): boolean {
 
 /** The value of a tag that nobody has defined is unprocessable; it is not an alarm. */
 function isAboutAlarm({ route, code }: Pick<Noted, 'route' | 'code'>): boolean {
-  return alarmRoutes.has(route) && code !== 'unprocessable';
+  return (alarmRoutes.has(route) || route.startsWith(ownBodies)) && code !== 'unprocessable';
 }
 
 function actorOf(by: RefusedIntake['by']): string {

@@ -15,7 +15,8 @@ import { checkContentType, refusedBodyBytes } from './body/request-body.ts';
 import { compress, responseEncoding } from './compression.ts';
 import { noPreferences, type Preferences, preferencesOf } from './preferences.ts';
 import { ReadyFile } from './ready-file.ts';
-import type { RefusedRequest, RequestObserver } from './refused-request.ts';
+import type { RefusedRequest, RequestObserver } from './requests/refused-request.ts';
+import { hasToken, tokenOf } from './requests/request-token.ts';
 import {
   type Call,
   type CallOrigin,
@@ -61,6 +62,7 @@ export type RouteDeps = {
 const bodyLimit = 256 * 1024;
 const jsonOnly = ['application/json'] as const;
 const maxHeaderLength = 1000;
+const longestKeptParameter = 100;
 
 export function registerRoutes(app: FastifyInstance, routes: readonly Route[], deps: RouteDeps): void {
   app.decorateRequest('principal', undefined).decorateRequest('sentType', undefined).decorateRequest('bodyLimit', 0);
@@ -262,6 +264,7 @@ export function refusedRequest(
     address: remoteAddressOf(request),
     intake: declared?.isIntake
       ? {
+          sentTo: `${method} ${filledPath(declared.path, request.params)}`,
           invalidToken,
           contentType: part === undefined ? request.sentType : part.contentType,
           bytes: part?.bytes ?? bytesOf(request),
@@ -272,6 +275,12 @@ export function refusedRequest(
   };
 }
 
+/** The declared path with its parameters as they were sent. */
+function filledPath(path: string, params: unknown): string {
+  const sent = params as Readonly<Record<string, string | undefined>>;
+  return path.replace(/:(\w+)/g, (whole, name) => (sent[name] ?? whole).slice(0, longestKeptParameter));
+}
+
 /** An invalid id in the path is status 404, like an id that does not exist. */
 function addressCheck(params: TObject): ReturnType<typeof textCheck> {
   const check = textCheck(params);
@@ -280,27 +289,6 @@ function addressCheck(params: TObject): ReturnType<typeof textCheck> {
     if (!(checked instanceof AppError)) return checked;
     throw checked.code === 'invalid-input' ? new AppError('not-found', 'There is nothing at this address.') : checked;
   };
-}
-
-export function bearerToken(authorization = ''): string | undefined {
-  return authorization.slice(0, 7).toLowerCase() === 'bearer ' ? authorization.slice(7).trim() : undefined;
-}
-
-/** Returns the token of a request: of a bearer, and where the route allows it of the address or of basic authentication. */
-function tokenOf({ takesSimpleKey }: Route, { headers, query }: FastifyRequest): string | undefined {
-  const bearer = bearerToken(headers.authorization);
-  if (bearer !== undefined || !takesSimpleKey) return bearer;
-  return basicPassword(headers.authorization) ?? (query as { readonly key?: string }).key;
-}
-
-function basicPassword(authorization = ''): string | undefined {
-  if (authorization.slice(0, 6).toLowerCase() !== 'basic ') return undefined;
-  const [, password] = /^[^:]*:(.*)$/s.exec(Buffer.from(authorization.slice(6), 'base64').toString()) ?? [];
-  return password;
-}
-
-function hasToken(route: Route, request: FastifyRequest): boolean {
-  return request.headers.authorization !== undefined || tokenOf(route, request) !== undefined;
 }
 
 export function requireScope(principal: Principal | undefined, scope: RouteScope): void {

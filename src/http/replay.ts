@@ -8,6 +8,7 @@ import { type CallOrigin, type Route, replyOf } from './route.ts';
 
 type Replay = {
   readonly route: Route;
+  readonly params: Readonly<Record<string, string>>;
   readonly principal: Principal;
   readonly request: Omit<CallOrigin, 'bytes'> & { readonly bytes: Buffer };
   readonly now: number;
@@ -15,14 +16,14 @@ type Replay = {
 
 type Replayed = { readonly answer: unknown; readonly headers: ReadonlyMap<string, string> };
 
-export async function replay({ route, principal, request, now }: Replay): Promise<Replayed> {
+export async function replay({ route, params, principal, request, now }: Replay): Promise<Replayed> {
   requireScope(principal, route.scope);
   if (route.body === undefined) throw new Error('Only a request with a body is replayed');
   const isIntake = route.isIntake === true;
   const checked = await bodyReader(route.body, isIntake)(request.bytes, request.headers['content-type']);
   const headers = new Map<string, string>();
   const result = await route.handle({
-    params: {},
+    params,
     query: {},
     body: checked.value,
     principal,

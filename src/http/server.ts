@@ -21,7 +21,6 @@ import { Connections } from './connections.ts';
 import { handleOrigin } from './cors.ts';
 import {
   type Authenticate,
-  bearerToken,
   type RouteDeps,
   refusedRequest,
   registerRoutes,
@@ -32,7 +31,8 @@ import {
 } from './fastify-adapter.ts';
 import { preferencesOf } from './preferences.ts';
 import { problemOf, rawProblem, refusalOf } from './problem.ts';
-import type { RequestObserver } from './refused-request.ts';
+import type { RequestObserver } from './requests/refused-request.ts';
+import { bearerToken } from './requests/request-token.ts';
 import type { Route } from './route.ts';
 import { unreadLimits } from './unread-responses.ts';
 

@@ -81,13 +81,13 @@ function retryRoute(parts: RefusalParts): Route {
       if (refusal === undefined) throw new AppError('not-found', `There is no refused request ${id}.`);
       const bytes = wholeBody(refusal);
       const shown = new ReplayStore(store, refusal.at, confirm);
-      const route = parts.intakesOn(shown).find(({ method, path }) => `${method} ${path}` === refusal.route);
-      if (route === undefined) throw new AppError('unprocessable', `${refusal.route} takes no requests any more.`);
+      const found = routeTo(parts.intakesOn(shown), refusal.route);
+      if (found === undefined) throw new AppError('unprocessable', `${refusal.route} takes no requests any more.`);
       const caller = callerAt(principal, request);
       if (confirm) await store.write(claimRefusal, { caller, id });
       const headers: CallOrigin['headers'] = refusal.contentType === '' ? {} : { 'content-type': refusal.contentType };
       const original = { id: request.id, remoteAddress: refusal.address, headers, bytes };
-      const replayed = replay({ route, principal: refusal.principal, request: original, now });
+      const replayed = replay({ ...found, principal: refusal.principal, request: original, now });
       const { answer, headers: told } = await replayed.catch(async (error) => {
         if (confirm) await store.write(releaseRefusal, { id });
         throw error;
@@ -101,6 +101,20 @@ function retryRoute(parts: RefusalParts): Route {
       return { ...done, ...shown.shown, ...(confirm ? { answer } : {}) };
     },
   });
+}
+
+/** Finds the route of a request such as `POST /api/v1/in/alertmanager`, and its parameters. */
+function routeTo(routes: readonly Route[], sentTo: string) {
+  const sent = sentTo.split('/');
+  for (const route of routes) {
+    const declared = `${route.method} ${route.path}`.split('/');
+    const isSame =
+      declared.length === sent.length && declared.every((part, at) => part.startsWith(':') || part === sent[at]);
+    if (!isSame) continue;
+    const named = declared.flatMap((part, at) => (part.startsWith(':') ? [[part.slice(1), sent[at] ?? '']] : []));
+    return { route, params: Object.fromEntries(named) as Readonly<Record<string, string>> };
+  }
+  return undefined;
 }
 
 /** Returns the items of a list that are refused again, which the refusal that has been retried does not stand for any more. */

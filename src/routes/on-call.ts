@@ -6,7 +6,7 @@ import { callerOf, mayUse, type Principal } from '../domain/access/access.ts';
 import { calendarOf } from '../domain/on-call/ical.ts';
 import { peopleKinds } from '../domain/people/entities.ts';
 import { AppError } from '../errors.ts';
-import { bearerToken } from '../http/fastify-adapter.ts';
+import { bearerToken } from '../http/requests/request-token.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import { bindCalendarKey, getCalendarOfKey } from '../operations/access/calendar-keys.ts';
 import { getDutyCalendar, getOnCall, getOnCallSlots, getReadiness } from '../operations/on-call/queries.ts';

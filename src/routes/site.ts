@@ -5,7 +5,7 @@ import type { Principals } from '../access/principals.ts';
 import { callerOf, type Principal } from '../domain/access/access.ts';
 import { offeredLanguages } from '../domain/calls/words/catalogue.ts';
 import { AppError } from '../errors.ts';
-import { bearerToken } from '../http/fastify-adapter.ts';
+import { bearerToken } from '../http/requests/request-token.ts';
 import { type CallOrigin, defineRoute, type Route } from '../http/route.ts';
 import { getSiteName } from '../operations/calls/control/call-policy.ts';
 import { listSystemServers } from '../operations/plant/queries.ts';

@@ -623,6 +623,15 @@ export type TagValue = {
     /** The source's own timestamp; a value older than its latest one is only logged. */
     time?: string | null;
 };
+export type SenderBody = {
+    [key: string]: any;
+};
+export type MappedAlarms = {
+    /** The alarms that were raised or returned. */
+    ids: number[];
+    /** What could not be used, and why. */
+    warnings: string[];
+};
 export type AcknowledgeSeveralBody = {
     /** The alarms. */
     ids: number[];
@@ -3469,6 +3478,56 @@ export function reportTagValues(body: TagValue[], { prefer }: {
         method: "POST",
         body,
         headers: oazapfts.mergeHeaders(opts?.headers, {
+            Prefer: prefer
+        })
+    })));
+}
+/**
+ * Send alarms as a monitoring system does
+ */
+export function sendMappedAlarms(name: string, senderBody?: SenderBody, { key, idempotencyKey, prefer }: {
+    key?: string;
+    idempotencyKey?: string;
+    prefer?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 200;
+        data: MappedAlarms;
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 404;
+        data: Problem;
+    } | {
+        status: 408;
+        data: Problem;
+    } | {
+        status: 413;
+        data: Problem;
+    } | {
+        status: 422;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>(`/api/v1/in/${encodeURIComponent(name)}${QS.query(QS.explode({
+        key
+    }))}`, oazapfts.json({
+        ...opts,
+        method: "POST",
+        body: senderBody,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey,
             Prefer: prefer
         })
     })));

@@ -4,6 +4,7 @@ export const keyedPaths: readonly string[] = [
   '/api/v1/alarms',
   '/api/v1/alarms/{id}/comments',
   '/api/v1/alarms/batch',
+  '/api/v1/in/{name}',
   '/api/v1/stations',
   '/api/v1/dataservers',
   '/api/v1/taggroups',

@@ -5,7 +5,7 @@ import type { Principals } from '../../access/principals.ts';
 import { callerOf, type Principal } from '../../domain/access/access.ts';
 import type { Stored, User } from '../../domain/people/entities.ts';
 import { AppError } from '../../errors.ts';
-import { bearerToken } from '../../http/fastify-adapter.ts';
+import { bearerToken } from '../../http/requests/request-token.ts';
 import { type Call, defineRoute, type Route } from '../../http/route.ts';
 import { getCallPolicy } from '../../operations/calls/control/call-policy.ts';
 import { getPeopleEntry } from '../../operations/people/queries.ts';

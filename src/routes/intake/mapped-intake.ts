@@ -121,10 +121,10 @@ function placeOf({ mapping: { each } }: Reader, index: number): string {
 
 /** Makes the report that a body of the interface with the same fields would make. */
 function mappedReport(reader: Reader, alarm: MappedAlarm, place: string): Reading {
-  const { warnings: ofMapping, path, ...fields } = alarm;
-  const given = Object.entries({ path: `${reader.name}/${path}`, ...fields }).filter(
-    ([, value]) => value !== undefined,
-  );
+  const { warnings: ofMapping, path, raised, value, time, ...definition } = alarm;
+  // What is sent with a return to normal often lacks the texts: those of the raise stay.
+  const fields = { path: `${reader.name}/${path}`, raised, value, time, ...(raised ? definition : {}) };
+  const given = Object.entries(fields).filter(([, field]) => field !== undefined);
   const checked = checkAlarm({ value: Object.fromEntries(given), mended: [] });
   const warnings = checked.warnings ?? [];
   return {

@@ -101,6 +101,9 @@ const kindOfSegment: Readonly<Record<string, ObjectKind>> = {
   providers: 'provider',
 };
 
+/** What stands in the path after this segment where it names no object. */
+const plainSegments: Readonly<Record<string, string>> = { in: 'alertmanager' };
+
 /** The object that a query parameter or a field of a body names. */
 const kindOfName: Readonly<Record<string, ObjectKind>> = {
   stationId: 'station',
@@ -152,7 +155,15 @@ const plainValues: Readonly<Record<string, unknown>> = {
 export function operationsOf(document: OpenApiDocument): readonly ApiOperation[] {
   const { paths } = inlined(document) as OpenApi;
   return Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, operation]) => operationOf(method.toUpperCase(), path, operation)),
+    Object.entries(operations).map(([method, operation]) =>
+      operationOf(method.toUpperCase(), withPlainSegments(path), operation),
+    ),
+  );
+}
+
+function withPlainSegments(path: string): string {
+  return path.replace(/([^/]+)\/\{\w+\}/g, (whole, segment) =>
+    Object.hasOwn(plainSegments, segment) ? `${segment}/${plainSegments[segment]}` : whole,
   );
 }
 

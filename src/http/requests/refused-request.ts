@@ -1,7 +1,7 @@
 // A refused request, as the server reports it to the log, the metrics, the audit trail and the list of refused intakes.
 
-import type { Principal } from '../domain/access/access.ts';
-import type { ErrorCode } from '../errors.ts';
+import type { Principal } from '../../domain/access/access.ts';
+import type { ErrorCode } from '../../errors.ts';
 
 export type RefusedRequest = {
   readonly code: ErrorCode;
@@ -17,6 +17,8 @@ export type RefusedRequest = {
 };
 
 type RefusedIntakeBody = {
+  /** The method and the path as it was sent, by which the request can be retried: `POST /api/v1/in/alertmanager`. */
+  readonly sentTo: string;
   /** The token, if it is not valid. */
   readonly invalidToken: string | undefined;
   readonly contentType: string | undefined;
