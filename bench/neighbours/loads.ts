@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { handleRequests } from '../hub/asking.ts';
 import type { Subject } from '../server.ts';
+import { hostile } from './hostile.ts';
 import { largeSchedule, type Site } from './site.ts';
 
 export type LoadOptions = Pick<Site, 'groupIds' | 'userId' | 'scheduleId'> &
@@ -21,7 +22,7 @@ export type LoadOptions = Pick<Site, 'groupIds' | 'userId' | 'scheduleId'> &
 /** How many requests ended with each status. */
 export type LoadCounts = Readonly<Record<string, number>>;
 
-type Heavy = (options: LoadOptions, turn: number) => Promise<number | string>;
+export type Heavy = (options: LoadOptions, turn: number) => Promise<number | string>;
 
 const mainFile = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
@@ -115,7 +116,7 @@ const counts: Record<string, number> = {};
 
 async function repeat(name: string, options: LoadOptions, worker: number): Promise<void> {
   for (let turn = worker; !isStopped; turn += 7) {
-    const status = await heavy[name]?.(options, turn).catch((error: Error) => error.message);
+    const status = await (heavy[name] ?? hostile[name])?.(options, turn).catch((error: Error) => error.message);
     counts[String(status)] = (counts[String(status)] ?? 0) + 1;
   }
 }

@@ -57,7 +57,7 @@ export async function openCalling(
   const farEnds = new FarEnds({ store, clock, pool, onTrouble });
   // Before any of these calls is given up.
   await farEnds.look([]);
-  const inHand = await openWorkInHand(context);
+  const inHand = await openWorkInHand(context, nodeName);
   const dispatcher = startDispatcher(context, { pool, nodeName, inHand, farEnds, onMissingChannel });
   teardown.add(() => dispatcher.stop());
   teardown.add(() => inHand.close());
@@ -127,10 +127,11 @@ function startDecider(
 }
 
 /** Stores which calls were under way when the process before this one ended without being stopped. */
-async function openWorkInHand({ store, config, log, onTrouble }: NodeContext): Promise<WorkInHand> {
+async function openWorkInHand({ store, config, log, onTrouble }: NodeContext, nodeName: string): Promise<WorkInHand> {
   const inHand = new WorkInHand(config.dataDir, onTrouble);
   if (inHand.left.length > 0) {
-    const givenUp = await store.write(noteUnplannedEnd, { attemptIds: inHand.left });
+    const { left, leftAt } = inHand;
+    const givenUp = await store.write(noteUnplannedEnd, { attemptIds: left, node: nodeName, mark: leftAt });
     log.warn({ calls: inHand.left.length }, 'the server ended without being stopped, with calls under way');
     if (givenUp > 0)
       log.error({ calls: givenUp }, 'calls were given up: the server ended each time while one of them was under way');

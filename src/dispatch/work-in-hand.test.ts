@@ -42,3 +42,17 @@ test('a server that ends again before it has anything in hand leaves nothing of 
   second.open();
   assert.deepEqual(new WorkInHand(folder, fail).left, []);
 });
+
+test('an end keeps its mark until something else is in hand', (t) => {
+  const folder = folderOf(t);
+  const first = new WorkInHand(folder, fail);
+  assert.equal(first.leftAt, '');
+  first.open();
+  first.begin(7);
+  const second = new WorkInHand(folder, fail);
+  assert.notEqual(second.leftAt, '');
+  assert.equal(new WorkInHand(folder, fail).leftAt, second.leftAt, 'nothing was in hand since');
+  second.open();
+  second.begin(7);
+  assert.notEqual(new WorkInHand(folder, fail).leftAt, second.leftAt);
+});

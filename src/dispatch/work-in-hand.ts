@@ -1,7 +1,7 @@
 // The stored work that this process has in hand, in a file of the data folder: after an end without a stop, the next start finds what
 // was under way. It is written without waiting for the disk, as it has to outlive the process and not the machine.
 
-import { closeSync, ftruncateSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, ftruncateSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Beyond this size the file is written anew with what is in hand. */
@@ -16,11 +16,14 @@ export class WorkInHand {
 
   /** The attempts that the process before this one had in hand when it ended without being stopped. */
   readonly left: readonly number[];
+  /** Which end that was: the next start knows by it whether it was noted already. */
+  readonly leftAt: string;
 
   constructor(folder: string, onTrouble: (error: unknown) => void) {
     this.#file = join(folder, 'work-in-hand');
     this.#onTrouble = onTrouble;
     this.left = readLeft(this.#file);
+    this.leftAt = this.left.length === 0 ? '' : String(statSync(this.#file, { bigint: true }).mtimeNs);
   }
 
   /** From now on it holds what this process has in hand; what the one before left has been stored. */

@@ -12,6 +12,7 @@ import { AppError, attempt } from '../errors.ts';
 import { bodyReader, noItemWarnings, noWarnings, refusingWarnings } from './body/body-reader.ts';
 import { isProblem, refusedItems, type SentBody } from './body/refused-items.ts';
 import { checkContentType, refusedBodyBytes } from './body/request-body.ts';
+import type { HeldBytes } from './body/waiting-bytes.ts';
 import { compress, responseEncoding } from './compression.ts';
 import { noPreferences, type Preferences, preferencesOf } from './preferences.ts';
 import { ReadyFile } from './ready-file.ts';
@@ -39,6 +40,7 @@ declare module 'fastify' {
     /** The content type as sent; Fastify would refuse one that it cannot parse. */
     sentType: string | undefined;
     bodyLimit: number;
+    heldBody: HeldBytes | undefined;
     /** Why the caller is refused, on intakes, where the body is read first in order to be kept. */
     refusal: AppError | undefined;
   }
@@ -66,6 +68,7 @@ const longestKeptParameter = 100;
 
 export function registerRoutes(app: FastifyInstance, routes: readonly Route[], deps: RouteDeps): void {
   app.decorateRequest('principal', undefined).decorateRequest('sentType', undefined).decorateRequest('bodyLimit', 0);
+  app.decorateRequest('heldBody', undefined);
   app.decorateRequest('refusal', undefined);
   for (const route of routes) {
     app.route({

@@ -17,6 +17,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import type { Logger } from 'pino';
 import { AppError } from '../errors.ts';
 import { gatherBody, stalledBodyMs } from './body/request-body.ts';
+import { mostWaitingBytes, WaitingBytes } from './body/waiting-bytes.ts';
 import { Connections } from './connections.ts';
 import { handleOrigin } from './cors.ts';
 import {
@@ -103,6 +104,7 @@ const unread = Buffer.alloc(0);
 /** Returns a Fastify instance with all routes, not yet listening. */
 export function createServer(options: HttpServerOptions): HttpServer {
   const { basePath, tls, log, stalledMs = stalledBodyMs } = options;
+  const waiting = new WaitingBytes(mostWaitingBytes);
   const headers = tls === undefined ? securityHeaders : { ...securityHeaders, ...strictTransport };
   const connections = connectionsOf(options);
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
@@ -139,11 +141,17 @@ export function createServer(options: HttpServerOptions): HttpServer {
       return done(null, unread);
     }
     const isIntake = declared?.isIntake === true;
-    gatherBody(payload, { limit: request.bodyLimit, isIntake, stalledMs }, (error, bytes) => {
+    const held = waiting.hold();
+    request.heldBody = held;
+    gatherBody(payload, { limit: request.bodyLimit, isIntake, stalledMs, held }, (error, bytes) => {
       // Fastify leaves out the body of a request that it refuses.
       if (error !== null) request.body = bytes;
       done(error, bytes);
     });
+  });
+  app.addHook('onResponse', (request, _reply, done) => {
+    request.heldBody?.release();
+    done();
   });
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) done();

@@ -51,6 +51,20 @@ describe('an INVITE', () => {
     await network.closeAgent(agent);
   });
 
+  it('with credentials has its whole time for an answer, however late the first one was challenged', async () => {
+    const network = new MemoryNetwork();
+    const agent = await network.agent();
+    const credentials = { username: 'a', password: 'b' };
+    const log = new CallLog(agent.invite({ to: '1', trunk, offer, credentials }));
+    await network.timers.advance(9_900);
+    await network.answer('INVITE', 407, { headers: { 'Proxy-Authenticate': 'Digest realm="r", nonce="n"' } });
+    await network.timers.advance(9_000);
+    assert.deepEqual(log.events, []);
+    await network.answer('INVITE', 180);
+    assert.deepEqual(log.names(), ['ringing']);
+    await network.closeAgent(agent);
+  });
+
   it('that is refused has each repetition of the refusal acknowledged', async () => {
     const network = new MemoryNetwork();
     const agent = await network.agent();

@@ -21,15 +21,19 @@ export class LostCalls {
     this.#listenAddress = listenAddress;
   }
 
-  async release(ref: string): Promise<void> {
+  /** Finding the way to the peer counts: in an outage of DNS that alone could take half a minute. */
+  release(ref: string): Promise<void> {
     const saved = savedOf(ref);
-    if (saved === undefined) return;
+    return saved === undefined ? Promise.resolve() : inTime(this.#release(saved));
+  }
+
+  async #release(saved: SavedCall): Promise<void> {
     const options = this.#options();
     const { protocol = 'udp' } = options.trunk;
     const port = Number(/:(\d{1,5})(?=;|$)/.exec(saved.via ?? '')?.[1] ?? 0);
     const isOverUdp = port !== 0 && protocol === 'udp';
     if (isOverUdp) await this.#releaseFrom(port, saved, options);
-    else await inTime((await this.#agent()).releaseCall(saved, options));
+    else await (await this.#agent()).releaseCall(saved, options);
   }
 
   /** An INVITE that was not answered can be cancelled from the same port alone, and some peers confirm the end to that port alone. */
@@ -40,7 +44,7 @@ export class LostCalls {
     onPort.users += 1;
     try {
       const agent = await onPort.agent;
-      await inTime(agent.releaseCall(saved, options));
+      await agent.releaseCall(saved, options);
     } finally {
       onPort.users -= 1;
       if (onPort.users === 0) {

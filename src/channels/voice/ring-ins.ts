@@ -1,6 +1,7 @@
 // Takes the calls of people who ring in over a trunk: answers, and leads the same conversation as with people who are called.
 
 import { lookup } from 'node:dns/promises';
+import { BlockList, isIPv6 } from 'node:net';
 import { type IncomingCall, type MediaSession, NoFreePort, parseUri, SdpError } from '@tocsin/sip';
 import { networkOf } from '../../domain/access/network.ts';
 import { acceptAnswer, followAnswers } from './accept-answer.ts';
@@ -17,6 +18,8 @@ const ringMs = 500;
 export type RingInParts = VoicePorts & {
   readonly providerId: number;
   readonly host: () => string;
+  /** Addresses and networks from which calls of the trunk come as well. */
+  readonly allowFrom: () => readonly string[];
   readonly openMedia: () => Promise<MediaSession>;
   /** Whether the account is registered: its registrar chooses from where calls come. */
   readonly isRegistered: () => boolean;
@@ -121,9 +124,22 @@ export class RingIns {
 
   /** Whether it comes from an address of the trunk; strangers who found the port do not. */
   async #isOfTrunk({ source }: IncomingCall): Promise<boolean> {
+    const from = source.address.replace(/^::ffff:/, '');
+    if (isWithin(from, this.#parts.allowFrom())) return true;
     const addresses = await lookup(this.#parts.host().replace(/^\[|\]$/g, ''), { all: true }).catch(() => []);
-    return addresses.some(({ address }) => address === source.address.replace(/^::ffff:/, ''));
+    return addresses.some(({ address }) => address === from);
   }
+}
+
+function isWithin(address: string, networks: readonly string[]): boolean {
+  const familyOf = (one: string): 'ipv4' | 'ipv6' => (isIPv6(one) ? 'ipv6' : 'ipv4');
+  const list = new BlockList();
+  for (const network of networks) {
+    const [first = '', bits] = network.split('/');
+    if (bits === undefined) list.addAddress(first, familyOf(first));
+    else list.addSubnet(first, Number(bits), familyOf(first));
+  }
+  return list.check(address, familyOf(address));
 }
 
 /** Returns our description for the call, an offer where the caller has made none; undefined when the caller's cannot be used. */

@@ -32,6 +32,8 @@ export class ProgramProblem extends Error {
 }
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
+/** Told when a program runs and when it runs no more, by its process group. */
+type OnProgram = (pid: number, runs: boolean) => void;
 
 /**
  * Runs programs, at most `most` of them at once; the others wait in line. `input` goes to the program's standard input, so
@@ -39,11 +41,13 @@ type Child = ChildProcessByStdio<Writable, Readable, Readable>;
  */
 export class ProcessPool {
   readonly #most: number;
+  readonly #onProgram: OnProgram;
   #running = 0;
   readonly #waiting: (() => void)[] = [];
 
-  constructor(most: number) {
+  constructor(most: number, onProgram: OnProgram = () => {}) {
     this.#most = most;
+    this.#onProgram = onProgram;
   }
 
   /** Returns the output; throws a `ProgramProblem` when there is none. */
@@ -57,7 +61,7 @@ export class ProcessPool {
     else this.#running++;
     try {
       signal.throwIfAborted();
-      return await runProgram(command, input, limits, signal);
+      return await runProgram(command, input, limits, signal, this.#onProgram);
     } finally {
       const next = this.#waiting.shift();
       if (next === undefined) this.#running--;
@@ -71,6 +75,7 @@ async function runProgram(
   input: Uint8Array,
   { timeoutMs, mostBytes, mostMemory }: ProcessLimits,
   signal: AbortSignal,
+  onProgram: OnProgram,
 ): Promise<Uint8Array> {
   const file = fileOf(program);
   const isLimited = mostMemory !== undefined && isExecutable(limiter);
@@ -83,6 +88,8 @@ async function runProgram(
     // Creates a process group, so that all its processes can be killed.
     detached: true,
   });
+  const { pid } = child;
+  if (pid !== undefined) onProgram(pid, true);
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const stop = AbortSignal.any([signal, timeout]);
@@ -92,6 +99,7 @@ async function runProgram(
     throw timeout.aborted ? new ProgramProblem({ code: 'program-slow', program, seconds: timeoutMs / 1000 }) : error;
   } finally {
     killGroup(child);
+    if (pid !== undefined) onProgram(pid, false);
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
   }
 }
@@ -153,7 +161,11 @@ function isExecutable(file: string): boolean {
 }
 
 function killGroup({ pid }: Child): void {
-  if (pid === undefined) return;
+  if (pid !== undefined) killProgram(pid);
+}
+
+/** Ends a program with all processes that it has started. */
+export function killProgram(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {

@@ -112,6 +112,7 @@ export class TrunkAgent {
       ...ports,
       providerId: this.#parts.providerId,
       host: () => this.#parts.settings().host,
+      allowFrom: () => this.#parts.settings().allowFrom ?? [],
       openMedia: () => this.openMedia(),
       isRegistered,
     });

@@ -1,5 +1,6 @@
 // The providers that this node has open: follows their rows, checks them, and holds the leases that only one node may have.
 
+import { setTimeout as pause } from 'node:timers/promises';
 import type { OpenKind, OpenProvider } from '../../channels/channel.ts';
 import { kindNamed } from '../../domain/channels/kinds/catalogue.ts';
 import { isSimulated, type Provider } from '../../domain/channels/provider.ts';
@@ -15,6 +16,8 @@ import type { Store } from '../../store/store.ts';
 
 const checkEveryMs = 30_000;
 const checkTimeoutMs = 10_000;
+/** For those to close that are switched off or removed; a thread or a peer that does not answer must not hold up the others. */
+const closeWithinMs = 5_000;
 const holdEveryMs = 2_000;
 /** A lease that is not renewed can be taken over within the 15 s that a registration may be away. */
 const leaseMs = 7_000;
@@ -196,7 +199,8 @@ export class ProviderPool {
     this.#entries = entries;
     await this.#noteUnopened();
     await this.#hold();
-    await Promise.all(gone.map(({ open }) => open?.close().catch(this.#parts.onTrouble)));
+    const closed = Promise.all(gone.map(({ open }) => open?.close().catch(this.#parts.onTrouble)));
+    await Promise.race([closed, pause(closeWithinMs, undefined, { ref: false })]);
   }
 
   /** Keeps a provider open that can go on with the row: nobody who is being called is cut off by a change. */

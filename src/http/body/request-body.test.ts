@@ -6,6 +6,7 @@ import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { AppError, attempt } from '../../errors.ts';
 import { checkContentType, fingerprintOf, gatherBody, readBody } from './request-body.ts';
+import { WaitingBytes } from './waiting-bytes.ts';
 
 const body = '{"path":"Plant/Area7/Pump1807","value":"83","raised":true,"alarmMessage":"Pump 1807 is too hot"}';
 
@@ -62,7 +63,7 @@ test('a body that comes slowly but steadily is read to its end, and one that sto
   const gather = () => {
     const stream = Object.assign(new PassThrough(), { headers: {} });
     const { promise, resolve } = Promise.withResolvers<readonly [code: string | undefined, text: string]>();
-    const limits = { limit: 1_000, isIntake: true, stalledMs: 30_000 };
+    const limits = { limit: 1_000, isIntake: true, stalledMs: 30_000, held: new WaitingBytes(1_000).hold() };
     gatherBody(stream as unknown as IncomingMessage, limits, (error, bytes) =>
       resolve([error instanceof AppError ? error.code : error?.message, String(bytes)]),
     );
@@ -83,4 +84,28 @@ test('a body that comes slowly but steadily is read to its end, and one that sto
 
 test('null counts as no body, because generated programs send it where a body is optional', () => {
   for (const text of ['', 'null', ' null\n']) assert.deepEqual(readBody(text, 'application/json').value, {});
+});
+
+test('bodies that are too large together are refused, and taken when others are over; one alone is limited by its route', async () => {
+  const waiting = new WaitingBytes(100);
+  const gather = async (length: number) => {
+    const stream = Object.assign(new PassThrough(), { headers: {} });
+    const held = waiting.hold();
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const limits = { limit: 1_000, isIntake: false, stalledMs: 30_000, held };
+    gatherBody(stream as unknown as IncomingMessage, limits, (error, bytes) =>
+      resolve(error instanceof AppError ? error.code : String(bytes?.length)),
+    );
+    stream.end('x'.repeat(length));
+    return { ended: await promise, held };
+  };
+  const first = await gather(60);
+  const second = await gather(60);
+  assert.deepEqual([first.ended, second.ended], ['60', 'unavailable']);
+  second.held.release();
+  assert.equal((await gather(40)).ended, '40');
+  const other = new WaitingBytes(10).hold();
+  assert.doesNotThrow(() => other.take(500));
+  first.held.release();
+  assert.equal((await gather(60)).ended, '60');
 });

@@ -5,6 +5,7 @@ import { AppError } from '../../errors.ts';
 import { type MendedJson, type ParsedJson, parseIntakeJson, parseJson } from '../../wire/strict-json.ts';
 import type { BodyType } from '../route.ts';
 import { checkEncoding, contentEncoding, unpackBody } from './body-encoding.ts';
+import type { HeldBytes } from './waiting-bytes.ts';
 
 const absent: () => ParsedJson = () => ({ value: {}, writtenAsFraction: [] });
 
@@ -25,6 +26,14 @@ export const refusedBodyBytes = 64 * 1024;
 /** A body of which nothing arrives for so long is given up; one that comes slowly but steadily is read to its end. */
 export const stalledBodyMs = 30_000;
 
+type Gathering = {
+  readonly limit: number;
+  readonly isIntake: boolean;
+  readonly stalledMs: number;
+  /** Counts what has come, and throws when all bodies together are too large. */
+  readonly held: Pick<HeldBytes, 'take'>;
+};
+
 type Gathered = (error: Error | null, bytes?: Buffer) => void;
 
 /**
@@ -33,7 +42,7 @@ type Gathered = (error: Error | null, bytes?: Buffer) => void;
  */
 export function gatherBody(
   request: IncomingMessage,
-  { limit, isIntake, stalledMs }: { readonly limit: number; readonly isIntake: boolean; readonly stalledMs: number },
+  { limit, isIntake, stalledMs, held }: Gathering,
   done: Gathered,
 ): void {
   const isTooLarge = Number(request.headers['content-length']) > limit;
@@ -70,6 +79,7 @@ export function gatherBody(
       if (isDone) return;
       clearTimeout(stalled);
       stalled = setTimeout(giveUp, stalledMs);
+      held.take(piece.length);
       length += piece.length;
       if (isIntake || length <= limit) chunks.push(piece);
       if (length > mostBytes) end(tooLarge());

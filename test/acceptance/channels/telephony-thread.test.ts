@@ -1,7 +1,11 @@
 // Telephone calls have a thread of their own: a fault in it ends or delays its calls alone, and the server goes on.
 
 import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { freePort } from '../../../packages/sip/test/harness/ports.ts';
 import { missing } from '../../../packages/sip/test/harness/programs.ts';
 import type { Conversations } from '../../../src/channels/voice/conversations.ts';
 import { type StartVoiceWorker, VoiceThread } from '../../../src/channels/voice/thread/voice-thread.ts';
@@ -11,6 +15,7 @@ import { faultyVoiceThread, ownVoiceThread } from '../../harness/server/built-se
 import { startSite } from '../../harness/site/site.ts';
 import { voice } from '../../harness/site/site-phones.ts';
 import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { RingInCaller } from '../../harness/telephone/ring-in-caller.ts';
 import { SipPeer } from '../../harness/telephone/sip-peer.ts';
 import { endingNumber, haltingNumber } from '../../harness/telephone/telephone-faults.ts';
 import { until } from '../../harness/until.ts';
@@ -25,27 +30,35 @@ const fault = {
   reason: '{"code":"internal-fault"}',
 };
 
-function providerAt(peer: SipPeer): Provider {
-  const settings = { host: '127.0.0.1', port: peer.port, user: 'tocsin' };
+function providerAt(peer: SipPeer, listenPort?: number): Provider {
+  const ringIn = listenPort === undefined ? {} : { ringIn: true, listenPort };
+  const settings = { host: '127.0.0.1', port: peer.port, user: 'tocsin', ...ringIn };
   return { id: 1, settings } as Partial<Provider> as Provider;
 }
 
-async function threadWith(t: TestContext, startWorker: StartVoiceWorker) {
+type ThreadOptions = {
+  readonly speak?: readonly string[];
+  readonly listenPort?: number;
+  readonly ports?: Partial<Conversations>;
+};
+
+async function threadWith(t: TestContext, startWorker: StartVoiceWorker, options: ThreadOptions = {}) {
+  const { speak = ['espeak-ng', '--stdout'], listenPort, ports = {} } = options;
   const peer = await SipPeer.start(t, { kind: 'ring' });
   const faults: unknown[] = [];
   const thread = new VoiceThread({
     startWorker,
     data: {
-      speech: { command: ['espeak-ng', '--stdout'], voices: new Map([['en', 'en']]), cacheDir: '' },
+      speech: { command: speak, voices: new Map([['en', 'en']]), cacheDir: '' },
       decoder: [],
     },
-    conversations: { begin: async () => undefined, onNews: () => () => {} } as Partial<Conversations> as Conversations,
+    conversations: { begin: async () => undefined, onNews: () => () => {}, ...ports } as Conversations,
     recordings: { find: async () => undefined },
     askEveryMs: 100,
     onEnded: (error) => faults.push(error),
     onTrouble: (error) => assert.fail(String(error)),
   });
-  const provider = thread.open(providerAt(peer), {});
+  const provider = thread.open(providerAt(peer, listenPort), {});
   t.after(() => provider.close());
   const call = (
     attemptId: number,
@@ -77,6 +90,59 @@ for (const [what, number, reason] of [
     assert.equal(((await next) as { outcome?: string }).outcome, 'busy');
     assert.equal(faults.length, 1);
   });
+
+test('programs that speak end with the thread that has started them', {
+  skip: skip || (process.platform !== 'linux' && 'looks at /proc'),
+}, async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'tocsin-speaks-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const [program, file] = [join(folder, 'speak'), join(folder, 'pid')];
+  writeFileSync(program, `#!/bin/sh\necho $$ > ${file}.new\nmv ${file}.new ${file}\nexec sleep 1000\n`, {
+    mode: 0o755,
+  });
+  const { call } = await threadWith(t, faultyVoiceThread, { speak: [program] });
+  const speaking = call(1, healthyNumber);
+  await until(() => existsSync(file), Boolean);
+  assert.deepEqual(await call(2, endingNumber), fault);
+  assert.deepEqual(await speaking, fault);
+  const [first] = readFileSync(file, 'utf8').split('\n');
+  // One that has ended is nobody's child any more and may be kept as a name alone.
+  const state = (): string => {
+    if (!existsSync(`/proc/${first}/stat`)) return 'gone';
+    return readFileSync(`/proc/${first}/stat`, 'utf8').split(' ')[2] ?? '';
+  };
+  await until(state, (now) => now === 'gone' || now === 'Z');
+});
+
+test('the call of somebody who rings in ends with the thread that leads it', { skip }, async (t) => {
+  const ended: number[] = [];
+  const begun = Promise.withResolvers<void>();
+  const ports: Partial<Conversations> = {
+    beginRingIn: async () => 77,
+    answered: () => {
+      begun.resolve();
+      return new Promise(() => {});
+    },
+    ended: async (id) => {
+      ended.push(id);
+      return { isHuman: false, hasHeard: false, isLockedOut: false };
+    },
+  };
+  const listenPort = await freePort();
+  const { call } = await threadWith(t, faultyVoiceThread, { listenPort, ports });
+  const caller = await RingInCaller.start(t, listenPort);
+  const ringing = setInterval(() => caller.invite('in'), 50);
+  t.after(() => clearInterval(ringing));
+  await caller.statusOf('in', 200);
+  clearInterval(ringing);
+  caller.confirm('in');
+  await begun.promise;
+  assert.deepEqual(await call(2, endingNumber), fault);
+  await until(
+    () => ended,
+    (ids) => ids.includes(77),
+  );
+});
 
 testOnStores(
   'a fault in the thread of telephone calls is an alarm, and the next person is called',

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { missing } from '../../../packages/sip/test/harness/programs.ts';
+import type { DatabaseKind } from '../../../src/store/statement.ts';
 import { callerOn } from '../../harness/channels/crash.ts';
 import { isOwn } from '../../harness/failpoints/own-places.ts';
 import { allPlaces } from '../../harness/failpoints/places.ts';
@@ -39,8 +40,8 @@ const seenElsewhere: ReadonlySet<string> = new Set([
   "src/http/body/request-body.ts gatherBody on('end')",
 ]);
 
-async function serverWithPlant(t: TestContext) {
-  const environment = { ...(await migratedStore(t, 'sqlite')), TOCSIN_PUBLIC_URL: 'http://127.0.0.1' };
+async function serverWithPlant(t: TestContext, kind: DatabaseKind = 'sqlite') {
+  const environment = { ...(await migratedStore(t, kind)), TOCSIN_PUBLIC_URL: 'http://127.0.0.1' };
   const server = await startFailpointServer(t, await bundleWithFailpoints(t), environment);
   const caller = await callerOn(server);
   const plant = await openPlant(t, caller);
@@ -48,10 +49,8 @@ async function serverWithPlant(t: TestContext) {
   return { server, caller, plant };
 }
 
-test('every place that handles what others send throws once, and the server goes on and calls people', {
-  skip,
-}, async (t) => {
-  const { server, caller, plant } = await serverWithPlant(t);
+async function eachThrowsOnce(t: TestContext, kind: DatabaseKind): Promise<void> {
+  const { server, caller, plant } = await serverWithPlant(t, kind);
   const places = allPlaces(root).filter((name) => !isOwn(name));
   server.arm(places);
   for (let turn = 1; turn <= turns; turn += 1) {
@@ -67,7 +66,17 @@ test('every place that handles what others send throws once, and the server goes
   assert.deepEqual(unseen, [], 'every fault is in the log');
   t.diagnostic(`${places.length} places, of which ${server.thrown.length} were reached and threw`);
   assert.ok(server.thrown.length > 30);
-});
+}
+
+const what = 'every place that handles what others send throws once, and the server goes on and calls people';
+test(what, { skip }, (t) => eachThrowsOnce(t, 'sqlite'));
+test(
+  `${what}, on PostgreSQL`,
+  {
+    skip: skip || (!isSoak && 'in the soak') || (process.env.STORES === 'sqlite' && 'without PostgreSQL'),
+  },
+  (t) => eachThrowsOnce(t, 'postgres'),
+);
 
 test('each place throws alone, and the next person is called', {
   skip: skip || (!isSoak && 'in the soak'),

@@ -7,6 +7,8 @@ import { mainFile } from './built-server.ts';
 export type ServerProcess = {
   readonly url: string;
   readonly pid: number;
+  /** Everything it wrote so far. */
+  output(): string;
   /** Sends the signal and waits until the process has ended. */
   end(signal: NodeJS.Signals): Promise<Ended>;
 };
@@ -36,6 +38,7 @@ export async function startServer(
   return {
     url,
     pid: child.pid ?? 0,
+    output,
     end(signal) {
       // Under another program the server is its child; the signal is sent to both.
       if (options.under !== undefined && child.pid !== undefined) process.kill(-child.pid, signal);

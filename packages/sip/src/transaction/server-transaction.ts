@@ -1,6 +1,7 @@
 // The two server transactions of RFC 3261, 17.2, with the state for 2xx of RFC 6026.
 
 import type { SipRequest, SipResponse } from '../message/message.ts';
+import { tagOf } from '../message/name-address.ts';
 import { printMessage } from '../message/printer.ts';
 import { type Flow, isReliable } from '../transport/network.ts';
 import { type Cancel, patience, repeat, type Timers, type Timing } from './timers.ts';
@@ -23,6 +24,7 @@ export abstract class ServerTransaction {
   protected state: State = 'trying';
   protected last: Buffer | undefined;
   #stopWaiting: Cancel = () => {};
+  #tag: string | undefined;
 
   constructor(setup: ServerSetup) {
     this.setup = setup;
@@ -37,11 +39,21 @@ export abstract class ServerTransaction {
     return this.state !== 'trying' && this.state !== 'proceeding';
   }
 
+  /** Whether it is the tag of our answer, which nobody knows who has not read it. */
+  hasTag(tag: string | undefined): boolean {
+    return tag !== undefined && tag === this.#tag && tagOf(this.request.to) === undefined;
+  }
+
   protected get isReliable(): boolean {
     return isReliable(this.setup.replyFlow.protocol);
   }
 
-  abstract respond(response: SipResponse): void;
+  respond(response: SipResponse): void {
+    this.#tag = tagOf(response.to) ?? this.#tag;
+    this.answer(response);
+  }
+
+  protected abstract answer(response: SipResponse): void;
 
   /** A retransmission of the request has the last response repeated. */
   receiveAgain(): void {
@@ -68,7 +80,7 @@ export abstract class ServerTransaction {
 }
 
 export class NonInviteServerTransaction extends ServerTransaction {
-  respond(response: SipResponse): void {
+  protected answer(response: SipResponse): void {
     if (this.isAnswered) return;
     this.last = printMessage(response);
     this.state = response.status < 200 ? 'proceeding' : 'completed';
@@ -82,7 +94,7 @@ export class NonInviteServerTransaction extends ServerTransaction {
 export class InviteServerTransaction extends ServerTransaction {
   #stopRepeating: Cancel = () => {};
 
-  respond(response: SipResponse): void {
+  protected answer(response: SipResponse): void {
     if (this.isAnswered) return;
     const { timers, timing } = this.setup;
     const bytes = printMessage(response);

@@ -20,7 +20,7 @@ import type { Timers, Timing } from './timers.ts';
 export type TransactionUser = {
   onRequest(transaction: ServerTransaction): void;
   /** An ACK that belongs to no transaction: the one for a 2xx. */
-  onAck(request: SipRequest): void;
+  onAck(request: SipRequest, flow: Flow): void;
   /** A connection is gone. */
   onClosed(flow: Flow): void;
 };
@@ -73,7 +73,7 @@ export class TransactionLayer implements Receiver {
   onBytes(bytes: Buffer, flow: Flow): void {
     const parsed = parseMessage(bytes);
     if (parsed.kind === 'request') this.#onRequest(parsed, flow);
-    else if (parsed.kind === 'response') this.#onResponse(parsed);
+    else if (parsed.kind === 'response') this.#onResponse(parsed, flow);
     else if (parsed.answerable !== undefined) refuse(parsed.answerable, flow);
   }
 
@@ -87,9 +87,13 @@ export class TransactionLayer implements Receiver {
     if (parsed.kind === 'malformed' && parsed.answerable !== undefined) refuse(parsed.answerable, flow);
   }
 
-  #onResponse(response: SipResponse): void {
+  #onResponse(response: SipResponse, flow: Flow): void {
+    const client = this.#clients.get(clientKey(response.vias[0], response.cseq.method));
     // One that belongs to no transaction is dropped: it answers nothing that was asked.
-    this.#clients.get(clientKey(response.vias[0], response.cseq.method))?.receive(response);
+    if (client === undefined) return;
+    // Nobody else knows the branch of our request.
+    flow.reach?.show();
+    client.receive(response);
   }
 
   #onRequest(received: SipRequest, flow: Flow): void {
@@ -99,8 +103,9 @@ export class TransactionLayer implements Receiver {
     const key = serverKey(request, via, request.method);
     const known = this.#servers.get(key);
     if (request.method === 'ACK') {
+      if (known?.hasTag(tagOf(request.to)) === true) flow.reach?.show();
       const isTaken = known instanceof InviteServerTransaction && known.receiveAck();
-      if (!isTaken) this.#user.onAck(request);
+      if (!isTaken) this.#user.onAck(request, flow);
     } else if (known !== undefined) known.receiveAgain();
     else if (this.#servers.size < mostServerTransactions) this.#begin(request, key, flow, via);
   }
@@ -178,7 +183,11 @@ function mergeKey({ from, callId, cseq }: SipRequest): string {
 
 /** Over UDP a response goes to the source port when `rport` asks for it, else to the port that Via names. */
 function replyFlowOf(flow: Flow, via: Via): Flow {
-  return via.parameters.has('rport') ? flow : flow.withPort(via.port ?? 5060);
+  const reply = via.parameters.has('rport') ? flow : flow.withPort(via.port ?? 5060);
+  const { reach } = flow;
+  if (reach === undefined) return reply;
+  // What may not be sent is lost, as on the way: who can be reached asks again.
+  return { ...reply, send: async (bytes) => (reach.mayAnswer(bytes.length) ? reply.send(bytes) : undefined) };
 }
 
 function refuse(answerable: Answerable, flow: Flow): void {

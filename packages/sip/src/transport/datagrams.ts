@@ -4,14 +4,16 @@ import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
 import type { Address, Flow, Receiver } from './network.ts';
+import type { Reach } from './reach.ts';
 
 type Family = 'udp4' | 'udp6';
 
 export class Datagrams {
   readonly #socket: Socket;
   readonly #family: Family;
+  readonly #reach: Reach;
 
-  static async bind(at: Address, receiver: Receiver): Promise<Datagrams> {
+  static async bind(at: Address, receiver: Receiver, reach: Reach): Promise<Datagrams> {
     const family = familyOf(at.address);
     const socket = createSocket({ type: family, ipv6Only: family === 'udp6' });
     socket.bind(at.port, at.address);
@@ -19,15 +21,19 @@ export class Datagrams {
       socket.close();
       throw error;
     });
-    return new Datagrams(socket, family, receiver);
+    return new Datagrams(socket, family, receiver, reach);
   }
 
-  private constructor(socket: Socket, family: Family, receiver: Receiver) {
+  private constructor(socket: Socket, family: Family, receiver: Receiver, reach: Reach) {
+    this.#reach = reach;
     this.#socket = socket;
     this.#family = family;
     // A socket reports errors of single datagrams, too; those are reported by `send` to who sent them.
     socket.on('error', () => {});
-    socket.on('message', (bytes: Buffer, from: RemoteInfo) => receiver.onBytes(bytes, this.flow(from)));
+    socket.on('message', (bytes: Buffer, from: RemoteInfo) => {
+      reach.received(from.address, bytes.length);
+      receiver.onBytes(bytes, this.flow(from));
+    });
   }
 
   get address(): Address {
@@ -48,6 +54,7 @@ export class Datagrams {
         new Promise((resolve, reject) => {
           this.#socket.send(bytes, peer.port, peer.address, (error) => (error ? reject(error) : resolve()));
         }),
+      reach: this.#reach.of(peer.address),
       withPort: (port) => this.flow({ ...peer, port }),
     };
   }

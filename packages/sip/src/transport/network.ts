@@ -2,6 +2,7 @@
 
 import { isIP, isIPv6 } from 'node:net';
 import type { Guard } from '../guard.ts';
+import type { SourceReach } from './reach.ts';
 
 export type Protocol = 'udp' | 'tcp' | 'tls';
 
@@ -36,6 +37,8 @@ export type Flow = {
   withPort(port: number): Flow;
   /** New requests get a new connection; what was begun on this one goes on. Absent where there is no connection. */
   readonly leave?: () => void;
+  /** Whether the source of a datagram can be reached; absent on a connection, which shows it. */
+  readonly reach?: SourceReach;
   /** When something came on a connection last, by the clock of `performance`; absent where there is no connection. */
   readonly heardAt?: () => number;
 };

@@ -14,6 +14,7 @@ import {
   type Protocol,
   type Receiver,
 } from './network.ts';
+import { Reach } from './reach.ts';
 import { type StreamListening, Streams } from './streams.ts';
 
 /** Where requests are awaited; port 0 lets the system choose. */
@@ -26,6 +27,7 @@ export class Sockets implements Network {
   readonly #localAddress: string | undefined;
   readonly #datagrams = new Set<Promise<Datagrams>>();
   readonly #streams: Streams;
+  readonly #reach = new Reach();
   readonly listeners: Listener[] = [];
 
   constructor(receiver: Receiver, onFault: OnFault, timing: Timing, localAddress?: string) {
@@ -36,7 +38,7 @@ export class Sockets implements Network {
 
   async listen(at: Listening): Promise<void> {
     if (at.protocol === 'udp') {
-      const binding = Datagrams.bind(at, this.#receiver);
+      const binding = Datagrams.bind(at, this.#receiver, this.#reach);
       const { address, port } = (await binding).address;
       this.#datagrams.add(binding);
       this.listeners.push({ protocol: 'udp', address, port });
@@ -61,7 +63,7 @@ export class Sockets implements Network {
     const any = isIPv6(address) ? '::' : '0.0.0.0';
     const own = this.#localAddress;
     const at = { address: own !== undefined && isSameFamily(own, address) ? own : any, port: 0 };
-    const binding: Promise<Datagrams> = Datagrams.bind(at, this.#receiver).catch((error: unknown) => {
+    const binding: Promise<Datagrams> = Datagrams.bind(at, this.#receiver, this.#reach).catch((error: unknown) => {
       // Binding is tried again for the next call: a cause such as too many open files passes.
       this.#datagrams.delete(binding);
       throw error;

@@ -81,7 +81,7 @@ export class OutgoingCall extends EventEmitter<CallEvents> {
 
   /** Starts the call; its events come later, never during this method. */
   start(): void {
-    const { signal, responseTimeoutMs = 10_000, progressTimeoutMs = 30_000 } = this.#options;
+    const { signal, progressTimeoutMs = 30_000 } = this.#options;
     if (signal !== undefined) {
       const onAbort = () => this.#stop(reasonOfSignal(signal.reason));
       if (signal.aborted) queueMicrotask(onAbort);
@@ -89,15 +89,25 @@ export class OutgoingCall extends EventEmitter<CallEvents> {
       this.#cancels.push(() => signal.removeEventListener('abort', onAbort));
     }
     this.#cancels.push(
-      this.#after(responseTimeoutMs, () => {
-        if (!this.#hasResponse) this.#abandon();
-      }),
       this.#after(progressTimeoutMs, () => {
         if (this.#progress !== 'ringing') this.#giveUp(endings.unanswered);
       }),
     );
+    this.#awaitResponse();
     this.#context.opened(this);
     this.#guard(() => this.#send(this.#draft));
+  }
+
+  /** Each INVITE has the whole time: that of one with credentials does not begin with the one before, which was refused. */
+  #awaitResponse(): void {
+    const { responseTimeoutMs = 10_000 } = this.#options;
+    const seq = this.#seq;
+    this.#hasResponse = false;
+    this.#cancels.push(
+      this.#after(responseTimeoutMs, () => {
+        if (!this.#hasResponse && seq === this.#seq) this.#abandon();
+      }),
+    );
   }
 
   #after(ms: number, action: () => void): Cancel {
@@ -241,7 +251,7 @@ export class OutgoingCall extends EventEmitter<CallEvents> {
     if (this.#phase === 'established' || this.#phase === 'ended') return undefined;
     if (this.#phase === 'setup' && this.#canRetry(response)) {
       this.#seq += 1;
-      this.#hasResponse = false;
+      this.#awaitResponse();
       const cseq = { number: this.#seq, method: 'INVITE' };
       return this.#send({ ...this.#draft, headers: this.#retryHeaders(response), cseq });
     }

@@ -10,6 +10,7 @@ import { descriptionOf, sdpType } from '../message/session-description.ts';
 import { parseUri } from '../message/uri.ts';
 import type { ServerTransaction } from '../transaction/server-transaction.ts';
 import { newTag, type TransactionLayer } from '../transaction/transaction-layer.ts';
+import type { Flow } from '../transport/network.ts';
 import { allowed, extensions } from './capabilities.ts';
 import { IncomingCall } from './incoming-call.ts';
 import type { CallContext } from './outgoing-call.ts';
@@ -52,14 +53,19 @@ export class RequestRouter {
 
   #receiveInDialog(transaction: ServerTransaction): void {
     const session = this.#setup.sessions.get(localKeyOf(transaction.request));
-    if (session !== undefined) session.receive(transaction);
-    else
+    if (session !== undefined) {
+      // It knows our tag.
+      transaction.setup.flow.reach?.show();
+      session.receive(transaction);
+    } else
       refuse(transaction, this.#setup.isAskedEarly(transaction.request) ? earlyAnswer(transaction.request) : noDialog);
   }
 
   /** The ACK for a 2xx. */
-  receiveAck(request: SipRequest): void {
-    this.#setup.sessions.get(localKeyOf(request))?.receiveAck(request);
+  receiveAck(request: SipRequest, flow: Flow): void {
+    const session = this.#setup.sessions.get(localKeyOf(request));
+    if (session !== undefined) flow.reach?.show();
+    session?.receiveAck(request);
   }
 
   #refusalOf(transaction: ServerTransaction): Refusal | undefined {

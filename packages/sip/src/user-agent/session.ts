@@ -286,6 +286,8 @@ export class Session {
     if (this.#isEnded) return undefined;
     this.#end({ ...ending, wasAnswered: true });
     await this.#acknowledging;
+    // Who has not even confirmed our answer may be somebody else, whom a forged address names.
+    if (this.#setup.fallback.reach?.isShown === false) return undefined;
     return this.send(this.dialog.request('BYE', headers));
   }
 

@@ -101,7 +101,7 @@ export class UserAgent {
     const sessions = new Map<string, Session>();
     this.#layer = new TransactionLayer(timers, timing, {
       onRequest: (transaction) => router.receive(transaction),
-      onAck: (request) => router.receiveAck(request),
+      onAck: (request, flow) => router.receiveAck(request, flow),
       onClosed: (flow) => {
         for (const registration of this.#registrations) registration.onClosed(flow);
       },

@@ -46,7 +46,7 @@ export function serveVoice(port: ThreadPort, { speech, decoder }: VoiceThreadDat
     ping() {},
   };
   const server = new ThreadCalls<ServerFunctions>(port, functions, onTrouble);
-  const processes = new ProcessPool(mostSpeechProcesses);
+  const processes = new ProcessPool(mostSpeechProcesses, (pid, runs) => server.send('program', { pid, runs }));
   const recordings = {
     find: (recording: Parameters<ServerFunctions['findRecording']>[0]['input']['recording']) =>
       server.call('findRecording', { recording }),

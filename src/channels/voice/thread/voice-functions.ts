@@ -54,5 +54,7 @@ export type ServerFunctions = {
   ended(call: ThreadCall<OfAttempt>): Promise<ConversationEnd>;
   findRecording(call: ThreadCall<{ readonly recording: Recording }>): ReturnType<RecordingStore['find']>;
   note(call: ThreadCall<{ readonly note: Note }>): void;
+  /** A program that the thread has started runs, or runs no more. */
+  program(call: ThreadCall<{ readonly pid: number; readonly runs: boolean }>): void;
   trouble(call: ThreadCall<{ readonly error: unknown }>): void;
 };

@@ -7,6 +7,7 @@ import type { OpenProvider } from '../../channel.ts';
 import type { VoicePorts } from '../connect-talk.ts';
 import type { Conversations } from '../conversations.ts';
 import type { RecordingStore } from '../speech-recordings.ts';
+import { LeftBehind } from './left-behind.ts';
 import { ThreadCalls, type ThreadPort } from './thread-calls.ts';
 import { ThreadEnded, ThreadProvider } from './thread-provider.ts';
 import type { ServerFunctions, VoiceFunctions, VoiceThreadData } from './voice-functions.ts';
@@ -113,7 +114,8 @@ export class VoiceThread {
   }
 
   #run(worker: VoiceWorker): void {
-    const calls = new ThreadCalls<VoiceFunctions>(worker, this.#functions(), this.#parts.onTrouble);
+    const left = new LeftBehind(this.#parts.conversations, this.#parts.onTrouble);
+    const calls = new ThreadCalls<VoiceFunctions>(worker, this.#functions(left), this.#parts.onTrouble);
     const running = { worker, calls };
     this.#running = running;
     const startedAt = performance.now();
@@ -131,6 +133,7 @@ export class VoiceThread {
       stopAsking();
       if (this.#running === running) this.#startAgain(fault, performance.now() - startedAt);
       calls.fail(new ThreadEnded());
+      left.clear();
     });
     for (const provider of this.#providers) provider.openIn(calls);
     this.#endWaiting();
@@ -145,18 +148,19 @@ export class VoiceThread {
     this.#parts.onEnded(fault);
   }
 
-  #functions(): ServerFunctions {
+  #functions(left: LeftBehind): ServerFunctions {
     const { conversations, recordings, note, onTrouble } = this.#parts;
     return {
       begin: ({ input: { message } }) => conversations.begin(message),
-      beginRingIn: ({ input: { line } }) => conversations.beginRingIn(line),
+      beginRingIn: ({ input: { line } }) => left.beginRingIn(line),
       answered: ({ input: { attemptId } }) => conversations.answered(attemptId),
       keys: ({ input: { attemptId, keys } }) => conversations.keys(attemptId, keys),
       silence: ({ input: { attemptId } }) => conversations.silence(attemptId),
       tell: ({ input: { attemptId } }) => conversations.news(attemptId),
-      ended: ({ input: { attemptId } }) => conversations.ended(attemptId),
+      ended: ({ input: { attemptId } }) => left.ended(attemptId),
       findRecording: ({ input: { recording } }) => recordings.find(recording),
       note: (call) => note?.(...call.input.note),
+      program: ({ input: { pid, runs } }) => left.noteProgram(pid, runs),
       trouble: ({ input: { error } }) => onTrouble(error),
     };
   }

@@ -4,6 +4,7 @@ import { isAddress } from '../private-address.ts';
 import {
   choiceSetting,
   hostSetting,
+  listSetting,
   numberSetting,
   optional,
   type SettingProblem,
@@ -28,6 +29,15 @@ function ownAddress(given: unknown): string {
   throw new Error('must be an IP address of this machine');
 }
 
+/** An address, or a network as `192.0.2.0/24`. */
+function networkSetting(given: unknown): string {
+  const [address, bits, ...more] = typeof given === 'string' ? given.split('/') : [];
+  const most = address?.includes(':') ? 128 : 32;
+  const isWhole = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= most);
+  if (isMachineAddress(address) && isWhole && more.length === 0) return String(given);
+  throw new Error('must be an IP address or a network such as 192.0.2.0/24');
+}
+
 /** Whether it is an IP address that a machine can have, written without zeros in front, which some read as octal. */
 function isMachineAddress(given: unknown): given is string {
   if (typeof given !== 'string' || !/^[0-9A-Fa-f.:]{2,45}$/.test(given) || !isAddress(given)) return false;
@@ -49,6 +59,8 @@ const fields = {
   register: optional(yesOrNo, false),
   /** Whether people may ring in; calls come to the registered account, or to `listenPort`. */
   ringIn: optional(yesOrNo, false),
+  /** Addresses and networks from which calls of the trunk come besides its host, such as those of other servers of the carrier. */
+  allowFrom: optional(listSetting(networkSetting, 50), undefined),
   /** The local port on which calls of a trunk without a registration are awaited. */
   listenPort: optional(numberSetting(1, 65_535), undefined),
   /** The local address of all sockets of the trunk; undefined: any for `listenPort`, otherwise the one on the way to the PBX. */

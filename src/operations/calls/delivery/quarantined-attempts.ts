@@ -11,6 +11,7 @@ import {
   type QuarantineState,
 } from '../../../domain/quarantine.ts';
 import { AppError } from '../../../errors.ts';
+import { getMeta, setMeta } from '../../../store/meta.ts';
 import type { Instant, Operation, Query, ReadTx, Tx } from '../../../store/store.ts';
 import { raiseSystemAlarm } from '../../alarms/intake/report.ts';
 import { appendAudit } from '../../audit/append.ts';
@@ -34,10 +35,23 @@ const verdict = { counts: false, isFinal: true, retryAfterMs: undefined } as con
 
 type Row = NonNullable<Awaited<ReturnType<typeof openAttempt>>>;
 
-/** Notes the attempts that were under way on a server when it ended without being stopped; returns how many are given up. */
-export const noteUnplannedEnd: Operation<{ readonly attemptIds: readonly number[] }, number> = {
+type UnplannedEnd = {
+  readonly attemptIds: readonly number[];
+  readonly node: string;
+  /** Tells the ends of the node apart. */
+  readonly mark: string;
+};
+
+/**
+ * Notes the attempts that were under way on a server when it ended without being stopped; returns how many are given up. An end counts
+ * once, also if the next start ended as well before it had anything in hand.
+ */
+export const noteUnplannedEnd: Operation<UnplannedEnd, number> = {
   name: 'note-unplanned-end',
-  async run(tx, now, { attemptIds }) {
+  async run(tx, now, { attemptIds, node, mark }) {
+    const key = `unplanned-end/${node}`;
+    if ((await getMeta(tx, key)) === mark) return 0;
+    await setMeta(tx, key, mark);
     await tx.run(removeOldQuarantined, { before: now - keptMs });
     const known = await readKnown(tx);
     const suspects = attemptIds.filter((id) => known.get(id)?.state === 'suspect').length;
