@@ -1,6 +1,7 @@
 // What a decision changes. Pure.
 
 import type { Escalation, NewAttempt } from './escalation.ts';
+import type { Outlook } from './outlook.ts';
 import type { PlacedPart } from './place.ts';
 import type { Reason } from './reason.ts';
 
@@ -24,4 +25,6 @@ export type Decision = {
   readonly lookAgainAt: number | undefined;
   /** Who stands where, before what this decision begins. */
   readonly parts: readonly PlacedPart[];
+  /** How long what was decided stands. */
+  readonly outlooks: readonly Outlook[];
 };

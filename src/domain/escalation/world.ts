@@ -18,6 +18,14 @@ export type World = {
   readonly tolls: Tolls;
 };
 
+/** What a decision depends on besides what is stored of its causes and people. */
+export type Depends = {
+  /** In engine time; infinity: it stands until something changes. */
+  readonly until: number;
+  /** Whether it depends on lines in use, providers and limits. */
+  readonly onWays: boolean;
+};
+
 /**
  * The instant of a decision. Durations are compared in engine time, hours and duties in civil time. It remembers the least
  * future instant that it was compared with: nothing but a change can alter the decision before.
@@ -26,6 +34,7 @@ export class DecisionTime {
   readonly engine: number;
   readonly civil: number;
   #next = Number.POSITIVE_INFINITY;
+  #asksForWays = false;
 
   constructor(engine: number, civil: number) {
     this.engine = engine;
@@ -42,6 +51,33 @@ export class DecisionTime {
   /** Decides again at the instant in civil time. */
   noteCivil(at: number | undefined): void {
     if (at !== undefined && at > this.civil) this.#next = Math.min(this.#next, this.engine + at - this.civil);
+  }
+
+  /** Depends on lines in use, providers and limits. */
+  noteWays(): void {
+    this.#asksForWays = true;
+  }
+
+  /** Depends on the same as something that was decided before. */
+  note({ until, onWays }: Depends): void {
+    this.#next = Math.min(this.#next, until);
+    this.#asksForWays ||= onWays;
+  }
+
+  /** Decides a part, and returns with it what that alone depends on. */
+  during<T>(work: () => T): { readonly result: T; readonly depends: Depends } {
+    const before = this.depends;
+    this.#next = Number.POSITIVE_INFINITY;
+    this.#asksForWays = false;
+    const result = work();
+    const { depends } = this;
+    this.note(before);
+    return { result, depends };
+  }
+
+  /** What was compared with so far. */
+  get depends(): Depends {
+    return { until: this.#next, onWays: this.#asksForWays };
   }
 
   /** When to decide again although nothing has changed, in engine time; undefined: never. */

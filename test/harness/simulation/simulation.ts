@@ -6,7 +6,8 @@ import { runDueAlarms } from '../../../src/operations/alarms/operator-commands.t
 import { findCallGaps } from '../../../src/operations/calls/audit-calls.ts';
 import { takeCallingLease } from '../../../src/operations/calls/engine/calling-lease.ts';
 import { carryOut } from '../../../src/operations/calls/engine/carry-out.ts';
-import { decideCalls } from '../../../src/operations/calls/engine/decide-calls.ts';
+import { ChangedCalls } from '../../../src/operations/calls/engine/changed-calls.ts';
+import { decideCalls, decideChangedCalls } from '../../../src/operations/calls/engine/decide-calls.ts';
 import type { Plan } from '../../../src/operations/calls/engine/plan.ts';
 import { announceNode } from '../../../src/operations/system/nodes.ts';
 import type { Operation } from '../../../src/store/store.ts';
@@ -89,6 +90,10 @@ class Simulation {
   readonly #happenings: Happenings;
   readonly #seenAt = new Map<string, number>();
   readonly #writtenAlarms: () => readonly number[];
+  /** Whether nodes decide on what has changed, as with many alarms, and not on everything. */
+  readonly #decidesOnChanges: boolean;
+  /** By node and how often it was started. */
+  readonly #changed = new Map<string, ReturnType<typeof decideChangedCalls>>();
   #dueAlarmAt = Number.POSITIVE_INFINITY;
   #gone = '';
   #lookAt = Number.POSITIVE_INFINITY;
@@ -107,6 +112,7 @@ class Simulation {
     const { names, hasCrashes, dropped } = conditionsOn(day.seed);
     this.#dropped = dropped;
     this.#hasCrashes = hasCrashes;
+    this.#decidesOnChanges = day.seed % 3 !== 0;
     this.#clock = new StoreClock(begin);
     const { snapshot, policy, providers } = organisation;
     this.#surroundings = new Surroundings(begin, snapshot, policy, 0);
@@ -314,9 +320,11 @@ class Simulation {
     await this.#watch.noteGone(new Set(this.#goneNodes()));
     for (let count = 0; count < mostDecisions; count++) {
       this.#watch.counts.decisions++;
-      const { plan, lookAgainAt } = await this.#store.read(decideCalls, { now: this.#clock.now });
+      const { now } = this.#clock;
+      const { plan, lookAgainAt } = await this.#store.read(this.#query(node), { now, isOfAll: false });
       if (plan === undefined) {
         this.#planLook(lookAgainAt);
+        if (this.#decidesOnChanges) await this.#compare(lookAgainAt);
         return count;
       }
       this.#lastPlan = summary(plan);
@@ -326,6 +334,23 @@ class Simulation {
     }
     this.#flaw(`it does not come to rest: ${this.#lastPlan}`);
     return mostDecisions;
+  }
+
+  #query(node: string) {
+    if (!this.#decidesOnChanges) return decideCalls;
+    const epoch = this.#nodes.find(({ name }) => name === node)?.epoch ?? 0;
+    const key = `${node} ${epoch}`;
+    const known = this.#changed.get(key) ?? decideChangedCalls(new ChangedCalls());
+    this.#changed.set(key, known);
+    return known;
+  }
+
+  /** Deciding on everything comes to the same as deciding on what has changed. */
+  async #compare(at: number | undefined): Promise<void> {
+    const { plan, lookAgainAt } = await this.#store.read(decideCalls, { now: this.#clock.now });
+    if (plan !== undefined) this.#flaw(`deciding on what had changed left out: ${summary(plan)}`);
+    if ((lookAgainAt ?? Number.POSITIVE_INFINITY) < (at ?? Number.POSITIVE_INFINITY))
+      this.#flaw(`deciding on what had changed looks again ${(at ?? Number.NaN) - (lookAgainAt ?? 0)} ms late`);
   }
 
   /** The node that has the lease to decide, if one runs. */

@@ -1,0 +1,53 @@
+// Marks of rows: short texts that differ whenever something has changed that decisions are made on.
+
+import { type RawBuilder, sql } from 'kysely';
+import { idsIn, sqlStatement } from '../../../../store/statement.ts';
+import { table } from '../../../../store/statement-tables.ts';
+import type { Instant } from '../../../../store/store.ts';
+
+export type Mark = { readonly id: number; readonly mark: string };
+
+const markOfCause = sql.raw(
+  [
+    'version',
+    'state',
+    'priority',
+    ...['ended_at', 'raised_again_at', 'attempts_from', 'call_id', 'retry_at'].map(orNone),
+  ].join(` || ' ' || `),
+);
+
+const markOfAttempt = sql.raw(
+  [
+    ...['version', 'state', 'counts', 'is_final', 'length(answers)'],
+    ...['outcome', 'provider_id', 'accepted_at', 'rang_at', 'answered_at', 'ended_at', 'cancel_reason'].map(orNone),
+  ].join(` || ' ' || `),
+);
+
+function orNone(column: string): string {
+  return `coalesce(cast(${column} as text), '')`;
+}
+
+/** Of all escalations of the causes of which one is open. Rows that a fault set aside wait. */
+export const selectOpenMarks = sqlStatement<{ now: Instant }, Mark>(
+  ({ now }) => sql`select id, ${markOfCause} as mark from ${table('call_causes')} where cause_id in
+    (select cause_id from ${table('call_causes')} where state = 'open' and (retry_at is null or retry_at <= ${now}))`,
+);
+
+export const selectUnderWayMarks = ofAttempts<Record<string, never>>(
+  () => sql`number_id is not null and state in ('due', 'started')`,
+);
+
+/** Those that began since `since`. */
+export const selectAttemptMarksSince = ofAttempts<{ since: Instant }>(
+  ({ since }) => sql`(number_id is not null or cause = 'ringIn') and created_at >= ${since}`,
+);
+
+export const selectAttemptMarks = ofAttempts<{ ids: string }>((args, kind) => sql`id in ${idsIn(args.ids, kind)}`);
+
+function ofAttempts<A extends Record<string, string | number>>(
+  which: (args: A, kind: Parameters<Parameters<typeof sqlStatement<A, Mark>>[0]>[1]) => RawBuilder<unknown>,
+) {
+  return sqlStatement<A, Mark>(
+    (args, kind) => sql`select id, ${markOfAttempt} as mark from ${table('call_attempts')} where ${which(args, kind)}`,
+  );
+}
