@@ -27,7 +27,7 @@ export function decideRelated(
   begin: ReadonlySet<number>,
   { world, underWay, newTime }: Around,
 ): DecidedOn & { readonly decision: Decision } {
-  const pauses = pausesOf(known.escalations());
+  const pauses = pausesOf(known.noted());
   const causeIds = new Set(begin);
   known.addRelated(causeIds);
   const people = known.peopleOf(causeIds);

@@ -8,8 +8,6 @@ import type { PlacedPart } from './place.ts';
 type KnownCause = { readonly cause: Cause; readonly escalations: readonly Escalation[] };
 
 type KnownOutlook = Pick<Outlook, 'until' | 'onWays' | 'userIds' | 'turns'> & {
-  /** Those that everybody must be able to see. */
-  readonly parts: readonly PlacedPart[];
   /** In engine time. */
   readonly lookedAt: number;
 };
@@ -39,6 +37,10 @@ export class KnownCalling {
   readonly #causes = new Map<number, KnownCause>();
   readonly #attempts = new Map<number, Attempt>();
   readonly #outlooks = new Map<number, KnownOutlook>();
+  /** By id: escalations that pause, or that everybody must be able to see. */
+  readonly #noted = new Map<number, Escalation>();
+  /** By id of a cause: parts that everybody must be able to see. */
+  readonly #shown = new Map<number, readonly PlacedPart[]>();
   readonly #ofAlarm = new Finder<number>();
   readonly #calling = new Finder<number>();
   readonly #inTurn = new Finder<string>();
@@ -53,28 +55,33 @@ export class KnownCalling {
     return this.#causes.size;
   }
 
-  causeIds(): Iterable<number> {
-    return this.#causes.keys();
-  }
-
   find(causeId: number): KnownCause | undefined {
     return this.#causes.get(causeId);
   }
 
-  *escalations(): Iterable<Escalation> {
-    for (const { escalations } of this.#causes.values()) yield* escalations;
+  /** Those that pause, or say something that everybody must be able to see. */
+  noted(): Iterable<Escalation> {
+    return this.#noted.values();
   }
 
   /** What was decided last of causes other than these. */
-  *partsOfOthers(causeIds: ReadonlySet<number>): Iterable<PlacedPart> {
-    for (const [id, { parts }] of this.#outlooks) if (!causeIds.has(id)) yield* parts;
+  partsOfOthers(causeIds: ReadonlySet<number>): readonly PlacedPart[] {
+    return [...this.#shown].flatMap(([id, parts]) => (causeIds.has(id) ? [] : parts));
   }
 
   setCause(known: KnownCause): void {
     const { id, alarmId } = known.cause;
+    this.#noteEscalations(id, known.escalations);
     this.#causes.set(id, known);
     this.#changed.add(id);
     if (alarmId !== undefined) this.#ofAlarm.add(alarmId, id);
+  }
+
+  #noteEscalations(causeId: number, escalations: readonly Escalation[]): void {
+    for (const { id } of this.#causes.get(causeId)?.escalations ?? []) this.#noted.delete(id);
+    for (const escalation of escalations)
+      if (escalation.pausedUntil !== undefined || escalation.trouble !== undefined)
+        this.#noted.set(escalation.id, escalation);
   }
 
   removeCause(id: number): void {
@@ -82,6 +89,7 @@ export class KnownCalling {
     if (known === undefined) return;
     const { alarmId } = known.cause;
     this.#forget(id);
+    this.#noteEscalations(id, []);
     this.#causes.delete(id);
     this.#changed.delete(id);
     if (alarmId === undefined) return;
@@ -137,7 +145,8 @@ export class KnownCalling {
 
   /** Some of those that were decided on before `lookedAt`, the longest ago first. */
   notLookedAtSince(lookedAt: number, most: number): readonly number[] {
-    const old = [...this.#outlooks].filter(([, one]) => one.lookedAt <= lookedAt);
+    const old: (readonly [number, KnownOutlook])[] = [];
+    for (const entry of this.#outlooks) if (entry[1].lookedAt <= lookedAt) old.push(entry);
     if (old.length > most) old.sort(([, one], [, other]) => one.lookedAt - other.lookedAt);
     return old.slice(0, most).map(([id]) => id);
   }
@@ -152,11 +161,13 @@ export class KnownCalling {
   /** Notes what was decided; `touched`: the causes for which something is done now. */
   noteDecided(outlooks: readonly Outlook[], touched: ReadonlySet<number>, engine: number): void {
     for (const { causeIds, until, onWays, userIds, turns, parts } of outlooks) {
-      const outlook = { until, onWays, userIds, turns, parts: parts.filter(isShownToAll), lookedAt: engine };
+      const outlook = { until, onWays, userIds, turns, lookedAt: engine };
+      const shown = parts.filter(isShownToAll);
       for (const id of causeIds) {
         if (!this.#causes.has(id)) continue;
         this.#forget(id);
         this.#outlooks.set(id, outlook);
+        if (shown.length > 0) this.#shown.set(id, shown);
         for (const userId of userIds) this.#calling.add(userId, id);
         for (const level of turns) this.#inTurn.add(level, id);
         if (touched.has(id)) this.#changed.add(id);
@@ -168,6 +179,7 @@ export class KnownCalling {
   #forget(id: number): void {
     const outlook = this.#outlooks.get(id);
     this.#outlooks.delete(id);
+    this.#shown.delete(id);
     for (const userId of outlook?.userIds ?? []) this.#calling.remove(userId, id);
     for (const level of outlook?.turns ?? []) this.#inTurn.remove(level, id);
   }

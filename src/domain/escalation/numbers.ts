@@ -169,7 +169,8 @@ export class Numbers {
   /** Counts a delivery that this decision begins. */
   noteBegun(userId: number, number: ContactNumber, providerId: number): void {
     this.#begun.set(providerId, (this.#begun.get(providerId) ?? 0) + 1);
-    this.#tolls = tollsAfter(this.#tolls, { userId, number }, this.#time.civil);
+    const { channel, address } = number;
+    this.#tolls = tollsAfter(this.#tolls, { userId, channel, address, providerId }, this.#time.civil);
   }
 }
 

@@ -320,8 +320,7 @@ class Simulation {
     await this.#watch.noteGone(new Set(this.#goneNodes()));
     for (let count = 0; count < mostDecisions; count++) {
       this.#watch.counts.decisions++;
-      const { now } = this.#clock;
-      const { plan, lookAgainAt } = await this.#store.read(this.#query(node), { now, isOfAll: false });
+      const { plan, lookAgainAt } = await this.#store.read(this.#query(node), { now: this.#clock.now, isOfAll: false });
       if (plan === undefined) {
         this.#planLook(lookAgainAt);
         if (this.#decidesOnChanges) await this.#compare(lookAgainAt);
@@ -338,8 +337,7 @@ class Simulation {
 
   #query(node: string) {
     if (!this.#decidesOnChanges) return decideCalls;
-    const epoch = this.#nodes.find(({ name }) => name === node)?.epoch ?? 0;
-    const key = `${node} ${epoch}`;
+    const key = `${node} ${this.#nodes.find(({ name }) => name === node)?.epoch ?? 0}`;
     const known = this.#changed.get(key) ?? decideChangedCalls(new ChangedCalls());
     this.#changed.set(key, known);
     return known;

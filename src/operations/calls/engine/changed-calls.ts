@@ -61,7 +61,7 @@ export class ChangedCalls {
     const shown: Shown = {
       stationOf: (id) => (escalationRows.get(id) ?? exhausted.rows.find((row) => row.id === id))?.station_id,
       isEnded: (id) => known.find(id)?.cause.ended !== undefined,
-      escalations: [...known.escalations(), ...exhausted.values],
+      escalations: [...known.noted(), ...on.escalations, ...exhausted.values],
       parts: [...decision.parts, ...known.partsOfOthers(causeIds)],
     };
     const plan = await planFor(tx, now, calling, decision, shown);

@@ -5,15 +5,10 @@ import type { Attempt } from '../../../domain/escalation/escalation.ts';
 import { KnownCalling } from '../../../domain/escalation/known-calling.ts';
 import type { Instant, ReadTx } from '../../../store/store.ts';
 import type { Around } from './read-around.ts';
-import { causesOf, rememberedSince } from './read-calling.ts';
+import { causesOf, firstRoundSince, rememberedSince } from './read-calling.ts';
 import { type AttemptRow, attemptOf, selectAttemptsAmong } from './rows/attempt-rows.ts';
 import { earlierIn } from './rows/earlier-attempts.ts';
-import {
-  type EscalationRow,
-  escalationOf,
-  selectEscalations,
-  selectEscalationsOfCauses,
-} from './rows/escalation-rows.ts';
+import { type EscalationRow, escalationOf, selectEscalationsOfCauses } from './rows/escalation-rows.ts';
 import {
   type Mark,
   selectAttemptMarks,
@@ -30,8 +25,12 @@ export class KnownRows {
   readonly attemptRows = new Map<number, AttemptRow>();
   /** Those under way. */
   underWay: readonly Attempt[] = [];
-  readonly #ofCauses = new Map<number, Set<number>>();
-  readonly #marks = new Map<number, string>();
+  readonly #marks = new Map<number, number>();
+  /** By id of a cause: when the oldest of its present rounds began, and attempts before that which are still read. */
+  readonly #rounds = new Map<number, number>();
+  readonly #earlier = new Map<number, readonly number[]>();
+  /** Causes that attempts under way are for, and that are not open. */
+  #others: ReadonlySet<number> = new Set();
   readonly #attempts = new Map<number, { readonly mark: string; readonly attempt: Attempt }>();
 
   /** Reads what has changed; `again`: causes that are read whatever their marks are. */
@@ -40,12 +39,10 @@ export class KnownRows {
     await this.#readAttempts(tx, underWay, around);
     this.underWay = underWay.flatMap(({ id }) => this.#attempts.get(id)?.attempt ?? []);
     await this.#readCauses(tx, now, around, again);
-    const rows = [...this.escalationRows.values()].filter(
-      ({ ended_at, state }) => ended_at === null && state !== 'done',
-    );
-    const ended = await tx.all(selectAttemptMarksSince, { since: rememberedSince(now, rows, around) });
+    const firstRound = [...this.#rounds.values()].reduce((first, at) => Math.min(first, at), Number.POSITIVE_INFINITY);
+    const ended = await tx.all(selectAttemptMarksSince, { since: rememberedSince(now, firstRound, around) });
     const known = new Set([...ended, ...underWay].map(({ id }) => id));
-    const ids = [...new Set(rows.flatMap(earlierIn))].filter((id) => !known.has(id));
+    const ids = [...new Set([...this.#earlier.values()].flat())].filter((id) => !known.has(id));
     const earlier = ids.length === 0 ? [] : await tx.all(selectAttemptMarks, { ids: JSON.stringify(ids) });
     await this.#readAttempts(tx, [...ended, ...earlier], around);
     for (const { id } of earlier) known.add(id);
@@ -73,63 +70,50 @@ export class KnownRows {
 
   /** Those of the open causes, and of those that attempts under way are for. */
   async #readCauses(tx: ReadTx, now: Instant, around: Around, again: ReadonlySet<number>): Promise<void> {
-    const marks = new Map((await tx.all(selectOpenMarks, { now })).map(({ id, mark }) => [id, mark]));
-    const isChanged = (id: number): boolean => {
-      const causeId = this.escalationRows.get(id)?.cause_id ?? id;
-      return this.#marks.get(id) !== marks.get(id) || again.has(causeId);
-    };
-    const changed: EscalationRow[] = [];
-    for (const ids of inParts([...marks.keys()].filter(isChanged)))
-      changed.push(...(await tx.all(selectEscalations, { ids: JSON.stringify(ids) })));
-    const gone = [...this.escalationRows.keys()].filter((id) => !marks.has(id));
-    const touched = new Set([
-      ...gone.map((id) => this.#forgetRow(id)),
-      ...changed.map((row) => this.#keepRow(row, marks)),
-    ]);
-    const others = this.#causesUnderWay();
-    if (others.length > 0) {
-      const rows = await tx.all(selectEscalationsOfCauses, { causeIds: JSON.stringify(others) });
-      const isDue = ({ retry_at, ended_at }: EscalationRow): boolean =>
-        retry_at === null || retry_at <= now || ended_at !== null;
-      for (const row of rows.filter(isDue)) touched.add(this.#keepRow(row, marks));
+    const marks = await tx.all(selectOpenMarks, { now });
+    const open = new Set<number>();
+    const changed = new Set(again);
+    const seen = new Set<number>();
+    for (const { id, cause_id, mark } of marks) {
+      const causeId = cause_id ?? id;
+      open.add(causeId);
+      seen.add(id);
+      if (this.#marks.get(id) !== mark) changed.add(causeId);
+      this.#marks.set(id, mark);
     }
-    for (const causeId of touched) this.#setCause(causeId, around);
+    for (const id of this.#marks.keys()) {
+      if (seen.has(id)) continue;
+      this.#marks.delete(id);
+      changed.add(this.escalationRows.get(id)?.cause_id ?? id);
+    }
+    const underWay = this.underWay.flatMap(({ tries }) => tries.map(({ causeId }) => causeId));
+    const others = new Set(underWay.filter((id) => !open.has(id)));
+    for (const id of [...this.#others, ...others]) changed.add(id);
+    this.#others = others;
+    const isDue = ({ retry_at, ended_at }: EscalationRow): boolean =>
+      retry_at === null || retry_at <= now || ended_at !== null;
+    for (const causeIds of inParts([...changed])) {
+      const found = await tx.all(selectEscalationsOfCauses, { causeIds: JSON.stringify(causeIds) });
+      const isRead = (causeId: number): boolean => open.has(causeId) || others.has(causeId);
+      const rows = Map.groupBy(found.filter(isDue), (row) => row.cause_id ?? row.id);
+      for (const causeId of causeIds) this.#setCause(causeId, isRead(causeId) ? (rows.get(causeId) ?? []) : [], around);
+    }
   }
 
-  /** The causes of attempts under way that are not known, because they have ended. */
-  #causesUnderWay(): readonly number[] {
-    const ids = new Set(this.underWay.flatMap(({ tries }) => tries.map(({ causeId }) => causeId)));
-    return [...ids].filter((id) => !this.#ofCauses.has(id));
-  }
-
-  #keepRow(row: EscalationRow, marks: ReadonlyMap<number, string>): number {
-    const causeId = row.cause_id ?? row.id;
-    this.escalationRows.set(row.id, row);
-    const mark = marks.get(row.id);
-    if (mark === undefined) this.#marks.delete(row.id);
-    else this.#marks.set(row.id, mark);
-    const ids = this.#ofCauses.get(causeId);
-    if (ids === undefined) this.#ofCauses.set(causeId, new Set([row.id]));
-    else ids.add(row.id);
-    return causeId;
-  }
-
-  #forgetRow(id: number): number {
-    const causeId = this.escalationRows.get(id)?.cause_id ?? id;
-    this.escalationRows.delete(id);
-    this.#marks.delete(id);
-    const ids = this.#ofCauses.get(causeId);
-    ids?.delete(id);
-    if (ids?.size === 0) this.#ofCauses.delete(causeId);
-    return causeId;
-  }
-
-  #setCause(causeId: number, { time }: Around): void {
-    const ids = [...(this.#ofCauses.get(causeId) ?? [])].sort((one, other) => one - other);
-    const rows = ids.flatMap((id) => this.escalationRows.get(id) ?? []);
+  #setCause(causeId: number, rows: readonly EscalationRow[], { time }: Around): void {
+    for (const { id } of this.calling.find(causeId)?.escalations ?? []) this.escalationRows.delete(id);
+    for (const row of rows) this.escalationRows.set(row.id, row);
+    const counting = rows.filter(({ ended_at, state }) => ended_at === null && state !== 'done');
+    const earlier = counting.flatMap(earlierIn);
+    if (earlier.length > 0) this.#earlier.set(causeId, earlier);
+    else this.#earlier.delete(causeId);
+    this.#rounds.set(causeId, firstRoundSince(counting));
     const [cause] = causesOf(rows);
-    if (cause === undefined) this.calling.removeCause(causeId);
-    else this.calling.setCause({ cause, escalations: rows.map((row) => escalationOf(row, time)) });
+    if (cause !== undefined) this.calling.setCause({ cause, escalations: rows.map((row) => escalationOf(row, time)) });
+    else {
+      this.#rounds.delete(causeId);
+      this.calling.removeCause(causeId);
+    }
   }
 }
 

@@ -165,7 +165,7 @@ async function readEndedAttempts(
 ): Promise<readonly AttemptRow[]> {
   if (rows.length === 0) return [];
   const counting = rows.filter(({ ended_at, state }) => ended_at === null && state !== 'done');
-  const found = await tx.all(selectAttemptsSince, { since: rememberedSince(now, counting, around) });
+  const found = await tx.all(selectAttemptsSince, { since: rememberedSince(now, firstRoundSince(counting), around) });
   const known = new Set(found.map(({ id }) => id));
   const ids = new Set(counting.flatMap(earlierIn).filter((id) => !known.has(id)));
   const earlier = ids.size === 0 ? [] : await tx.all(selectAttemptsAmong, { ids: JSON.stringify([...ids]) });
@@ -173,15 +173,15 @@ async function readEndedAttempts(
 }
 
 /** Since when attempts are read: those of the present rounds, and those that rests, locks and caps depend on. */
-export function rememberedSince(now: Instant, open: readonly EscalationRow[], around: Around): Instant {
+export function rememberedSince(now: Instant, firstRound: number, around: Around): Instant {
   const { time, configuration } = around;
   const remembered = Math.max(rememberedMs, lockMs, configuration.policy.cap?.windowMs ?? 0);
-  const ofRounds = Math.min(time.ofWait(now) - firstRoundSince(open) + beforeRoundMs, longestRememberedMs);
+  const ofRounds = Math.min(time.ofWait(now) - firstRound + beforeRoundMs, longestRememberedMs);
   return time.windowStart(now, Math.max(remembered, ofRounds));
 }
 
 /** When the oldest of the present rounds began, of the causes that people were called for. */
-function firstRoundSince(rows: readonly EscalationRow[]): number {
+export function firstRoundSince(rows: readonly EscalationRow[]): number {
   const called = new Set(rows.flatMap(({ attempts_from, cause_id }) => (attempts_from === null ? [] : [cause_id])));
   let first = Number.POSITIVE_INFINITY;
   for (const { cause_id, round_since } of rows)

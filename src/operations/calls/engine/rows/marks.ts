@@ -6,15 +6,7 @@ import { table } from '../../../../store/statement-tables.ts';
 import type { Instant } from '../../../../store/store.ts';
 
 export type Mark = { readonly id: number; readonly mark: string };
-
-const markOfCause = sql.raw(
-  [
-    'version',
-    'state',
-    'priority',
-    ...['ended_at', 'raised_again_at', 'attempts_from', 'call_id', 'retry_at'].map(orNone),
-  ].join(` || ' ' || `),
-);
+export type CauseMark = { readonly id: number; readonly cause_id: number | null; readonly mark: number };
 
 const markOfAttempt = sql.raw(
   [
@@ -27,10 +19,11 @@ function orNone(column: string): string {
   return `coalesce(cast(${column} as text), '')`;
 }
 
-/** Of all escalations of the causes of which one is open. Rows that a fault set aside wait. */
-export const selectOpenMarks = sqlStatement<{ now: Instant }, Mark>(
-  ({ now }) => sql`select id, ${markOfCause} as mark from ${table('call_causes')} where cause_id in
-    (select cause_id from ${table('call_causes')} where state = 'open' and (retry_at is null or retry_at <= ${now}))`,
+/** Of the open escalations: every change of one counts its version on, or ends its cause. Those that a fault set aside wait. */
+export const selectOpenMarks = sqlStatement<{ now: Instant }, CauseMark>(
+  ({ now }) => sql`select id, cause_id, version * 4 + case when ended_at is null then 2 else 0 end
+      + case when attempts_from is null then 1 else 0 end as mark
+    from ${table('call_causes')} where state = 'open' and (retry_at is null or retry_at <= ${now})`,
 );
 
 export const selectUnderWayMarks = ofAttempts<Record<string, never>>(
