@@ -7,14 +7,13 @@ import { failAttempt } from '../operations/calls/delivery/attempt-faults.ts';
 import { releaseCallingLease, takeCallingLease } from '../operations/calls/engine/calling-lease.ts';
 import { carryOut } from '../operations/calls/engine/carry-out.ts';
 import {
-  type Decided,
   decideCalls,
   decideManyCalls,
   findFaultyCauses,
   getCallingSize,
   startDeciding,
 } from '../operations/calls/engine/decide-calls.ts';
-import type { Plan } from '../operations/calls/engine/plan.ts';
+import type { Decided, Plan } from '../operations/calls/engine/plan.ts';
 import { splitPlan } from '../operations/calls/engine/split-plan.ts';
 import { setAsideRow } from '../operations/system/set-aside.ts';
 import type { Instant, Store } from '../store/store.ts';

@@ -12,11 +12,12 @@ import type { Attempt, Cause, Escalation, TryFor } from './escalation.ts';
 import { Meeting } from './meet.ts';
 import { isNoticeOver, type NoticeOwed, noticesFor } from './notices.ts';
 import { Numbers } from './numbers.ts';
-import { both, outlookOf, PersonScopes } from './outlook.ts';
 import { isOver, Parts } from './part.ts';
 import { type Pauses, type Placed, type PlacedPart, Places, pausesOf } from './place.ts';
 import { toldAgain } from './raised-again.ts';
 import type { Reason } from './reason.ts';
+import { outlookOf } from './related/outlook.ts';
+import { both, PersonScopes } from './related/person-scopes.ts';
 import type { DecisionTime, World } from './world.ts';
 
 /** What is known of causes that are not decided on now. */

@@ -1,9 +1,9 @@
 // What a decision changes. Pure.
 
 import type { Escalation, NewAttempt } from './escalation.ts';
-import type { Outlook } from './outlook.ts';
 import type { PlacedPart } from './place.ts';
 import type { Reason } from './reason.ts';
+import type { Outlook } from './related/outlook.ts';
 
 /** An escalation to be opened: that of the last resort. */
 export type NewEscalation = Pick<Escalation, 'causeId' | 'target' | 'dueAt'>;

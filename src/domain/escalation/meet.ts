@@ -7,9 +7,9 @@ import { triesAt } from './alike.ts';
 import type { AttemptIndex } from './attempt-index.ts';
 import { type NewAttempt, type TryFor, urgent } from './escalation.ts';
 import type { Numbers } from './numbers.ts';
-import type { PersonScopes } from './outlook.ts';
 import { isOver, type Parts, type Wish } from './part.ts';
 import type { PlacedPart } from './place.ts';
+import type { PersonScopes } from './related/person-scopes.ts';
 
 /** A call that is wanted, by everybody who wants it now. */
 type Wanted = {

@@ -5,7 +5,7 @@ import type { ContactNumber } from '../people/person.ts';
 import type { AttemptIndex } from './attempt-index.ts';
 import { type Attempt, type Cause, type NewAttempt, type TryFor, urgent } from './escalation.ts';
 import type { Numbers } from './numbers.ts';
-import type { PersonScopes } from './outlook.ts';
+import type { PersonScopes } from './related/person-scopes.ts';
 import type { DecisionTime } from './world.ts';
 
 /** The least interval between two notices to one number. */

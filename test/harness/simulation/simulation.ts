@@ -6,7 +6,7 @@ import { runDueAlarms } from '../../../src/operations/alarms/operator-commands.t
 import { findCallGaps } from '../../../src/operations/calls/audit-calls.ts';
 import { takeCallingLease } from '../../../src/operations/calls/engine/calling-lease.ts';
 import { carryOut } from '../../../src/operations/calls/engine/carry-out.ts';
-import { ChangedCalls } from '../../../src/operations/calls/engine/changed-calls.ts';
+import { ChangedCalls } from '../../../src/operations/calls/engine/changes/changed-calls.ts';
 import { decideCalls, decideChangedCalls } from '../../../src/operations/calls/engine/decide-calls.ts';
 import type { Plan } from '../../../src/operations/calls/engine/plan.ts';
 import { announceNode } from '../../../src/operations/system/nodes.ts';

@@ -6,24 +6,15 @@ import type { Decision } from '../../../domain/escalation/decision.ts';
 import { sqlStatement, statement } from '../../../store/statement.ts';
 import { table } from '../../../store/statement-tables.ts';
 import type { Instant, Query, ReadTx } from '../../../store/store.ts';
-import { ChangedCalls } from './changed-calls.ts';
+import { ChangedCalls } from './changes/changed-calls.ts';
 import { readHeldBack } from './held-back.ts';
-import { isEmpty, type Plan, planOf } from './plan.ts';
-import { type Calling, readCalling, type Unreadable } from './read-calling.ts';
+import { type Decided, isEmpty, type Plan, planOf } from './plan.ts';
+import { type Calling, readCalling } from './read-calling.ts';
 import { readRaisedTroubles, type Shown } from './troubles.ts';
 
 type Decide = { readonly now: Instant };
 /** `isOfAll`: whether everything is decided on, and read anew. */
 type DecideMany = Decide & { readonly isOfAll: boolean };
-
-/** `plan` is undefined if there is nothing to be done. */
-export type Decided = {
-  readonly plan: Plan | undefined;
-  readonly lookAgainAt: Instant | undefined;
-  readonly unreadable: Unreadable;
-  /** Whether something is done that no change and no instant had announced. */
-  readonly isLate: boolean;
-};
 
 async function decideNow(tx: ReadTx, { now }: Decide): Promise<Decided> {
   const calling = await readCalling(tx, now);

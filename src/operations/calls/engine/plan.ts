@@ -17,7 +17,7 @@ import { defaultStationId } from '../../../domain/plant/entities.ts';
 import { searchableText } from '../../../domain/search.ts';
 import type { Instant } from '../../../store/store.ts';
 import { type HeldBack, heldBackName, isHeldBack } from './held-back.ts';
-import type { Calling } from './read-calling.ts';
+import type { Calling, Unreadable } from './read-calling.ts';
 import { storedTries } from './rows/attempt-rows.ts';
 import { earlierOf } from './rows/earlier-attempts.ts';
 import type { Step } from './steps.ts';
@@ -51,6 +51,15 @@ export type Plan = {
   readonly troubles: TroubleChanges;
   /** The versions of the attempts of those who are called now: `[attemptId, version]`. */
   readonly seen: readonly (readonly [attemptId: number, version: number])[];
+};
+
+/** `plan` is undefined if there is nothing to be done. */
+export type Decided = {
+  readonly plan: Plan | undefined;
+  readonly lookAgainAt: Instant | undefined;
+  readonly unreadable: Unreadable;
+  /** Whether something is done that no change and no instant had announced. */
+  readonly isLate: boolean;
 };
 
 export function isEmpty({ changed, opened, begin, notCalled, cancel, turns, troubles }: Plan): boolean {

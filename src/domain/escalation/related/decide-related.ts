@@ -1,12 +1,12 @@
 // Decides on some causes as if all were decided on: together with those that a decision on them concerns, because they share a person who
 // is called or whose phone stops, a level that calls in turn, or an alarm. Pure.
 
-import { decide } from './decide.ts';
-import type { Decision } from './decision.ts';
-import { type Attempt, type Cause, type Escalation, withoutFormerNotices } from './escalation.ts';
+import { decide } from '../decide.ts';
+import type { Decision } from '../decision.ts';
+import { type Attempt, type Cause, type Escalation, withoutFormerNotices } from '../escalation.ts';
+import { pausesOf } from '../place.ts';
+import type { DecisionTime, World } from '../world.ts';
 import type { KnownCalling } from './known-calling.ts';
-import { pausesOf } from './place.ts';
-import type { DecisionTime, World } from './world.ts';
 
 export type DecidedOn = {
   readonly causeIds: ReadonlySet<number>;

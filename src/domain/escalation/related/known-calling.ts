@@ -1,9 +1,9 @@
 // What is known of all causes that people are called for, between decisions: what was read of them, how long what was decided stands,
 // and which of them a change concerns. It holds nothing that is not stored, so that it may be forgotten at any time. Pure.
 
-import { type Attempt, type Cause, type Escalation, groupOf } from './escalation.ts';
+import { type Attempt, type Cause, type Escalation, groupOf } from '../escalation.ts';
+import type { PlacedPart } from '../place.ts';
 import { isShownToAll, type Outlook } from './outlook.ts';
-import type { PlacedPart } from './place.ts';
 
 type KnownCause = { readonly cause: Cause; readonly escalations: readonly Escalation[] };
 

@@ -1,21 +1,21 @@
 // The rows that decisions on many alarms are made on, kept between them: of a row that was read before, only its mark is read, which
 // changes with every change that a decision depends on.
 
-import type { Attempt } from '../../../domain/escalation/escalation.ts';
-import { KnownCalling } from '../../../domain/escalation/known-calling.ts';
-import type { Instant, ReadTx } from '../../../store/store.ts';
-import type { Around } from './read-around.ts';
-import { causesOf, firstRoundSince, rememberedSince } from './read-calling.ts';
-import { type AttemptRow, attemptOf, selectAttemptsAmong } from './rows/attempt-rows.ts';
-import { earlierIn } from './rows/earlier-attempts.ts';
-import { type EscalationRow, escalationOf, selectEscalationsOfCauses } from './rows/escalation-rows.ts';
+import type { Attempt } from '../../../../domain/escalation/escalation.ts';
+import { KnownCalling } from '../../../../domain/escalation/related/known-calling.ts';
+import type { Instant, ReadTx } from '../../../../store/store.ts';
+import type { Around } from '../read-around.ts';
+import { causesOf, firstRoundSince, rememberedSince } from '../read-calling.ts';
+import { type AttemptRow, attemptOf, selectAttemptsAmong } from '../rows/attempt-rows.ts';
+import { earlierIn } from '../rows/earlier-attempts.ts';
+import { type EscalationRow, escalationOf, selectEscalationsOfCauses } from '../rows/escalation-rows.ts';
 import {
   type Mark,
   selectAttemptMarks,
   selectAttemptMarksSince,
   selectOpenMarks,
   selectUnderWayMarks,
-} from './rows/marks.ts';
+} from '../rows/marks.ts';
 
 const mostAtOnce = 5_000;
 

@@ -1,9 +1,10 @@
 // How long what was decided on a cause stands, and on what it depends: until then, and while none of that changes, deciding on it again
 // changes nothing. Pure.
 
-import type { Alike } from './alike.ts';
-import type { Placed, PlacedPart } from './place.ts';
-import type { DecisionTime, Depends } from './world.ts';
+import type { Alike } from '../alike.ts';
+import type { Placed, PlacedPart } from '../place.ts';
+import type { Depends } from '../world.ts';
+import { both, type PersonScopes } from './person-scopes.ts';
 
 /** Of causes that are alike. */
 export type Outlook = Depends & {
@@ -14,36 +15,6 @@ export type Outlook = Depends & {
   readonly turns: readonly string[];
   readonly parts: readonly PlacedPart[];
 };
-
-export const forever: Depends = { until: Number.POSITIVE_INFINITY, onWays: false };
-
-export function both(one: Depends, other: Depends): Depends {
-  return { until: Math.min(one.until, other.until), onWays: one.onWays || other.onWays };
-}
-
-/** What is decided for a person as a whole concerns every cause that they are called for. */
-export class PersonScopes {
-  readonly #time: DecisionTime;
-  readonly #depends = new Map<number, Depends>();
-
-  constructor(time: DecisionTime) {
-    this.#time = time;
-  }
-
-  of<T>(userId: number, work: () => T): T {
-    const { result, depends } = this.#time.during(work);
-    this.#depends.set(userId, both(this.dependsOf(userId), depends));
-    return result;
-  }
-
-  noteWays(): void {
-    this.#time.noteWays();
-  }
-
-  dependsOf(userId: number): Depends {
-    return this.#depends.get(userId) ?? forever;
-  }
-}
 
 type Decided = {
   readonly alike: Alike;

@@ -1,18 +1,17 @@
 // Decides on what has changed since the last decision, on what is due, and a part of the rest in turn, so that every cause is looked at
 // within half a minute; in the thread that decides on many.
 
-import { decideRelated } from '../../../domain/escalation/decide-related.ts';
-import type { Decision } from '../../../domain/escalation/decision.ts';
-import type { KnownCalling } from '../../../domain/escalation/known-calling.ts';
-import type { Instant, ReadTx } from '../../../store/store.ts';
-import type { CallConfiguration } from '../../configuration/call-configuration.ts';
-import type { Decided } from './decide-calls.ts';
+import type { Decision } from '../../../../domain/escalation/decision.ts';
+import { decideRelated } from '../../../../domain/escalation/related/decide-related.ts';
+import type { KnownCalling } from '../../../../domain/escalation/related/known-calling.ts';
+import type { Instant, ReadTx } from '../../../../store/store.ts';
+import type { CallConfiguration } from '../../../configuration/call-configuration.ts';
+import { type Decided, isEmpty, type Plan } from '../plan.ts';
+import { type Around, readAround } from '../read-around.ts';
+import { type Calling, readExhausted } from '../read-calling.ts';
+import { triesOf } from '../rows/attempt-rows.ts';
+import type { Shown } from '../troubles.ts';
 import { KnownRows } from './known-rows.ts';
-import { isEmpty, type Plan } from './plan.ts';
-import { type Around, readAround } from './read-around.ts';
-import { type Calling, readExhausted } from './read-calling.ts';
-import { triesOf } from './rows/attempt-rows.ts';
-import type { Shown } from './troubles.ts';
 
 const lookAtAllMs = 30_000;
 const leastLookedAt = 200;
