@@ -14,7 +14,7 @@ import {
   startDeciding,
 } from '../operations/calls/engine/decide-calls.ts';
 import type { Decided, Plan } from '../operations/calls/engine/plan.ts';
-import { splitPlan } from '../operations/calls/engine/split-plan.ts';
+import { slicesOf, splitPlan } from '../operations/calls/engine/split-plan.ts';
 import { setAsideRow } from '../operations/system/set-aside.ts';
 import type { Instant, Store } from '../store/store.ts';
 import { isStoreAway } from './due/due-rows.ts';
@@ -166,15 +166,16 @@ export class CallDecider {
 
   /** Returns whether the node still decides. What it could not carry out is looked at when it has the lease again. */
   async #carryOut(plan: Plan): Promise<boolean> {
-    const done = await this.#parts.store.write(carryOut, { plan, node: this.#node });
-    if (done !== 'lease-lost') {
-      for (const channel of missingChannels(plan)) this.#parts.onMissingChannel(channel);
-      return true;
+    for (const slice of slicesOf(plan)) {
+      const done = await this.#parts.store.write(carryOut, { plan: slice, node: this.#node });
+      if (done !== 'lease-lost') continue;
+      this.#leasedUntil = undefined;
+      this.#asksAgainAt = performance.now() + askEveryMs;
+      this.#isWoken = true;
+      return false;
     }
-    this.#leasedUntil = undefined;
-    this.#asksAgainAt = performance.now() + askEveryMs;
-    this.#isWoken = true;
-    return false;
+    for (const channel of missingChannels(plan)) this.#parts.onMissingChannel(channel);
+    return true;
   }
 
   /**

@@ -9,6 +9,7 @@ import { carryOut } from '../../../src/operations/calls/engine/carry-out.ts';
 import { ChangedCalls } from '../../../src/operations/calls/engine/changes/changed-calls.ts';
 import { decideCalls, decideChangedCalls } from '../../../src/operations/calls/engine/decide-calls.ts';
 import type { Plan } from '../../../src/operations/calls/engine/plan.ts';
+import { slicesOf } from '../../../src/operations/calls/engine/split-plan.ts';
 import { announceNode } from '../../../src/operations/system/nodes.ts';
 import type { Operation } from '../../../src/store/store.ts';
 import { type Chance, chanceOf } from '../chance.ts';
@@ -327,7 +328,8 @@ class Simulation {
         return count;
       }
       this.#lastPlan = summary(plan);
-      await this.#store.write(carryOut, this.#clock.now, { plan, node });
+      for (const slice of slicesOf(plan, this.#decidesOnChanges ? 2 : undefined))
+        await this.#store.write(carryOut, this.#clock.now, { plan: slice, node });
       await this.#watch.look();
       this.#wakeDeliveries();
     }
@@ -338,9 +340,8 @@ class Simulation {
   #query(node: string) {
     if (!this.#decidesOnChanges) return decideCalls;
     const key = `${node} ${this.#nodes.find(({ name }) => name === node)?.epoch ?? 0}`;
-    const known = this.#changed.get(key) ?? decideChangedCalls(new ChangedCalls());
-    this.#changed.set(key, known);
-    return known;
+    if (!this.#changed.has(key)) this.#changed.set(key, decideChangedCalls(new ChangedCalls()));
+    return this.#changed.get(key) ?? decideCalls;
   }
 
   /** Deciding on everything comes to the same as deciding on what has changed. */
@@ -378,8 +379,7 @@ class Simulation {
   async #lookWhenDue(at: number): Promise<void> {
     if (this.#lookAt !== at) return;
     const left = at - this.#clock.now;
-    if (left > 0) this.#later(left, () => this.#lookWhenDue(at));
-    else await this.#decideAll();
+    await (left > 0 ? this.#later(left, () => this.#lookWhenDue(at)) : this.#decideAll());
   }
 
   async #audit(): Promise<void> {
