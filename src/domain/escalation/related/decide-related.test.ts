@@ -13,6 +13,7 @@ const { world } = new Story({
   people: { ana: [{ countTry: 3, timeToRetrySeconds: 200 }] },
   groups: { pumps: { members: ['ana'] } },
 });
+const timeAt = (at: number): DecisionTime => new DecisionTime(at, at);
 const ringsOut = { at: 20_000, outcome: 'failed', isFinal: false, counts: true, notBefore: undefined } as const;
 
 /** An alarm whose one call rang out, and that waits for the number to rest; nothing changes for it any more. */
@@ -26,7 +27,7 @@ function restingAlarm(): KnownCalling {
   };
   known.setCause({ cause, escalations: stored.escalations });
   const decideAt = (at: number, underWay: readonly Attempt[]) =>
-    decideRelated(known, known.due(at, false), { world, underWay, newTime: () => new DecisionTime(at, at) }).decision;
+    decideRelated(known, known.due(timeAt(at), false), { world, underWay, newTime: () => timeAt(at) }).decision;
   stored = applyDecision(stored, decideAt(0, []), 0, () => 7);
   const attempts = stored.attempts.map((attempt) => ({ ...attempt, hasLeft: true, end: ringsOut }));
   known.setCause({ cause, escalations: stored.escalations });
@@ -37,19 +38,18 @@ function restingAlarm(): KnownCalling {
 
 test('an alarm that rests is not decided on before its rest is over', () => {
   const known = restingAlarm();
-  assert.deepEqual([...known.due(219_999, true)], []);
-  assert.deepEqual([...known.due(220_000, false)], [1]);
-  assert.equal(known.nextDue(), 220_000);
+  assert.deepEqual([...known.due(timeAt(219_999), true)], []);
+  assert.deepEqual([...known.due(timeAt(220_000), false)], [1]);
+  assert.equal(known.nextDue(timeAt(20_000)), 220_000);
 });
 
 test('a call that one alarm begins is for all that are open for its person, also those for which nothing has changed', () => {
   const known = restingAlarm();
   const cause: Cause = { id: 2, priority: 1, asks: true, ended: undefined };
   known.setCause({ cause, escalations: [newEscalation(2, 2, { kind: 'group', id: 1 })] });
-  const begin = known.due(90_000, false);
+  const begin = known.due(timeAt(90_000), false);
   assert.deepEqual([...begin], [2]);
-  const newTime = () => new DecisionTime(90_000, 90_000);
-  const { decision } = decideRelated(known, begin, { world, underWay: [], newTime });
+  const { decision } = decideRelated(known, begin, { world, underWay: [], newTime: () => timeAt(90_000) });
   assert.deepEqual(
     decision.begin.map(({ tries }) => tries.map(({ causeId }) => causeId)),
     [[1, 2]],

@@ -3,11 +3,12 @@
 
 import { type Attempt, type Cause, type Escalation, groupOf } from '../escalation.ts';
 import type { PlacedPart } from '../place.ts';
+import type { DecisionTime } from '../world.ts';
 import { isShownToAll, type Outlook } from './outlook.ts';
 
 type KnownCause = { readonly cause: Cause; readonly escalations: readonly Escalation[] };
 
-type KnownOutlook = Pick<Outlook, 'until' | 'onWays' | 'userIds' | 'turns'> & {
+type KnownOutlook = Pick<Outlook, 'until' | 'untilCivil' | 'onWays' | 'userIds' | 'turns'> & {
   /** In engine time. */
   readonly lookedAt: number;
 };
@@ -136,10 +137,11 @@ export class KnownCalling {
     for (const id of this.#causes.keys()) this.#changed.add(id);
   }
 
-  /** The causes to decide on at an instant of engine time; `onWays`: those as well that depend on lines, providers and limits. */
-  due(engine: number, onWays: boolean): Set<number> {
+  /** The causes to decide on at an instant; `onWays`: those as well that depend on lines, providers and limits. */
+  due({ engine, civil }: DecisionTime, onWays: boolean): Set<number> {
     const due = new Set(this.#changed);
-    for (const [id, one] of this.#outlooks) if (one.until <= engine || (onWays && one.onWays)) due.add(id);
+    for (const [id, one] of this.#outlooks)
+      if (one.until <= engine || one.untilCivil <= civil || (onWays && one.onWays)) due.add(id);
     return due;
   }
 
@@ -152,16 +154,16 @@ export class KnownCalling {
   }
 
   /** When the next of them is due, in engine time. */
-  nextDue(): number {
+  nextDue(time: DecisionTime): number {
     let next = this.#changed.size > 0 ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-    for (const { until } of this.#outlooks.values()) next = Math.min(next, until);
+    for (const { until, untilCivil } of this.#outlooks.values()) next = Math.min(next, until, time.ofCivil(untilCivil));
     return next;
   }
 
   /** Notes what was decided; `touched`: the causes for which something is done now. */
   noteDecided(outlooks: readonly Outlook[], touched: ReadonlySet<number>, engine: number): void {
-    for (const { causeIds, until, onWays, userIds, turns, parts } of outlooks) {
-      const outlook = { until, onWays, userIds, turns, lookedAt: engine };
+    for (const { causeIds, until, untilCivil, onWays, userIds, turns, parts } of outlooks) {
+      const outlook = { until, untilCivil, onWays, userIds, turns, lookedAt: engine };
       const shown = parts.filter(isShownToAll);
       for (const id of causeIds) {
         if (!this.#causes.has(id)) continue;

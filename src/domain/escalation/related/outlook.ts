@@ -35,6 +35,7 @@ export function outlookOf({ alike, followed, called }: Decided, depends: Depends
   return {
     causeIds: alike.causes.map(({ id }) => id),
     until: together.until,
+    untilCivil: together.untilCivil,
     onWays: together.onWays || isWanting,
     userIds,
     turns: [...new Set(picked.filter((key) => key.startsWith('duty')))],

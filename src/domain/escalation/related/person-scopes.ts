@@ -2,10 +2,18 @@
 
 import type { DecisionTime, Depends } from '../world.ts';
 
-const forever: Depends = { until: Number.POSITIVE_INFINITY, onWays: false };
+const forever: Depends = {
+  until: Number.POSITIVE_INFINITY,
+  untilCivil: Number.POSITIVE_INFINITY,
+  onWays: false,
+};
 
 export function both(one: Depends, other: Depends): Depends {
-  return { until: Math.min(one.until, other.until), onWays: one.onWays || other.onWays };
+  return {
+    until: Math.min(one.until, other.until),
+    untilCivil: Math.min(one.untilCivil, other.untilCivil),
+    onWays: one.onWays || other.onWays,
+  };
 }
 
 /** What is decided for a person as a whole concerns every cause that they are called for. */

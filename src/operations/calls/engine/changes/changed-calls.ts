@@ -66,7 +66,7 @@ export class ChangedCalls {
     const plan = await planFor(tx, now, calling, decision, shown);
     const touched = touchedBy(plan, this.#rows);
     known.noteDecided(decision.outlooks, touched, engine);
-    const next = Math.min(around.decisionTime.next ?? Number.POSITIVE_INFINITY, known.nextDue());
+    const next = Math.min(around.decisionTime.next ?? Number.POSITIVE_INFINITY, known.nextDue(around.decisionTime));
     return {
       plan: isEmpty(plan) ? undefined : plan,
       lookAgainAt: Number.isFinite(next) ? around.time.toClock(next) : undefined,
@@ -97,7 +97,7 @@ export class ChangedCalls {
     ]);
     const isOtherWays = ways !== this.#ways;
     this.#ways = ways;
-    return calling.due(decisionTime.engine, isOtherWays);
+    return calling.due(decisionTime, isOtherWays);
   }
 }
 
