@@ -9,13 +9,7 @@ import { causesOf, firstRoundSince, rememberedSince } from '../read-calling.ts';
 import { type AttemptRow, attemptOf, selectAttemptsAmong } from '../rows/attempt-rows.ts';
 import { earlierIn } from '../rows/earlier-attempts.ts';
 import { type EscalationRow, escalationOf, selectEscalationsOfCauses } from '../rows/escalation-rows.ts';
-import {
-  type Mark,
-  selectAttemptMarks,
-  selectAttemptMarksSince,
-  selectOpenMarks,
-  selectUnderWayMarks,
-} from '../rows/marks.ts';
+import { type Mark, selectAttemptMarksSince, selectOpenMarks, selectUnderWayMarks } from '../rows/marks.ts';
 
 const mostAtOnce = 5_000;
 
@@ -29,6 +23,8 @@ export class KnownRows {
   /** By id of a cause: when the oldest of its present rounds began, and attempts before that which are still read. */
   readonly #rounds = new Map<number, number>();
   readonly #earlier = new Map<number, readonly number[]>();
+  /** Causes that were read anew. */
+  readonly #touched = new Set<number>();
   /** Causes that attempts under way are for, and that are not open. */
   #others: ReadonlySet<number> = new Set();
   readonly #attempts = new Map<number, { readonly mark: string; readonly attempt: Attempt }>();
@@ -42,10 +38,8 @@ export class KnownRows {
     const firstRound = [...this.#rounds.values()].reduce((first, at) => Math.min(first, at), Number.POSITIVE_INFINITY);
     const ended = await tx.all(selectAttemptMarksSince, { since: rememberedSince(now, firstRound, around) });
     const known = new Set([...ended, ...underWay].map(({ id }) => id));
-    const ids = [...new Set([...this.#earlier.values()].flat())].filter((id) => !known.has(id));
-    const earlier = ids.length === 0 ? [] : await tx.all(selectAttemptMarks, { ids: JSON.stringify(ids) });
-    await this.#readAttempts(tx, [...ended, ...earlier], around);
-    for (const { id } of earlier) known.add(id);
+    await this.#readAttempts(tx, ended, around);
+    await this.#readEarlier(tx, known, around);
     for (const id of this.#attempts.keys()) if (!known.has(id)) this.#forgetAttempt(id);
   }
 
@@ -60,6 +54,21 @@ export class KnownRows {
         this.calling.setAttempt(attempt);
       }
     }
+  }
+
+  /** Those from before the present rounds: once, and when their cause has changed, as it does when one is answered. */
+  async #readEarlier(tx: ReadTx, known: Set<number>, around: Around): Promise<void> {
+    const unread: Mark[] = [];
+    for (const [causeId, ids] of this.#earlier) {
+      for (const id of ids) {
+        if (known.has(id)) continue;
+        known.add(id);
+        if (this.#touched.has(causeId) || !this.#attempts.has(id))
+          unread.push({ id, mark: `${around.decisionTime.engine}` });
+      }
+    }
+    await this.#readAttempts(tx, unread, around);
+    this.#touched.clear();
   }
 
   #forgetAttempt(id: number): void {
@@ -101,6 +110,7 @@ export class KnownRows {
   }
 
   #setCause(causeId: number, rows: readonly EscalationRow[], { time }: Around): void {
+    this.#touched.add(causeId);
     for (const { id } of this.calling.find(causeId)?.escalations ?? []) this.escalationRows.delete(id);
     for (const row of rows) this.escalationRows.set(row.id, row);
     const counting = rows.filter(({ ended_at, state }) => ended_at === null && state !== 'done');

@@ -1,7 +1,7 @@
 // Marks of rows: short texts that differ whenever something has changed that decisions are made on.
 
 import { type RawBuilder, sql } from 'kysely';
-import { idsIn, sqlStatement } from '../../../../store/statement.ts';
+import { sqlStatement } from '../../../../store/statement.ts';
 import { table } from '../../../../store/statement-tables.ts';
 import type { Instant } from '../../../../store/store.ts';
 
@@ -35,12 +35,8 @@ export const selectAttemptMarksSince = ofAttempts<{ since: Instant }>(
   ({ since }) => sql`(number_id is not null or cause = 'ringIn') and created_at >= ${since}`,
 );
 
-export const selectAttemptMarks = ofAttempts<{ ids: string }>((args, kind) => sql`id in ${idsIn(args.ids, kind)}`);
-
-function ofAttempts<A extends Record<string, string | number>>(
-  which: (args: A, kind: Parameters<Parameters<typeof sqlStatement<A, Mark>>[0]>[1]) => RawBuilder<unknown>,
-) {
+function ofAttempts<A extends Record<string, number>>(which: (args: A) => RawBuilder<unknown>) {
   return sqlStatement<A, Mark>(
-    (args, kind) => sql`select id, ${markOfAttempt} as mark from ${table('call_attempts')} where ${which(args, kind)}`,
+    (args) => sql`select id, ${markOfAttempt} as mark from ${table('call_attempts')} where ${which(args)}`,
   );
 }
