@@ -13,8 +13,8 @@ import {
   getCallingSize,
   startDeciding,
 } from '../operations/calls/engine/decide-calls.ts';
-import type { Plan } from '../operations/calls/engine/plan.ts';
-import { splitPlan } from '../operations/calls/engine/split-plan.ts';
+import type { Decided, Plan } from '../operations/calls/engine/plan.ts';
+import { slicesOf, splitPlan } from '../operations/calls/engine/split-plan.ts';
 import { setAsideRow } from '../operations/system/set-aside.ts';
 import type { Instant, Store } from '../store/store.ts';
 import { isStoreAway } from './due/due-rows.ts';
@@ -46,6 +46,11 @@ type DeciderParts = {
   /** Called for each channel that is not set up and by which somebody was to be called. */
   readonly onMissingChannel: (channel: string) => void;
 };
+
+/** `isLate`: whether something was found that nothing had announced. */
+type Done = { readonly isDone: boolean; readonly isLate: boolean };
+type Looked = { readonly decisions: number; readonly isOver: boolean; readonly isLate: boolean };
+const nothingDone: Done = { isDone: false, isLate: false };
 
 export class CallDecider {
   readonly #parts: DeciderParts;
@@ -138,14 +143,15 @@ export class CallDecider {
     if (!isExpected && now - this.#lookedAt < lookEveryMs) return;
     if (!(await this.#holdsLease())) return;
     this.#isWoken = false;
-    const { decisions, isOver } = await this.#decideFor(this.#isPolled ? Number.POSITIVE_INFINITY : lookMs);
+    const ms = this.#isPolled ? Number.POSITIVE_INFINITY : lookMs;
+    const { decisions, isOver, isLate } = await this.#decideFor(ms, !isExpected);
     this.#lookedAt = performance.now();
     const gather = this.#isRestless ? longestGatherMs : Math.max(leastGatherMs, this.#tookMs);
     this.#gathersUntil = this.#lookedAt + Math.min(longestGatherMs, gather);
     if (this.#isRestless) this.#noteRestless();
     // A change during the look was gathered.
     if (!isOver || this.#isWoken) this.wake();
-    if (decisions > 0 && !isExpected) this.#lateWakes++;
+    if (isLate || (decisions > 0 && !isExpected)) this.#lateWakes++;
   }
 
   async #holdsLease(): Promise<boolean> {
@@ -160,33 +166,42 @@ export class CallDecider {
 
   /** Returns whether the node still decides. What it could not carry out is looked at when it has the lease again. */
   async #carryOut(plan: Plan): Promise<boolean> {
-    const done = await this.#parts.store.write(carryOut, { plan, node: this.#node });
-    if (done !== 'lease-lost') {
-      for (const channel of missingChannels(plan)) this.#parts.onMissingChannel(channel);
-      return true;
+    for (const slice of slicesOf(plan)) {
+      const done = await this.#parts.store.write(carryOut, { plan: slice, node: this.#node });
+      if (done !== 'lease-lost') continue;
+      this.#leasedUntil = undefined;
+      this.#asksAgainAt = performance.now() + askEveryMs;
+      this.#isWoken = true;
+      return false;
     }
-    this.#leasedUntil = undefined;
-    this.#asksAgainAt = performance.now() + askEveryMs;
-    this.#isWoken = true;
-    return false;
+    for (const channel of missingChannels(plan)) this.#parts.onMissingChannel(channel);
+    return true;
   }
 
-  /** Decides until there is nothing to do, or the time is over; returns how often there was something. */
-  async #decideFor(ms: number): Promise<{ readonly decisions: number; readonly isOver: boolean }> {
+  /**
+   * Decides until there is nothing to do, or the time is over; returns how often there was something. `isOfAll`: looks at everything,
+   * also at what nothing has changed for.
+   */
+  async #decideFor(ms: number, isOfAll: boolean): Promise<Looked> {
     const { store } = this.#parts;
     const until = performance.now() + ms;
+    let isLate = false;
     for (let decisions = 0; ; decisions++) {
       if (this.#isStopped || this.#isRestless || performance.now() >= until)
-        return { decisions, isOver: this.#isStopped };
+        return { decisions, isOver: this.#isStopped, isLate };
       const size = await store.read(getCallingSize, { atMost: many });
       if (size === 0) this.#lookAgainAt = Number.POSITIVE_INFINITY;
       if (size >= nearlyMany) this.#startThread();
       const begin = performance.now();
-      const isDone = size > 0 && (await this.#decide(size >= many ? decideManyCalls : decideCalls));
+      const all = isOfAll && decisions === 0;
+      const query = (now: Instant) =>
+        size >= many ? store.read(decideManyCalls, { now, isOfAll: all }) : store.read(decideCalls, { now });
+      const { isDone, isLate: wasLate } = size === 0 ? nothingDone : await this.#decide(query);
+      isLate ||= wasLate;
       this.#tookMs = performance.now() - begin;
       if (isDone) continue;
       this.#plans.clear();
-      return { decisions, isOver: true };
+      return { decisions, isOver: true, isLate };
     }
   }
 
@@ -214,25 +229,25 @@ export class CallDecider {
   }
 
   /** Returns whether something was done. */
-  async #decide(query: typeof decideCalls): Promise<boolean> {
+  async #decide(query: (now: Instant) => Promise<Decided>): Promise<Done> {
     const { store, clock } = this.#parts;
     let plan: Plan | undefined;
     try {
-      const decided = await store.read(query, { now: clock.now() });
+      const decided = await query(clock.now());
       plan = decided.plan;
       this.#lookAgainAt = decided.lookAgainAt ?? Number.POSITIVE_INFINITY;
       await this.#setAside(decided.unreadable.causes, new Error('Its row cannot be read.'));
       for (const id of decided.unreadable.attempts) await store.write(failAttempt, { id });
-      if (plan === undefined) return false;
+      if (plan === undefined) return nothingDone;
       this.#notePlan(plan);
-      return await this.#carryOut(plan);
+      return { isDone: await this.#carryOut(plan), isLate: decided.isLate };
     } catch (error) {
       if (isStoreAway(error)) throw error;
-      if (plan !== undefined) return this.#carryOutSingly(plan, error);
+      if (plan !== undefined) return { isDone: await this.#carryOutSingly(plan, error), isLate: false };
       const faulty = await store.read(findFaultyCauses, { now: clock.now() });
       if (faulty.length === 0) throw error;
       await this.#setAside(faulty, error);
-      return true;
+      return { isDone: true, isLate: false };
     }
   }
 

@@ -119,23 +119,11 @@ export function spent(deliveries: readonly Deliveries[], providers: readonly Pro
 export type Tolls = { readonly use: TollUse; readonly rules: TollRules } | undefined;
 
 /** Returns the tolls after an attempt was decided on. */
-export function tollsAfter(
-  tolls: Tolls,
-  { userId, number }: { readonly userId: number; readonly number: ContactNumber | undefined },
-  now: number,
-): Tolls {
-  if (tolls === undefined || number === undefined) return tolls;
-  return { ...tolls, use: withDelivery(tolls.use, userId, number, tolls.rules, now) };
-}
-
-function withDelivery(
-  use: TollUse,
-  userId: number,
-  { channel, address }: Pick<ContactNumber, 'channel' | 'address'>,
-  { timeZone }: Pick<TollRules, 'timeZone'>,
-  now: number,
-): TollUse {
-  const delivery = { userId, channel, address, providerId: undefined, count: 1 };
-  if (use.dayEnd <= now) return { dayEnd: dayOf(now, timeZone).end, deliveries: [delivery] };
-  return { ...use, deliveries: [...use.deliveries, delivery] };
+export function tollsAfter(tolls: Tolls, delivery: Omit<Deliveries, 'count'>, now: number): Tolls {
+  if (tolls === undefined) return undefined;
+  const { use, rules } = tolls;
+  const isOver = use.dayEnd <= now;
+  const before = isOver ? [] : use.deliveries;
+  const dayEnd = isOver ? dayOf(now, rules.timeZone).end : use.dayEnd;
+  return { rules, use: { dayEnd, deliveries: [...before, { ...delivery, count: 1 }] } };
 }

@@ -13,10 +13,17 @@ import { Meeting } from './meet.ts';
 import { isNoticeOver, type NoticeOwed, noticesFor } from './notices.ts';
 import { Numbers } from './numbers.ts';
 import { isOver, Parts } from './part.ts';
-import { type Placed, type PlacedPart, Places } from './place.ts';
+import { type Pauses, type Placed, type PlacedPart, Places, pausesOf } from './place.ts';
 import { toldAgain } from './raised-again.ts';
 import type { Reason } from './reason.ts';
+import { outlookOf } from './related/outlook.ts';
+import { both, PersonScopes } from './related/person-scopes.ts';
 import type { DecisionTime, World } from './world.ts';
+
+/** What is known of causes that are not decided on now. */
+export type Others = {
+  readonly pauses?: Pauses;
+};
 
 /**
  * `escalations`: those of the open causes, oldest first, and those whose cause has just ended. `attempts`: all of these
@@ -28,22 +35,33 @@ export function decide(
   escalations: readonly Escalation[],
   attempts: readonly Attempt[],
   time: DecisionTime,
+  others: Others = {},
 ): Decision {
   const groups = groupAlike(causes, escalations, attempts);
   const index = new AttemptIndex(attempts, standIns(groups));
   const numbers = new Numbers(world, time, index);
   const parts = new Parts(index, numbers, time, world.policy);
-  const places = new Places(world, time, { index, numbers, parts }, escalations);
-  const followed = groups.flatMap((alike) => places.place(alike)).map((one) => withFollowUp(one, world, index));
-  const placed = followed.map((one) => one.placed);
-  const called = placed.flatMap((one) => one.parts);
-  const begun = new Meeting(index, numbers, parts).callsFor(called);
-  const byCause = new Map(causes.map((cause) => [cause.id, cause]));
+  const forAll = time.depends;
+  const scopes = new PersonScopes(time);
+  const places = new Places(world, time, { index, numbers, parts }, others.pauses ?? pausesOf(escalations));
   const again = (one: PlacedPart) => toldAgain(one, { parts, numbers, index, time, policy: world.policy });
-  const ofCalled = noticesOf(called, numbers, again);
+  const ofGroups = groups.map((alike) => {
+    const { result, depends } = time.during(() => {
+      const followed = places.place(alike).map((one) => withFollowUp(one, world, index));
+      const called = followed.flatMap(({ placed }) => placed.parts);
+      return { followed, called, notices: noticesOf(called, numbers, again) };
+    });
+    return { alike, depends, ...result };
+  });
+  const followed = ofGroups.flatMap((one) => one.followed);
+  const placed = followed.map((one) => one.placed);
+  const called = ofGroups.flatMap((one) => one.called);
+  const begun = new Meeting(index, numbers, parts, scopes).callsFor(called);
+  const byCause = new Map(causes.map((cause) => [cause.id, cause]));
+  const ofCalled = ofGroups.flatMap((one) => one.notices);
   const followUps = followed.flatMap(({ followUp }) => followUp ?? []);
   const inOrder = followUpsInOrder(followUps, byCause, callsToTryAgain(called, index));
-  const notices = noticesFor([...ofCalled, ...inOrder], index, numbers, time, begun);
+  const notices = noticesFor([...ofCalled, ...inOrder], { index, numbers, time, scopes }, begun);
   const owed = [...ofCalled, ...followUps];
   const owedPeople = new Set(called.filter(({ part }) => !isOver(part)).map(({ of }) => of.userId));
   const changed = placed.flatMap(changedOf);
@@ -61,6 +79,7 @@ export function decide(
     turns: changedTurns(world.turns, places.turns),
     lookAgainAt: time.next,
     parts: called,
+    outlooks: ofGroups.map((one) => outlookOf(one, both(one.depends, forAll), scopes)),
   };
 }
 

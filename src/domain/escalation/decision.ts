@@ -3,6 +3,7 @@
 import type { Escalation, NewAttempt } from './escalation.ts';
 import type { PlacedPart } from './place.ts';
 import type { Reason } from './reason.ts';
+import type { Outlook } from './related/outlook.ts';
 
 /** An escalation to be opened: that of the last resort. */
 export type NewEscalation = Pick<Escalation, 'causeId' | 'target' | 'dueAt'>;
@@ -24,4 +25,6 @@ export type Decision = {
   readonly lookAgainAt: number | undefined;
   /** Who stands where, before what this decision begins. */
   readonly parts: readonly PlacedPart[];
+  /** How long what was decided stands. */
+  readonly outlooks: readonly Outlook[];
 };

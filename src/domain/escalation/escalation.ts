@@ -130,3 +130,13 @@ export type NewAttempt = Pick<
   Attempt,
   'kind' | 'userId' | 'numberId' | 'channel' | 'address' | 'providerId' | 'tries' | 'isUrgent' | 'isExempt'
 > & { readonly reason: Reason };
+
+/** A number gets a notice of each occurrence: what it got before an alarm was raised again does not count for that. */
+export function withoutFormerNotices(attempts: readonly Attempt[], causes: readonly Cause[]): readonly Attempt[] {
+  const again = new Map(causes.flatMap(({ id, raisedAgainAt: at }) => (at === undefined ? [] : [[id, at] as const])));
+  if (again.size === 0) return attempts;
+  return attempts.map((attempt) => {
+    if (attempt.kind !== 'notice' || attempt.end === undefined) return attempt;
+    return { ...attempt, tries: attempt.tries.filter(({ causeId }) => attempt.begunAt >= (again.get(causeId) ?? 0)) };
+  });
+}

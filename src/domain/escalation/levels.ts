@@ -7,7 +7,7 @@ import { onDutyIn, standInFor } from '../on-call/on-duty.ts';
 import type { CallGroup } from '../people/call-group.ts';
 import type { LevelKey } from './escalation.ts';
 import type { Reason } from './reason.ts';
-import type { DecisionTime, World } from './world.ts';
+import type { DecisionTime, Depends, World } from './world.ts';
 
 export type Level = {
   readonly key: LevelKey;
@@ -36,7 +36,7 @@ export function timeToTakeSeconds({ group }: Level, priority: number, policy: Ca
 export class Chains {
   readonly #world: Directory;
   readonly #time: DecisionTime;
-  readonly #known = new Map<string, Chain>();
+  readonly #known = new Map<string, { readonly result: Chain; readonly depends: Depends }>();
 
   constructor(world: Directory, time: DecisionTime) {
     this.#world = world;
@@ -46,10 +46,13 @@ export class Chains {
   of(target: CallTarget): Chain {
     const name = `${target.kind} ${target.id}`;
     const known = this.#known.get(name);
-    if (known !== undefined) return known;
-    const chain = this.#chainOf(target);
-    this.#known.set(name, chain);
-    return chain;
+    if (known === undefined) {
+      const found = this.#time.during(() => this.#chainOf(target));
+      this.#known.set(name, found);
+      return found.result;
+    }
+    this.#time.note(known.depends);
+    return known.result;
   }
 
   #chainOf({ kind, id }: CallTarget): Chain {

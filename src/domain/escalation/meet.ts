@@ -9,6 +9,7 @@ import { type NewAttempt, type TryFor, urgent } from './escalation.ts';
 import type { Numbers } from './numbers.ts';
 import { isOver, type Parts, type Wish } from './part.ts';
 import type { PlacedPart } from './place.ts';
+import type { PersonScopes } from './related/person-scopes.ts';
 
 /** A call that is wanted, by everybody who wants it now. */
 type Wanted = {
@@ -21,23 +22,26 @@ export class Meeting {
   readonly #index: AttemptIndex;
   readonly #numbers: Numbers;
   readonly #parts: Parts;
+  readonly #scopes: PersonScopes;
   readonly #begun: NewAttempt[] = [];
   readonly #people = new Set<number>();
   readonly #lines = new Set<string>();
   readonly #numbersInUse = new Set<number>();
   readonly #countOf = new Map<number, number>();
 
-  constructor(index: AttemptIndex, numbers: Numbers, parts: Parts) {
+  constructor(index: AttemptIndex, numbers: Numbers, parts: Parts, scopes: PersonScopes) {
     this.#index = index;
     this.#numbers = numbers;
     this.#parts = parts;
+    this.#scopes = scopes;
   }
 
   /** The calls to begin, the most urgent first. */
   callsFor(placed: readonly PlacedPart[]): readonly NewAttempt[] {
     const ofPerson = Map.groupBy(placed, ({ of }) => of.userId);
-    for (const wanted of this.#wantedBy(placed)) this.#begin(wanted, ofPerson.get(wanted.userId) ?? []);
-    this.#bundle(ofPerson);
+    for (const wanted of this.#wantedBy(placed))
+      this.#scopes.of(wanted.userId, () => this.#begin(wanted, ofPerson.get(wanted.userId) ?? []));
+    for (const [userId, parts] of ofPerson) this.#scopes.of(userId, () => this.#bundle(userId, parts));
     return this.#begun;
   }
 
@@ -84,6 +88,7 @@ export class Meeting {
     const { channel, address, id } = number;
     if (this.#numbersInUse.has(id)) return false;
     if (!isSpoken(channel)) return true;
+    this.#scopes.noteWays();
     const isInUse = this.#people.has(userId) || this.#lines.has(lineOf(channel, address, id));
     return !isInUse && this.#index.ofPerson(userId).live === undefined && !this.#index.isLineInUse(number);
   }
@@ -104,22 +109,20 @@ export class Meeting {
   }
 
   /** Tells a person whose cap is reached how many alarms wait: when it is reached, and then once in each of its windows. */
-  #bundle(people: ReadonlyMap<number, readonly PlacedPart[]>): void {
-    for (const [userId, parts] of people) {
-      const held = parts.filter(({ part }) => part.state === 'blocked' && part.reason.code === 'throttled');
-      const [first] = held.toSorted((one, other) => one.of.cause.priority - other.of.cause.priority);
-      if (first === undefined || !this.#parts.mayBundle(this.#index.ofPerson(userId))) continue;
-      const { priority } = first.of.cause;
-      const numbers = [...this.#numbers.calling(userId, priority), ...this.#numbers.notices(userId, priority)];
-      const texts = numbers.filter(({ channel }) => !isSpoken(channel));
-      for (const number of texts.length > 0 ? texts : numbers) {
-        const way = this.#isFree(userId, number) ? this.#numbers.wayTo(userId, number, priority) : undefined;
-        if (way?.kind !== 'free') continue;
-        const tries = held.flatMap(triesOfPart);
-        const reason = { code: 'bundled', count: new Set(tries.map(({ causeId }) => causeId)).size } as const;
-        this.#add(userId, number, way.providerId, { kind: 'bundle', tries, isUrgent: false, isExempt: false, reason });
-        break;
-      }
+  #bundle(userId: number, parts: readonly PlacedPart[]): void {
+    const held = parts.filter(({ part }) => part.state === 'blocked' && part.reason.code === 'throttled');
+    const [first] = held.toSorted((one, other) => one.of.cause.priority - other.of.cause.priority);
+    if (first === undefined || !this.#parts.mayBundle(this.#index.ofPerson(userId))) return;
+    const { priority } = first.of.cause;
+    const numbers = [...this.#numbers.calling(userId, priority), ...this.#numbers.notices(userId, priority)];
+    const texts = numbers.filter(({ channel }) => !isSpoken(channel));
+    for (const number of texts.length > 0 ? texts : numbers) {
+      const way = this.#isFree(userId, number) ? this.#numbers.wayTo(userId, number, priority) : undefined;
+      if (way?.kind !== 'free') continue;
+      const tries = held.flatMap(triesOfPart);
+      const reason = { code: 'bundled', count: new Set(tries.map(({ causeId }) => causeId)).size } as const;
+      this.#add(userId, number, way.providerId, { kind: 'bundle', tries, isUrgent: false, isExempt: false, reason });
+      break;
     }
   }
 }

@@ -5,6 +5,7 @@ import type { ContactNumber } from '../people/person.ts';
 import type { AttemptIndex } from './attempt-index.ts';
 import { type Attempt, type Cause, type NewAttempt, type TryFor, urgent } from './escalation.ts';
 import type { Numbers } from './numbers.ts';
+import type { PersonScopes } from './related/person-scopes.ts';
 import type { DecisionTime } from './world.ts';
 
 /** The least interval between two notices to one number. */
@@ -39,20 +40,23 @@ function isSent({ end }: Attempt): boolean {
   return end?.outcome === 'reached';
 }
 
+type Sending = {
+  readonly index: AttemptIndex;
+  readonly numbers: Numbers;
+  readonly time: DecisionTime;
+  readonly scopes: PersonScopes;
+};
+
 /** The notices to send now, one for each number; `begun`: the calls that begin now and go before them. */
 export function noticesFor(
   owed: readonly NoticeOwed[],
-  index: AttemptIndex,
-  numbers: Numbers,
-  time: DecisionTime,
+  { index, numbers, time, scopes }: Sending,
   begun: readonly NewAttempt[],
 ): readonly NewAttempt[] {
   const spoken = begun.filter(({ channel }) => isSpoken(channel));
   const people = new Set(spoken.map(({ userId }) => userId));
   const lines = new Set(spoken.map(({ channel, address, numberId }) => lineOf(channel, address, numberId)));
-  return [...Map.groupBy(owed, ({ number }) => number.id).values()].flatMap((ofNumber) => {
-    const [first] = ofNumber;
-    if (first === undefined) return [];
+  const toNumber = (first: NoticeOwed, ofNumber: readonly NoticeOwed[]): readonly NewAttempt[] => {
     const { userId, number } = first;
     const sent = index.notices(number.id);
     const open = ofNumber.filter((one) => !isNoticeOver(one, index));
@@ -61,6 +65,7 @@ export function noticesFor(
     const isBusy = people.has(userId) || index.ofPerson(userId).live !== undefined;
     const line = lineOf(number.channel, number.address, number.id);
     const isInUse = lines.has(line) || index.isLineInUse(number);
+    time.noteWays();
     if (isSpoken(number.channel) && (isBusy || isInUse)) return [];
     const priority = Math.min(...open.map((one) => one.priority));
     const way = numbers.wayTo(userId, number, priority);
@@ -79,6 +84,10 @@ export function noticesFor(
       reason: { code: 'notice' },
     } as const;
     return [{ ...fixed, userId, numberId, channel, address, providerId: way.providerId, tries }];
+  };
+  return [...Map.groupBy(owed, ({ number }) => number.id).values()].flatMap((ofNumber) => {
+    const [first] = ofNumber;
+    return first === undefined ? [] : scopes.of(first.userId, () => toNumber(first, ofNumber));
   });
 }
 

@@ -9,7 +9,7 @@ import type { ContactNumber, Person } from '../people/person.ts';
 import type { AttemptIndex } from './attempt-index.ts';
 import { urgent } from './escalation.ts';
 import type { Reason } from './reason.ts';
-import type { DecisionTime, World } from './world.ts';
+import type { DecisionTime, Depends, World } from './world.ts';
 
 /** The first pause after the providers failed for a number; it doubles up to the longest. */
 const providerRetryMs = 15_000;
@@ -28,7 +28,7 @@ export class Numbers {
   readonly #world: World;
   readonly #time: DecisionTime;
   readonly #index: AttemptIndex;
-  readonly #known = new Map<string, OfPriority>();
+  readonly #known = new Map<string, { readonly result: OfPriority; readonly depends: Depends }>();
   readonly #locked: ReadonlySet<number>;
   /** By id of a provider: deliveries that this decision has begun. */
   readonly #begun = new Map<number, number>();
@@ -60,13 +60,20 @@ export class Numbers {
   #of(userId: number, priority: number): OfPriority {
     const key = `${userId} ${priority}`;
     const known = this.#known.get(key);
-    if (known !== undefined) return known;
+    if (known === undefined) {
+      const found = this.#time.during(() => this.#find(userId, priority));
+      this.#known.set(key, found);
+      return found.result;
+    }
+    this.#time.note(known.depends);
+    return known.result;
+  }
+
+  #find(userId: number, priority: number): OfPriority {
     const context = this.#contextOf(priority);
     this.#noteHours(this.#person(userId));
     const { civil } = this.#time;
-    const found = { calling: callNumbers(userId, context, civil), notices: noticeNumbers(userId, context, civil) };
-    this.#known.set(key, found);
-    return found;
+    return { calling: callNumbers(userId, context, civil), notices: noticeNumbers(userId, context, civil) };
   }
 
   #contextOf(priority: number): NumberContext {
@@ -99,6 +106,7 @@ export class Numbers {
   /** Whether a provider can carry a delivery to the number now, after those that this decision has begun. */
   wayTo(userId: number, number: ContactNumber, priority: number): Way {
     const { channel, id } = number;
+    this.#time.noteWays();
     const { providerFailures, providerFailedAt } = this.#index.ofNumber(id);
     const hasRecovered = (this.#world.recoveries.get(channel) ?? Number.NEGATIVE_INFINITY) > providerFailedAt;
     if (providerFailures > 0 && !hasRecovered && !this.#time.hasPassed(providerFailedAt + retryMs(providerFailures)))
@@ -161,7 +169,8 @@ export class Numbers {
   /** Counts a delivery that this decision begins. */
   noteBegun(userId: number, number: ContactNumber, providerId: number): void {
     this.#begun.set(providerId, (this.#begun.get(providerId) ?? 0) + 1);
-    this.#tolls = tollsAfter(this.#tolls, { userId, number }, this.#time.civil);
+    const { channel, address } = number;
+    this.#tolls = tollsAfter(this.#tolls, { userId, channel, address, providerId }, this.#time.civil);
   }
 }
 

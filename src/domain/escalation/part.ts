@@ -243,6 +243,7 @@ export class Parts {
   #obstacle({ priority }: Cause, person: PersonCalls, number: ContactNumber, since: number): Reason | undefined {
     if (isSpoken(number.channel)) {
       if (person.live !== undefined) return { code: 'in-another-call', since };
+      this.#time.noteWays();
       if (this.#index.isLineInUse(number)) return { code: 'line-in-use', since };
     }
     if (this.#index.ofNumber(number.id).isLive) return { code: 'line-in-use', since };

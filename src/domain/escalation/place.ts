@@ -52,6 +52,21 @@ type Walk = {
   isAtEnd: boolean;
 };
 
+/** By target: when pauses end. */
+export type Pauses = ReadonlyMap<string, readonly number[]>;
+
+export function pausesOf(escalations: Iterable<Escalation>): Pauses {
+  const pauses = new Map<string, number[]>();
+  for (const escalation of escalations) {
+    if (escalation.pausedUntil === undefined) continue;
+    const target = targetOf(escalation);
+    const known = pauses.get(target);
+    if (known === undefined) pauses.set(target, [escalation.pausedUntil]);
+    else known.push(escalation.pausedUntil);
+  }
+  return pauses;
+}
+
 export class Places {
   readonly #world: World;
   readonly #time: DecisionTime;
@@ -62,14 +77,13 @@ export class Places {
   readonly turns: Map<number, number>;
   /** By level that calls in turn: the person who is being called for it. */
   readonly #beingCalled = new Map<LevelKey, number>();
-  /** By target: when pauses end. */
-  readonly #pauses: ReadonlyMap<string, readonly number[]>;
+  readonly #pauses: Pauses;
 
   constructor(
     world: World,
     time: DecisionTime,
     { index, numbers, parts }: { readonly index: AttemptIndex; readonly numbers: Numbers; readonly parts: Parts },
-    escalations: readonly Escalation[],
+    pauses: Pauses,
   ) {
     this.#numbers = numbers;
     this.#world = world;
@@ -78,10 +92,7 @@ export class Places {
     this.#parts = parts;
     this.#chains = new Chains(world, time);
     this.turns = new Map(world.turns);
-    const paused = escalations.filter(({ pausedUntil }) => pausedUntil !== undefined);
-    this.#pauses = new Map(
-      [...Map.groupBy(paused, targetOf)].map(([target, ones]) => [target, ones.map((one) => one.pausedUntil ?? 0)]),
-    );
+    this.#pauses = pauses;
   }
 
   /** Places the escalations of causes that are alike. */

@@ -18,6 +18,16 @@ export type World = {
   readonly tolls: Tolls;
 };
 
+/** What a decision depends on besides what is stored of its causes and people. */
+export type Depends = {
+  /** In engine time; infinity: it stands until something changes. */
+  readonly until: number;
+  /** The same for what is written in civil time, which may go slower than engine time. */
+  readonly untilCivil: number;
+  /** Whether it depends on lines in use, providers and limits. */
+  readonly onWays: boolean;
+};
+
 /**
  * The instant of a decision. Durations are compared in engine time, hours and duties in civil time. It remembers the least
  * future instant that it was compared with: nothing but a change can alter the decision before.
@@ -26,6 +36,8 @@ export class DecisionTime {
   readonly engine: number;
   readonly civil: number;
   #next = Number.POSITIVE_INFINITY;
+  #nextCivil = Number.POSITIVE_INFINITY;
+  #asksForWays = false;
 
   constructor(engine: number, civil: number) {
     this.engine = engine;
@@ -41,11 +53,46 @@ export class DecisionTime {
 
   /** Decides again at the instant in civil time. */
   noteCivil(at: number | undefined): void {
-    if (at !== undefined && at > this.civil) this.#next = Math.min(this.#next, this.engine + at - this.civil);
+    if (at !== undefined && at > this.civil) this.#nextCivil = Math.min(this.#nextCivil, at);
+  }
+
+  /** Depends on lines in use, providers and limits. */
+  noteWays(): void {
+    this.#asksForWays = true;
+  }
+
+  /** Depends on the same as something that was decided before. */
+  note({ until, untilCivil, onWays }: Depends): void {
+    this.#next = Math.min(this.#next, until);
+    this.#nextCivil = Math.min(this.#nextCivil, untilCivil);
+    this.#asksForWays ||= onWays;
+  }
+
+  /** Decides a part, and returns with it what that alone depends on. */
+  during<T>(work: () => T): { readonly result: T; readonly depends: Depends } {
+    const before = this.depends;
+    this.#next = Number.POSITIVE_INFINITY;
+    this.#nextCivil = Number.POSITIVE_INFINITY;
+    this.#asksForWays = false;
+    const result = work();
+    const { depends } = this;
+    this.note(before);
+    return { result, depends };
+  }
+
+  /** What was compared with so far. */
+  get depends(): Depends {
+    return { until: this.#next, untilCivil: this.#nextCivil, onWays: this.#asksForWays };
   }
 
   /** When to decide again although nothing has changed, in engine time; undefined: never. */
   get next(): number | undefined {
-    return this.#next === Number.POSITIVE_INFINITY ? undefined : this.#next;
+    const next = Math.min(this.#next, this.ofCivil(this.#nextCivil));
+    return next === Number.POSITIVE_INFINITY ? undefined : next;
+  }
+
+  /** An instant of civil time in engine time, as both go on from here. */
+  ofCivil(at: number): number {
+    return this.engine + at - this.civil;
   }
 }

@@ -386,7 +386,10 @@ const changePriorityAndReopen = sqlStatement<Reprioritised, unknown>(
 );
 
 const dropDelayed = statement((db, args: { ids: string }, kind) =>
-  db.updateTable('call_causes').set({ state: 'done' }).where('id', 'in', idsIn(args.ids, kind)),
+  db
+    .updateTable('call_causes')
+    .set((eb) => ({ state: 'done', version: eb('version', '+', 1) }))
+    .where('id', 'in', idsIn(args.ids, kind)),
 );
 
 const selectStationNames = statement((db, args: { ids: string }, kind) =>

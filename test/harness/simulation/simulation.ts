@@ -6,8 +6,10 @@ import { runDueAlarms } from '../../../src/operations/alarms/operator-commands.t
 import { findCallGaps } from '../../../src/operations/calls/audit-calls.ts';
 import { takeCallingLease } from '../../../src/operations/calls/engine/calling-lease.ts';
 import { carryOut } from '../../../src/operations/calls/engine/carry-out.ts';
-import { decideCalls } from '../../../src/operations/calls/engine/decide-calls.ts';
+import { ChangedCalls } from '../../../src/operations/calls/engine/changes/changed-calls.ts';
+import { decideCalls, decideChangedCalls } from '../../../src/operations/calls/engine/decide-calls.ts';
 import type { Plan } from '../../../src/operations/calls/engine/plan.ts';
+import { slicesOf } from '../../../src/operations/calls/engine/split-plan.ts';
 import { announceNode } from '../../../src/operations/system/nodes.ts';
 import type { Operation } from '../../../src/store/store.ts';
 import { type Chance, chanceOf } from '../chance.ts';
@@ -89,6 +91,10 @@ class Simulation {
   readonly #happenings: Happenings;
   readonly #seenAt = new Map<string, number>();
   readonly #writtenAlarms: () => readonly number[];
+  /** Whether nodes decide on what has changed, as with many alarms, and not on everything. */
+  readonly #decidesOnChanges: boolean;
+  /** By node and how often it was started. */
+  readonly #changed = new Map<string, ReturnType<typeof decideChangedCalls>>();
   #dueAlarmAt = Number.POSITIVE_INFINITY;
   #gone = '';
   #lookAt = Number.POSITIVE_INFINITY;
@@ -107,6 +113,7 @@ class Simulation {
     const { names, hasCrashes, dropped } = conditionsOn(day.seed);
     this.#dropped = dropped;
     this.#hasCrashes = hasCrashes;
+    this.#decidesOnChanges = day.seed % 3 !== 0;
     this.#clock = new StoreClock(begin);
     const { snapshot, policy, providers } = organisation;
     this.#surroundings = new Surroundings(begin, snapshot, policy, 0);
@@ -314,18 +321,35 @@ class Simulation {
     await this.#watch.noteGone(new Set(this.#goneNodes()));
     for (let count = 0; count < mostDecisions; count++) {
       this.#watch.counts.decisions++;
-      const { plan, lookAgainAt } = await this.#store.read(decideCalls, { now: this.#clock.now });
+      const { plan, lookAgainAt } = await this.#store.read(this.#query(node), { now: this.#clock.now, isOfAll: false });
       if (plan === undefined) {
         this.#planLook(lookAgainAt);
+        if (this.#decidesOnChanges) await this.#compare(lookAgainAt);
         return count;
       }
       this.#lastPlan = summary(plan);
-      await this.#store.write(carryOut, this.#clock.now, { plan, node });
+      for (const slice of slicesOf(plan, this.#decidesOnChanges ? 2 : undefined))
+        await this.#store.write(carryOut, this.#clock.now, { plan: slice, node });
       await this.#watch.look();
       this.#wakeDeliveries();
     }
     this.#flaw(`it does not come to rest: ${this.#lastPlan}`);
     return mostDecisions;
+  }
+
+  #query(node: string) {
+    if (!this.#decidesOnChanges) return decideCalls;
+    const key = `${node} ${this.#nodes.find(({ name }) => name === node)?.epoch ?? 0}`;
+    if (!this.#changed.has(key)) this.#changed.set(key, decideChangedCalls(new ChangedCalls()));
+    return this.#changed.get(key) ?? decideCalls;
+  }
+
+  /** Deciding on everything comes to the same as deciding on what has changed. */
+  async #compare(at: number | undefined): Promise<void> {
+    const { plan, lookAgainAt } = await this.#store.read(decideCalls, { now: this.#clock.now });
+    if (plan !== undefined) this.#flaw(`deciding on what had changed left out: ${summary(plan)}`);
+    if ((lookAgainAt ?? Number.POSITIVE_INFINITY) < (at ?? Number.POSITIVE_INFINITY))
+      this.#flaw(`deciding on what had changed looks again ${(at ?? Number.NaN) - (lookAgainAt ?? 0)} ms late`);
   }
 
   /** The node that has the lease to decide, if one runs. */
@@ -355,8 +379,7 @@ class Simulation {
   async #lookWhenDue(at: number): Promise<void> {
     if (this.#lookAt !== at) return;
     const left = at - this.#clock.now;
-    if (left > 0) this.#later(left, () => this.#lookWhenDue(at));
-    else await this.#decideAll();
+    await (left > 0 ? this.#later(left, () => this.#lookWhenDue(at)) : this.#decideAll());
   }
 
   async #audit(): Promise<void> {

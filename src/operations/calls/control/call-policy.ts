@@ -109,7 +109,10 @@ export const replaceCallPolicy: Operation<NewPolicy, TaggedPolicy> = {
 };
 
 const decideAgain = statement((db) =>
-  db.updateTable('call_causes').set({ state: 'open' }).where('state', '=', 'exhausted'),
+  db
+    .updateTable('call_causes')
+    .set((eb) => ({ state: 'open', version: eb('version', '+', 1) }))
+    .where('state', '=', 'exhausted'),
 );
 
 function storePolicy(tx: Tx, now: Instant, settings: PolicySettings): Promise<void> {

@@ -2,36 +2,69 @@
 
 import { sql } from 'kysely';
 import { decide } from '../../../domain/escalation/decide.ts';
+import type { Decision } from '../../../domain/escalation/decision.ts';
 import { sqlStatement, statement } from '../../../store/statement.ts';
 import { table } from '../../../store/statement-tables.ts';
 import type { Instant, Query, ReadTx } from '../../../store/store.ts';
+import { ChangedCalls } from './changes/changed-calls.ts';
 import { readHeldBack } from './held-back.ts';
-import { isEmpty, type Plan, planOf } from './plan.ts';
-import { readCalling, type Unreadable } from './read-calling.ts';
-import { readRaisedTroubles } from './troubles.ts';
+import { type Decided, isEmpty, type Plan, planOf } from './plan.ts';
+import { type Calling, readCalling } from './read-calling.ts';
+import { readRaisedTroubles, type Shown } from './troubles.ts';
 
 type Decide = { readonly now: Instant };
-
-/** `plan` is undefined if there is nothing to be done. */
-type Decided = {
-  readonly plan: Plan | undefined;
-  readonly lookAgainAt: Instant | undefined;
-  readonly unreadable: Unreadable;
-};
+/** `isOfAll`: whether everything is decided on, and read anew. */
+type DecideMany = Decide & { readonly isOfAll: boolean };
 
 async function decideNow(tx: ReadTx, { now }: Decide): Promise<Decided> {
   const calling = await readCalling(tx, now);
   const { world, causes, escalations, attempts, decisionTime, unreadable } = calling;
   const decision = decide(world, causes, escalations, attempts, decisionTime);
+  const plan = await planFor(tx, now, calling, decision, shownOf(calling, decision));
+  const { lookAgainAt: next } = decision;
+  const lookAgainAt = next === undefined ? undefined : calling.time.toClock(next);
+  return { plan: isEmpty(plan) ? undefined : plan, lookAgainAt, unreadable, isLate: false };
+}
+
+async function planFor(tx: ReadTx, now: Instant, calling: Calling, decision: Decision, shown: Shown): Promise<Plan> {
   const heldBack = await readHeldBack(tx, now, decision.parts);
-  const plan = planOf(calling, decision, now, { raised: await readRaisedTroubles(tx), heldBack });
-  return { plan: isEmpty(plan) ? undefined : plan, lookAgainAt: plan.lookAgainAt, unreadable };
+  return planOf(calling, decision, now, { raised: await readRaisedTroubles(tx), heldBack, shown });
+}
+
+function shownOf(
+  { causes, escalations, exhausted, escalationRows }: Calling,
+  { parts }: Pick<Decision, 'parts'>,
+): Shown {
+  const ended = new Set(causes.flatMap(({ id, ended }) => (ended === undefined ? [] : [id])));
+  return {
+    stationOf: (id) => escalationRows.get(id)?.station_id,
+    isEnded: (id) => ended.has(id),
+    escalations: [...escalations, ...exhausted],
+    parts,
+  };
 }
 
 export const decideCalls: Query<Decide, Decided> = { name: 'decide-calls', isQuick: true, run: decideNow };
 
-/** The same for so many that it takes a while. */
-export const decideManyCalls: Query<Decide, Decided> = { name: 'decide-many-calls', isDecision: true, run: decideNow };
+/** The same for so many that it takes a while: what has changed since the last decision is decided on, or all. */
+export function decideChangedCalls(changing: ChangedCalls): Query<DecideMany, Decided> {
+  return {
+    name: 'decide-many-calls',
+    isDecision: true,
+    async run(tx, { now, isOfAll }) {
+      try {
+        return await changing.decide(tx, now, isOfAll, planFor);
+      } catch {
+        // A row that cannot be read, or a fault: it is found where everything is read.
+        changing.forget();
+        return decideNow(tx, { now });
+      }
+    },
+  };
+}
+
+/** Of the one server that this thread decides for. */
+export const decideManyCalls = decideChangedCalls(new ChangedCalls());
 
 /** Starts the thread for decisions on many. */
 export const startDeciding: Query<Record<string, never>, void> = {
@@ -64,7 +97,12 @@ export const findFaultyCauses: Query<Decide, readonly number[]> = {
       const own = escalations.filter(({ causeId }) => causeId === cause.id);
       try {
         const decision = decide(world, [cause], own, attempts, time.decisionAt(now));
-        planOf({ ...calling, causes: [cause], escalations: own }, decision, now, { raised, heldBack: new Set() });
+        const shown = shownOf(calling, decision);
+        planOf({ ...calling, causes: [cause], escalations: own }, decision, now, {
+          raised,
+          heldBack: new Set(),
+          shown,
+        });
         return [];
       } catch {
         return [cause.id];

@@ -7,6 +7,8 @@ import type { Instant, ReadTx } from '../../../store/store.ts';
 import { readClockSteps } from '../../system/reference-time.ts';
 
 export type EngineTime = {
+  /** Changes when the clock was set. */
+  readonly key: string;
   /** Engine time of an instant of the server's clock, past or future, as it is stored and moved when the clock is set. */
   readonly ofWait: (at: Instant) => number;
   /** Engine time of a recorded instant, which stays as it was when the clock is set. */
@@ -23,6 +25,7 @@ export async function readEngineTime(tx: ReadTx): Promise<EngineTime> {
   const steps = await readClockSteps(tx);
   const { forwards, forwardTotalMs } = steps;
   return {
+    key: JSON.stringify(steps),
     ofWait: (at) => at - forwardTotalMs,
     ofRecord: (at) => timeNow(at, forwards) - forwardTotalMs,
     toClock: (engine) => engine + forwardTotalMs,

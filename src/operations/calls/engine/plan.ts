@@ -17,11 +17,11 @@ import { defaultStationId } from '../../../domain/plant/entities.ts';
 import { searchableText } from '../../../domain/search.ts';
 import type { Instant } from '../../../store/store.ts';
 import { type HeldBack, heldBackName, isHeldBack } from './held-back.ts';
-import type { Calling } from './read-calling.ts';
+import type { Calling, Unreadable } from './read-calling.ts';
 import { storedTries } from './rows/attempt-rows.ts';
 import { earlierOf } from './rows/earlier-attempts.ts';
 import type { Step } from './steps.ts';
-import { type TroubleChanges, troublesOf } from './troubles.ts';
+import { type Shown, type TroubleChanges, troublesOf } from './troubles.ts';
 
 export type PlannedEscalation = {
   readonly escalation: Escalation;
@@ -51,8 +51,15 @@ export type Plan = {
   readonly troubles: TroubleChanges;
   /** The versions of the attempts of those who are called now: `[attemptId, version]`. */
   readonly seen: readonly (readonly [attemptId: number, version: number])[];
-  /** By the server's clock; undefined: when something changes. */
+};
+
+/** `plan` is undefined if there is nothing to be done. */
+export type Decided = {
+  readonly plan: Plan | undefined;
   readonly lookAgainAt: Instant | undefined;
+  readonly unreadable: Unreadable;
+  /** Whether something is done that no change and no instant had announced. */
+  readonly isLate: boolean;
 };
 
 export function isEmpty({ changed, opened, begin, notCalled, cancel, turns, troubles }: Plan): boolean {
@@ -64,7 +71,7 @@ export function planOf(
   calling: Calling,
   decision: Decision,
   now: Instant,
-  known: { readonly raised: Parameters<typeof troublesOf>[2]; readonly heldBack: HeldBack },
+  known: { readonly raised: Parameters<typeof troublesOf>[3]; readonly heldBack: HeldBack; readonly shown: Shown },
 ): Plan {
   const { attemptRows, time, attempts } = calling;
   const before = new Map(calling.escalations.map((escalation) => [escalation.id, escalation]));
@@ -84,9 +91,8 @@ export function planOf(
     cancel: decision.cancel.filter(({ attemptId }) => attemptRows.get(attemptId)?.cancel_reason === null),
     turns: [...decision.turns],
     steps: stepsOf(decision.changed, before),
-    troubles: troublesOf(calling, decision, known.raised),
+    troubles: troublesOf(calling, known.shown, decision.changed, known.raised),
     seen: own.map(({ id }) => [id, attemptRows.get(id)?.version ?? 0] as const),
-    lookAgainAt: decision.lookAgainAt === undefined ? undefined : time.toClock(decision.lookAgainAt),
   };
 }
 

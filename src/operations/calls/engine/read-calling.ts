@@ -1,14 +1,15 @@
 // Reads what the engine decides on: open causes with their escalations, the attempts that count for them, and the world around.
 
-import type { Attempt, Cause, Escalation } from '../../../domain/escalation/escalation.ts';
-import type { DecisionTime, World } from '../../../domain/escalation/world.ts';
+import {
+  type Attempt,
+  type Cause,
+  type Escalation,
+  withoutFormerNotices,
+} from '../../../domain/escalation/escalation.ts';
 import type { Instant, ReadTx } from '../../../store/store.ts';
-import { type CallConfiguration, readCallConfiguration } from '../../configuration/call-configuration.ts';
-import { loadUses } from '../../providers/assign.ts';
-import { goneNodes } from '../../system/node-queries.ts';
-import { lockEnds, lockMs } from '../inputs/locked-numbers.ts';
-import { readTolls } from '../inputs/toll-use.ts';
-import { type EngineTime, readEngineTime } from './engine-time.ts';
+import { lockMs } from '../inputs/locked-numbers.ts';
+import type { EngineTime } from './engine-time.ts';
+import { type Around, readAround } from './read-around.ts';
 import {
   type AttemptRow,
   attemptOf,
@@ -25,8 +26,6 @@ import {
   selectExhausted,
   selectOpenEscalations,
 } from './rows/escalation-rows.ts';
-import { selectTurns } from './rows/turn-rows.ts';
-import { noteUnannounced } from './unannounced-changes.ts';
 
 /**
  * Longer than any rest, gathering or bundle that depends on what other attempts did, and than the failures of a provider in a row
@@ -36,11 +35,7 @@ const rememberedMs = 3_600_000;
 /** What an alarm that nobody takes has had in its present round is read for this long. */
 const longestRememberedMs = 7 * 86_400_000;
 
-export type Calling = {
-  readonly configuration: CallConfiguration;
-  readonly world: World;
-  readonly time: EngineTime;
-  readonly decisionTime: DecisionTime;
+export type Calling = Around & {
   readonly causes: readonly Cause[];
   readonly escalations: readonly Escalation[];
   /** One of each target that was called in vain, and is not decided on. */
@@ -58,10 +53,8 @@ export type Unreadable = { readonly causes: readonly number[]; readonly attempts
 
 /** `only`: the ids of the only causes that are read; without it, all that are open. */
 export async function readCalling(tx: ReadTx, now: Instant, only?: readonly number[]): Promise<Calling> {
-  const configuration = await readCallConfiguration(tx);
-  const time = await readEngineTime(tx);
-  const decisionTime = time.decisionAt(now);
-  await noteUnannounced(tx, now, configuration, time, decisionTime);
+  const around = await readAround(tx, now);
+  const { time } = around;
   const ofEscalation = (row: EscalationRow): Escalation => escalationOf(row, time);
   const ofAttempt = attemptReader(time, only);
   const underWay = readable(await tx.all(selectLiveAttempts, {}), ofAttempt);
@@ -69,25 +62,31 @@ export async function readCalling(tx: ReadTx, now: Instant, only?: readonly numb
   const broken = new Set(found.unreadable.map(({ id, cause_id }) => cause_id ?? id));
   const escalations = found.values.filter(({ causeId }) => !broken.has(causeId));
   const rows = found.rows.filter(({ id, cause_id }) => !broken.has(cause_id ?? id));
-  const ended = readable(await readEndedAttempts(tx, now, rows, time, configuration), ofAttempt);
-  const known = new Set(rows.map((row) => row.id));
-  const inVain = only === undefined ? (await tx.all(selectExhausted, {})).filter((row) => !known.has(row.id)) : [];
-  const exhausted = readable(inVain, ofEscalation);
+  const ended = readable(await readEndedAttempts(tx, now, rows, around), ofAttempt);
+  const exhausted = only === undefined ? await readExhausted(tx, around, byId(rows)) : { rows: [], values: [] };
+  const causes = causesOf(rows);
   return {
-    configuration,
-    world: await readWorld(tx, now, configuration, time),
-    time,
-    decisionTime,
-    causes: causesOf(rows),
+    ...around,
+    causes,
     escalations,
     exhausted: exhausted.values,
-    attempts: [...underWay.values, ...withoutFormerNotices(ended.values, rows)].toSorted(
+    attempts: [...underWay.values, ...withoutFormerNotices(ended.values, causes)].toSorted(
       (one, other) => one.id - other.id,
     ),
     escalationRows: byId([...rows, ...exhausted.rows]),
     attemptRows: byId([...underWay.rows, ...ended.rows]),
     unreadable: { causes: [...broken], attempts: underWay.unreadable.map(({ id }) => id) },
   };
+}
+
+/** One of each target, of those that are not decided on. */
+export async function readExhausted(
+  tx: ReadTx,
+  { time }: Around,
+  known: ReadonlyMap<number, EscalationRow>,
+): Promise<Pick<Read<EscalationRow, Escalation>, 'rows' | 'values'>> {
+  const rows = (await tx.all(selectExhausted, {})).filter((row) => !known.has(row.id));
+  return readable(rows, (row) => escalationOf(row, time));
 }
 
 function attemptReader(time: EngineTime, only: readonly number[] | undefined): (row: AttemptRow) => Attempt {
@@ -150,7 +149,7 @@ function byCause(one: EscalationRow, other: EscalationRow): number {
 }
 
 /** A target that the newest occurrence has added has a row that never stood for an earlier one. */
-function causesOf(rows: readonly EscalationRow[]): readonly Cause[] {
+export function causesOf(rows: readonly EscalationRow[]): readonly Cause[] {
   return [...Map.groupBy(rows, ({ cause_id, id }) => cause_id ?? id).values()].map((ofCause) => {
     const again = ofCause.flatMap(({ raised_again_at }) => raised_again_at ?? []);
     const cause = causeOf(ofCause.at(-1) as EscalationRow);
@@ -162,77 +161,30 @@ async function readEndedAttempts(
   tx: ReadTx,
   now: Instant,
   rows: readonly EscalationRow[],
-  time: EngineTime,
-  { policy }: CallConfiguration,
+  around: Around,
 ): Promise<readonly AttemptRow[]> {
   if (rows.length === 0) return [];
-  const remembered = Math.max(rememberedMs, lockMs, policy.cap?.windowMs ?? 0);
   const counting = rows.filter(({ ended_at, state }) => ended_at === null && state !== 'done');
-  const ofRounds = Math.min(time.ofWait(now) - firstRoundSince(counting) + beforeRoundMs, longestRememberedMs);
-  const found = await tx.all(selectAttemptsSince, { since: time.windowStart(now, Math.max(remembered, ofRounds)) });
+  const found = await tx.all(selectAttemptsSince, { since: rememberedSince(now, firstRoundSince(counting), around) });
   const known = new Set(found.map(({ id }) => id));
   const ids = new Set(counting.flatMap(earlierIn).filter((id) => !known.has(id)));
   const earlier = ids.size === 0 ? [] : await tx.all(selectAttemptsAmong, { ids: JSON.stringify([...ids]) });
   return [...found, ...earlier].filter(({ state }) => state !== 'due' && state !== 'started');
 }
 
-/** A number gets a notice of each occurrence: what it got before an alarm was raised again does not count for that. */
-function withoutFormerNotices(attempts: readonly Attempt[], rows: readonly EscalationRow[]): readonly Attempt[] {
-  const again = new Map(
-    rows.flatMap(({ cause_id, raised_again_at: at }) => (at === null ? [] : [[cause_id ?? 0, at] as const])),
-  );
-  if (again.size === 0) return attempts;
-  return attempts.map((attempt) => {
-    if (attempt.kind !== 'notice') return attempt;
-    return { ...attempt, tries: attempt.tries.filter(({ causeId }) => attempt.begunAt >= (again.get(causeId) ?? 0)) };
-  });
+/** Since when attempts are read: those of the present rounds, and those that rests, locks and caps depend on. */
+export function rememberedSince(now: Instant, firstRound: number, around: Around): Instant {
+  const { time, configuration } = around;
+  const remembered = Math.max(rememberedMs, lockMs, configuration.policy.cap?.windowMs ?? 0);
+  const ofRounds = Math.min(time.ofWait(now) - firstRound + beforeRoundMs, longestRememberedMs);
+  return time.windowStart(now, Math.max(remembered, ofRounds));
 }
 
 /** When the oldest of the present rounds began, of the causes that people were called for. */
-function firstRoundSince(rows: readonly EscalationRow[]): number {
+export function firstRoundSince(rows: readonly EscalationRow[]): number {
   const called = new Set(rows.flatMap(({ attempts_from, cause_id }) => (attempts_from === null ? [] : [cause_id])));
   let first = Number.POSITIVE_INFINITY;
   for (const { cause_id, round_since } of rows)
     if (round_since !== null && called.has(cause_id)) first = Math.min(first, round_since);
   return first;
-}
-
-async function readWorld(tx: ReadTx, now: Instant, configuration: CallConfiguration, time: EngineTime): Promise<World> {
-  const { snapshot, policy, providers } = configuration;
-  const uses = await loadUses(tx, now, configuration);
-  const inEngineTime = [...uses].map(
-    ([id, use]) => [id, { ...use, health: { ...use.health, probeAt: time.ofWait(use.health.probeAt) } }] as const,
-  );
-  const locks = [...(await lockEnds(tx, now))].map(([id, until]) => [id, time.ofWait(until)] as const);
-  const turns = (await tx.all(selectTurns, {})).map(({ group_id, user_id }) => [group_id, user_id] as const);
-  return {
-    snapshot,
-    policy,
-    locks: new Map(locks),
-    turns: new Map(turns),
-    providers: {
-      providers,
-      uses: new Map(inEngineTime),
-      hasSimulator: policy.hasSimulator,
-      goneNodes: await goneNodes(tx, providers, now),
-    },
-    recoveries: recoveriesOf(configuration, uses, time),
-    tolls: await readTolls(tx, now, configuration),
-  };
-}
-
-/** By channel: when one of its providers last began to work. */
-function recoveriesOf(
-  { providers }: CallConfiguration,
-  uses: Awaited<ReturnType<typeof loadUses>>,
-  time: EngineTime,
-): ReadonlyMap<string, number> {
-  const recoveries = new Map<string, number>();
-  for (const { id, channel } of providers) {
-    const health = uses.get(id)?.health;
-    if (health?.state !== 'up') continue;
-    const at = time.ofRecord(health.since);
-    recoveries.set(channel, Math.max(at, recoveries.get(channel) ?? at));
-  }
-  return recoveries;
 }

@@ -3,7 +3,6 @@
 
 import type { SystemText } from '../../../domain/alarms/system-texts/texts.ts';
 import type { CallTarget } from '../../../domain/calls/call.ts';
-import type { Decision } from '../../../domain/escalation/decision.ts';
 import type { Escalation, Trouble } from '../../../domain/escalation/escalation.ts';
 import type { PlacedPart } from '../../../domain/escalation/place.ts';
 import type { PeopleSnapshot } from '../../../domain/people/call-group.ts';
@@ -30,31 +29,45 @@ export async function readRaisedTroubles(tx: ReadTx): Promise<readonly RaisedTro
   return stored === undefined ? [] : (JSON.parse(stored) as readonly RaisedTrouble[]);
 }
 
+/** All that is known, whatever was decided on now. */
+export type Shown = {
+  /** By id of an escalation. */
+  readonly stationOf: (id: number) => number | undefined;
+  readonly isEnded: (causeId: number) => boolean;
+  readonly escalations: Iterable<Escalation>;
+  readonly parts: readonly PlacedPart[];
+};
+
 /** The changes from the alarms that were raised to those that should be. One that says something else now is ended and raised. */
-export function troublesOf(calling: Calling, decision: Decision, raised: readonly RaisedTrouble[]): TroubleChanges {
-  const changed = new Map(decision.changed.map((escalation) => [escalation.id, escalation]));
-  const ended = new Set(calling.causes.flatMap(({ id, ended }) => (ended === undefined ? [] : [id])));
+export function troublesOf(
+  { world: { snapshot } }: Pick<Calling, 'world'>,
+  { stationOf, isEnded, escalations, parts }: Shown,
+  decided: readonly Escalation[],
+  raised: readonly RaisedTrouble[],
+): TroubleChanges {
+  const changed = new Map(decided.map((escalation) => [escalation.id, escalation]));
   const wanted = new Map<string, TroubleAlarm>();
-  for (const known of [...calling.escalations, ...calling.exhausted]) {
+  for (const known of escalations) {
     const escalation = changed.get(known.id) ?? known;
     // One that was discarded says so once.
-    const isOver = ended.has(escalation.causeId) || (escalation.state === 'done' && escalation === known);
+    const isOver = isEnded(escalation.causeId) || (escalation.state === 'done' && escalation === known);
     if (isOver || escalation.trouble === undefined) continue;
-    const alarm = troubleAlarm(escalation, escalation.trouble, calling);
-    if (!wanted.has(alarm.path)) wanted.set(alarm.path, alarm);
+    const path = pathOf(escalation, escalation.trouble);
+    if (!wanted.has(path))
+      wanted.set(path, { path, ...troubleAlarm(escalation, escalation.trouble, { snapshot, stationOf }) });
   }
-  for (const { channel, isSetUp } of channelsOutOfReach(decision.parts)) {
+  for (const { channel, isSetUp } of channelsOutOfReach(parts)) {
     wanted.set(`${channelPrefix}${channel}`, {
       path: `${channelPrefix}${channel}`,
       stationId: defaultStationId,
       message: { code: 'no-way', parameters: { channel, why: isSetUp ? 'down' : 'not-set-up' } },
     });
   }
-  for (const channel of channelsNotServing(decision.parts)) {
+  for (const channel of channelsNotServing(parts)) {
     const message = { code: 'no-way', parameters: { channel, why: 'not-served' } } as const;
     wanted.set(`not-served/${channel}`, { path: `not-served/${channel}`, stationId: defaultStationId, message });
   }
-  for (const channel of channelsWithoutLine(decision.parts)) {
+  for (const channel of channelsWithoutLine(parts)) {
     const message = { code: 'no-free-line', parameters: { channel } } as const;
     wanted.set(`no-free-line/${channel}`, { path: `no-free-line/${channel}`, stationId: defaultStationId, message });
   }
@@ -65,19 +78,29 @@ export function troublesOf(calling: Calling, decision: Decision, raised: readonl
   };
 }
 
-function troubleAlarm({ id, target }: Escalation, { kind, groupId }: Trouble, calling: Calling): TroubleAlarm {
-  const { snapshot } = calling.world;
-  const about: CallTarget = groupId === undefined ? target : { kind: 'group', id: groupId };
+function aboutOf({ target }: Escalation, { groupId }: Trouble): CallTarget {
+  return groupId === undefined ? target : { kind: 'group', id: groupId };
+}
+
+function pathOf(escalation: Escalation, trouble: Trouble): string {
+  const { kind, id } = aboutOf(escalation, trouble);
+  const subject = kind === 'last-resort' ? 'last-resort' : `${kind}/${id}`;
+  if (trouble.kind === 'in-vain') return `nobody-took-it/${subject}`;
+  return `nobody-on-call/${kind === 'group' ? id : subject}`;
+}
+
+function troubleAlarm(
+  escalation: Escalation,
+  trouble: Trouble,
+  { snapshot, stationOf }: Pick<Calling['world'], 'snapshot'> & Pick<Shown, 'stationOf'>,
+): Omit<TroubleAlarm, 'path'> {
+  const about = aboutOf(escalation, trouble);
   const group = about.kind === 'group' ? snapshot.groups.get(about.id) : undefined;
-  const ofCause = calling.escalationRows.get(id)?.station_id ?? defaultStationId;
+  const ofCause = stationOf(escalation.id) ?? defaultStationId;
   const stationId = about.kind === 'last-resort' ? defaultStationId : (group?.stationId ?? ofCause);
   const parameters = { kind: about.kind, id: about.id, name: nameOf(about, snapshot, stationId) };
-  const subject = about.kind === 'last-resort' ? 'last-resort' : `${about.kind}/${about.id}`;
-  const onCallOf = about.kind === 'group' ? `${about.id}` : subject;
-  if (kind === 'in-vain')
-    return { path: `nobody-took-it/${subject}`, stationId, message: { code: 'called-in-vain', parameters } };
-  const code = kind === 'locked' ? 'duty-locked' : 'nobody-on-call';
-  return { path: `nobody-on-call/${onCallOf}`, stationId, message: { code, parameters } };
+  const codes = { 'in-vain': 'called-in-vain', locked: 'duty-locked', 'nobody-on-call': 'nobody-on-call' } as const;
+  return { stationId, message: { code: codes[trouble.kind], parameters } };
 }
 
 /** Everybody who sees the station reads it: a person of another one is not named. */
