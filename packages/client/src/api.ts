@@ -2806,12 +2806,13 @@ export function getAlarmSeries({ every, by, alarmId, stationId, dataServerId, ta
 /**
  * List current alarms
  */
-export function listAlarms({ offset, limit, sort, search, id, stationId, dataServerId, tagGroupId, scenarioId, callGroupId, priority, alarmState, inactiveMasked, view, acceptLanguage }: {
+export function listAlarms({ offset, limit, sort, search, id, afterId, stationId, dataServerId, tagGroupId, scenarioId, callGroupId, priority, alarmState, inactiveMasked, view, acceptLanguage }: {
     offset?: number;
     limit?: number;
     sort?: "+id" | "-id" | "id" | " id" | "urgent";
     search?: string;
     id?: number[];
+    afterId?: number;
     stationId?: number[];
     dataServerId?: number[];
     tagGroupId?: number[];
@@ -2849,6 +2850,7 @@ export function listAlarms({ offset, limit, sort, search, id, stationId, dataSer
         limit,
         sort,
         search,
+        afterId,
         alarmState,
         inactiveMasked,
         view
@@ -2914,8 +2916,9 @@ export function sendAlarm(alarmBody?: AlarmBody, { idempotencyKey, prefer }: {
 /**
  * Count current alarms
  */
-export function countAlarms({ id, stationId, dataServerId, tagGroupId, scenarioId, callGroupId, priority, alarmState, inactiveMasked, search }: {
+export function countAlarms({ id, afterId, stationId, dataServerId, tagGroupId, scenarioId, callGroupId, priority, alarmState, inactiveMasked, search }: {
     id?: number[];
+    afterId?: number;
     stationId?: number[];
     dataServerId?: number[];
     tagGroupId?: number[];
@@ -2956,6 +2959,7 @@ export function countAlarms({ id, stationId, dataServerId, tagGroupId, scenarioI
         callGroupId,
         priority
     }), QS.explode({
+        afterId,
         alarmState,
         inactiveMasked,
         search
