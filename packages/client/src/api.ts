@@ -591,7 +591,9 @@ export type AcknowledgeBody = {
 export type NoFields = {};
 export type MaskBody = {
     /** When the mask ends. */
-    until: string;
+    until?: string | null;
+    /** How long the mask lasts by the clock of the server, in place of `until`: for a client whose own may be wrong. */
+    minutes?: number | null;
     /** Why. */
     reason: string;
 };
@@ -635,7 +637,9 @@ export type MaskSeveralBody = {
     /** The alarms. */
     ids: number[];
     /** When the mask ends. */
-    until: string;
+    until?: string | null;
+    /** How long the mask lasts by the clock of the server, in place of `until`: for a client whose own may be wrong. */
+    minutes?: number | null;
     /** Why. */
     reason: string;
 };

@@ -30,11 +30,11 @@ export type LinkHealth = {
 
 export function useLinkHealth(): LinkHealth {
   const live = useLiveAlarms();
-  const now = useNow();
+  // Reckoned anew each second.
+  useNow();
   const keepAlive = useSite().data?.hubKeepAliveSeconds ?? defaultKeepAliveSeconds;
-  const { lastNews } = live;
+  const { lastNews, quietMs: quietForMs } = live;
   const { link } = useLive();
-  const quietForMs = lastNews === 0 ? undefined : Math.max(0, now - lastNews);
   const isStale = quietForMs === undefined ? link.kind === 'lost' : quietForMs > keepAlive * 1_500;
   return { lastNews, quietForMs, isStale };
 }

@@ -74,3 +74,9 @@ test('a column sorts, numbers by their size; equal ones stay in the order of urg
   assert.deepEqual(sorted('-value'), [urgent.id, ten.id, two.id]);
   assert.deepEqual(sorted(undefined), [urgent.id, ten.id, two.id]);
 });
+
+test('an alarm of a data server that is not known yet is shown in a view of one station', () => {
+  const unknown = anAlarm({ priority: 1, dataServerId: 99 });
+  assert.equal(matches(unknown, { station: '2' }, undefined), true);
+  assert.equal(matches(anAlarm({ stationId: 1 }), { station: '2' }, undefined), false);
+});

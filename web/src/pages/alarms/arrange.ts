@@ -49,7 +49,8 @@ export function matches(
   if (state !== undefined && groupOf(alarm) !== state) return false;
   if (priority !== undefined && alarm.hue !== priority) return false;
   if (masked === 0 && alarm.masked) return false;
-  if (station !== undefined && !idsIn(station).includes(alarm.stationId ?? 0)) return false;
+  // An alarm whose station is not known yet may be of this one.
+  if (station !== undefined && alarm.stationId !== undefined && !idsIn(station).includes(alarm.stationId)) return false;
   if (server !== undefined && !idsIn(server).includes(alarm.dataServerId)) return false;
   if (serverMatches !== undefined && !serverMatches.has(alarm.id)) return false;
   return q === undefined || hasWords(`${text} ${path} ${name} ${comment} ${value} ${alarm.station}`, q);
