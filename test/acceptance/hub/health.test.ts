@@ -25,7 +25,7 @@ testOnAnyStore(
         (newest) => newest?.takesAlarms === takesAlarms && newest.readsAlarms === readsAlarms,
       );
     const first = await told(true, true);
-    assert.deepEqual(first?.calling, ['nobody-reachable']);
+    assert.deepEqual(first?.calling, []);
     const database = freeze(site.app.store);
     await told(false, false);
     database.thaw();
