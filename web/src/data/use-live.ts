@@ -1,9 +1,10 @@
 // The live alarms for components, and whether what they show may be out of date.
 
-import { createContext, useContext, useSyncExternalStore } from 'react';
+import { createContext, useContext, useMemo, useSyncExternalStore } from 'react';
 import { useSite } from './directory.ts';
 import type { LiveAlarms, LiveSnapshot } from './live-alarms.ts';
 import { useNow } from './time/now.ts';
+import { type Trouble, troublesOf } from './trouble.ts';
 
 export const LiveContext = createContext<LiveAlarms | undefined>(undefined);
 
@@ -37,4 +38,10 @@ export function useLinkHealth(): LinkHealth {
   const { link } = useLive();
   const isStale = quietForMs === undefined ? link.kind === 'lost' : quietForMs > keepAlive * 1_500;
   return { lastNews, quietForMs, isStale };
+}
+
+export function useTroubles(): readonly Trouble[] {
+  const { server } = useLive();
+  const { isStale } = useLinkHealth();
+  return useMemo(() => troublesOf(isStale, server), [isStale, server]);
 }

@@ -60,6 +60,8 @@ export type Row = {
   readonly alarm: AlarmView;
   /** It left the list while the order was kept. */
   readonly isGone: boolean;
+  /** The group that it stands in: while the order is kept, that in which it stood, whatever it has become. */
+  readonly group: Group;
 };
 
 export type Arranged = {
@@ -74,11 +76,14 @@ export type Arranged = {
  */
 export function arrange(alarms: readonly AlarmView[], held: readonly Row[] | undefined, compare = byUrgency): Arranged {
   if (held === undefined)
-    return { rows: alarms.toSorted(compare).map((alarm) => ({ alarm, isGone: false })), waiting: [] };
+    return {
+      rows: alarms.toSorted(compare).map((alarm) => ({ alarm, isGone: false, group: groupOf(alarm) })),
+      waiting: [],
+    };
   const current = new Map(alarms.map((alarm) => [alarm.id, alarm]));
-  const rows = held.map(({ alarm }) => {
+  const rows = held.map(({ alarm, group }) => {
     const now = current.get(alarm.id);
-    return now === undefined ? { alarm, isGone: true } : { alarm: now, isGone: false };
+    return now === undefined ? { alarm, group, isGone: true } : { alarm: now, group, isGone: false };
   });
   const known = new Set(held.map(({ alarm }) => alarm.id));
   return { rows, waiting: alarms.filter(({ id }) => !known.has(id)) };
