@@ -15,12 +15,12 @@ import { useWords } from '../../words/use-words.ts';
 import styles from './alarm-list.module.css';
 import { AlarmRow, type RowFacts } from './alarm-row.tsx';
 import { type AlarmsSearch, filterOf } from './alarms-search.ts';
-import { type Group, groupOf } from './arrange.ts';
 import { ColumnHeads } from './column-heads.tsx';
 import { GroupHeading, headingPx } from './group-heading.tsx';
-import { isHeading, type Line, linesOf } from './list-lines.ts';
+import { type Group, groupOf } from './order/arrange.ts';
+import { isHeading, type Line, linesOf } from './order/list-lines.ts';
+import type { HeldOrder } from './order/use-held-order.ts';
 import type { AlarmKeys } from './use-alarm-keys.ts';
-import type { HeldOrder } from './use-held-order.ts';
 import { useNewRows } from './use-new-rows.ts';
 import type { Selection } from './use-selection.ts';
 

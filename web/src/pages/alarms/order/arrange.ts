@@ -1,8 +1,8 @@
 // The order of the alarm list, and the list that keeps its order while somebody points at it. Pure.
 
-import { hasWords } from '../../components/word-search.ts';
-import type { AlarmView } from '../../data/alarm-views.tsx';
-import { type AlarmsSearch, idsIn, type Sort, type SortColumn } from './alarms-search.ts';
+import { hasWords } from '../../../components/word-search.ts';
+import type { AlarmView } from '../../../data/alarm-views.tsx';
+import { type AlarmsSearch, idsIn, type Sort, type SortColumn } from '../alarms-search.ts';
 
 export type Group = 'unacknowledged' | 'acknowledged' | 'masked';
 export const groups: readonly Group[] = ['unacknowledged', 'acknowledged', 'masked'];

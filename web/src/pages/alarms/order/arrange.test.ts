@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AlarmView } from '../../data/alarm-views.tsx';
+import type { AlarmView } from '../../../data/alarm-views.tsx';
 import { arrange, comparing, matches } from './arrange.ts';
 import { isHeading, linesOf } from './list-lines.ts';
 
