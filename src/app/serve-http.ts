@@ -14,6 +14,7 @@ import type { SourceWatch } from '../dispatch/source-watch.ts';
 import { StoreProbe } from '../dispatch/store-probe.ts';
 import { readCertificate, watchCertificate } from '../dispatch/watches/certificate-watch.ts';
 import { defaultMaxConnections, readDescriptorUse } from '../dispatch/watches/descriptor-watch.ts';
+import { HealthWatch } from '../dispatch/watches/health-watch.ts';
 import type { CallingHealth } from '../domain/calls/calling-health.ts';
 import type { CodeMessage, Delivery } from '../domain/calls/delivery.ts';
 import { StartError } from '../errors.ts';
@@ -21,6 +22,7 @@ import type { RefusedRequest } from '../http/requests/refused-request.ts';
 import { createServer } from '../http/server.ts';
 import type { HubEndpoint } from '../hub/hub-endpoint.ts';
 import { routesOf } from '../routes/all-routes.ts';
+import { printInstant } from '../wire/date-time.ts';
 import type { Access } from './open-access.ts';
 import type { NodeContext } from './part-context.ts';
 import type { Polled } from './start-background-work.ts';
@@ -112,7 +114,8 @@ export async function createHttpServer(context: NodeContext, parts: HttpParts): 
     hub,
   });
   teardown.add(() => server.close());
-  if (config.tls === undefined || served === undefined) return { ...server, polled: {} };
+  const healthWatch = watchHealth(context, storeProbe, parts);
+  if (config.tls === undefined || served === undefined) return { ...server, polled: { healthWatch } };
   const certificate = watchCertificate({
     files: config.tls,
     served,
@@ -121,7 +124,19 @@ export async function createHttpServer(context: NodeContext, parts: HttpParts): 
     onUnusable: (err) => log.error({ err }, 'the renewed certificate cannot be used; the former one is still served'),
   });
   teardown.add(() => certificate.stop());
-  return { ...server, polled: { certificate } };
+  return { ...server, polled: { certificate, healthWatch } };
+}
+
+/** Tells the consoles at the hub what this node can do. */
+function watchHealth(context: NodeContext, storeProbe: StoreProbe, { hub, callingHealth }: HttpParts): HealthWatch {
+  const { store, clock, config, onTrouble, teardown } = context;
+  const watch = new HealthWatch({
+    ...{ store, clock, storeProbe, callingHealth, onTrouble },
+    isAsked: () => hub.isAskedForHealth,
+    tell: (health) => hub.tellHealth(health && { ...health, since: printInstant(health.since, config.timeZone) }),
+  });
+  teardown.add(() => watch.stop());
+  return watch;
 }
 
 /** Refusals that are no fault of the request, and that could not be stored either. */

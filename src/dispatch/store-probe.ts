@@ -8,6 +8,13 @@ import type { Store } from '../store/store.ts';
 const reusedForMs = 5_000;
 const timeoutMs = 5_000;
 
+type Asking = {
+  /** How old a success may be. */
+  readonly reusedForMs: number;
+  /** A write that takes longer has failed. */
+  readonly timeoutMs: number;
+};
+
 export type ProbeResult = { readonly ok: true; readonly ms: number } | { readonly ok: false; readonly error: unknown };
 
 export class StoreProbe {
@@ -20,13 +27,13 @@ export class StoreProbe {
   }
 
   /** Returns a result that is a few seconds old at most. */
-  async result(): Promise<ProbeResult> {
+  async result(asking: Asking = { reusedForMs, timeoutMs }): Promise<ProbeResult> {
     const last = this.#lastSuccess;
-    if (last !== undefined && performance.now() - last.at < reusedForMs) return last.result;
+    if (last !== undefined && performance.now() - last.at < asking.reusedForMs) return last.result;
     this.#running ??= this.#write().finally(() => {
       this.#running = undefined;
     });
-    return withinTimeout(this.#running);
+    return withinTimeout(this.#running, asking.timeoutMs);
   }
 
   async #write(): Promise<ProbeResult> {
@@ -47,7 +54,7 @@ export class StoreProbe {
   }
 }
 
-async function withinTimeout(running: Promise<ProbeResult>): Promise<ProbeResult> {
+async function withinTimeout(running: Promise<ProbeResult>, timeoutMs: number): Promise<ProbeResult> {
   const { promise: late, resolve } = Promise.withResolvers<ProbeResult>();
   const error = new AppError('unavailable', `A write takes longer than ${timeoutMs / 1_000} s.`);
   const timer = setTimeout(() => resolve({ ok: false, error }), timeoutMs);

@@ -23,6 +23,7 @@ import { type AlarmMessage, type Delivery, deliveryFor, messageOf, type ReadIn }
 import { CallPushes } from './call-pushes.ts';
 import { type ConsoleEvent, consoleEventsOf, type Listener } from './console-events.ts';
 import { printPosition, readPosition } from './cursor.ts';
+import { type HealthMessage, HealthPushes } from './health-pushes.ts';
 import { Semaphore } from './semaphore.ts';
 import {
   defaultSubscription,
@@ -94,6 +95,12 @@ export class AlarmHub {
   #isPositionDue = false;
   readonly #readers = new Semaphore(maxReaders);
   readonly #calls: CallPushes;
+  readonly #health = new HealthPushes({
+    push: (health) => {
+      const wants = (connection: HubConnection) => this.#clients.get(connection)?.subscription?.health === true;
+      this.#live?.broadcast('onHealth', [health], wants).catch(this.#parts.onTrouble);
+    },
+  });
 
   constructor(parts: AlarmHubParts) {
     this.#parts = parts;
@@ -118,6 +125,15 @@ export class AlarmHub {
   /** Sets the running hub that messages are sent through. */
   attach(live: HubContext): void {
     this.#live = live;
+  }
+
+  /** Whether a client asks what this node can do. */
+  get isAskedForHealth(): boolean {
+    return [...this.#clients.values()].some(({ subscription }) => subscription?.health === true);
+  }
+
+  tellHealth(health: HealthMessage | undefined): void {
+    this.#health.tell(health);
   }
 
   /**
@@ -172,6 +188,7 @@ export class AlarmHub {
     if (printed !== undefined) connection.setClientState?.(printed);
     this.#positionSubscribers.add(connection);
     connection.announceCursors?.('onPosition');
+    if (subscription.health) this.#health.greet(connection);
     if (since === undefined) beginSentRange(client, continuesFrom, continuesFrom);
     else await this.#catchUpOrClose(connection, client, since);
     await untilCaughtUp(client);

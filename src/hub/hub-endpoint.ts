@@ -7,6 +7,7 @@ import { SignalRServer } from '@tocsin/signalr';
 import type { Clock } from '../clock.ts';
 import type { StoredEvent } from '../store/event-log.ts';
 import { AlarmHub, type AlarmHubParts, type HubCaller } from './alarm-hub.ts';
+import type { HealthMessage } from './health-pushes.ts';
 
 type HubEndpointParts = AlarmHubParts & {
   readonly clock: Clock;
@@ -34,10 +35,12 @@ const endings: Readonly<Record<string, 'sessionId' | 'keyId' | 'userId'>> = {
 
 export class HubEndpoint {
   readonly #server: SignalRServer;
+  readonly #alarms: AlarmHub;
   readonly #apiPath: string;
 
   constructor(parts: HubEndpointParts) {
     const alarms = new AlarmHub(parts);
+    this.#alarms = alarms;
     this.#apiPath = `${parts.basePath}/api/`;
     this.#server = new SignalRServer({
       mounts: parts.paths.map((path) => ({ path: `${parts.basePath}${path}`, hub: alarms.definition })),
@@ -58,6 +61,14 @@ export class HubEndpoint {
 
   get connectionCount(): number {
     return this.#server.connectionCount;
+  }
+
+  get isAskedForHealth(): boolean {
+    return this.#alarms.isAskedForHealth;
+  }
+
+  tellHealth(health: HealthMessage | undefined): void {
+    this.#alarms.tellHealth(health);
   }
 
   /** Whether the request is for the hub. */

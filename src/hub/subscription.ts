@@ -16,6 +16,8 @@ export type Subscription = {
   readonly phones: boolean;
   /** Whether calls that change are sent. */
   readonly calls: boolean;
+  /** Whether it is told what this node can do. */
+  readonly health: boolean;
   readonly since: string | undefined;
 };
 
@@ -28,11 +30,12 @@ export const defaultSubscription: Subscription = {
   sounds: false,
   phones: false,
   calls: false,
+  health: false,
   since: undefined,
 };
 
 const maxNumbers = 1_000;
-const known = ['stations', 'tagGroups', 'priorities', 'changes', 'sounds', 'phones', 'calls', 'since'];
+const known = ['stations', 'tagGroups', 'priorities', 'changes', 'sounds', 'phones', 'calls', 'health', 'since'];
 
 /** Parses the argument of `subscribe`; throws with the name of an invalid field. */
 export function readSubscription(filter: unknown): Subscription {
@@ -51,6 +54,7 @@ export function readSubscription(filter: unknown): Subscription {
     sounds: flag('sounds', fields.sounds),
     phones: flag('phones', fields.phones),
     calls: flag('calls', fields.calls),
+    health: flag('health', fields.health),
     since: text('since', fields.since),
   };
 }

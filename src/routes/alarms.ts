@@ -224,7 +224,7 @@ function commandRoutes({ store, timeZone, longestMaskMs }: AlarmParts): Route[] 
       description: 'It is still recorded and listed, but nobody is called for it.',
       body: maskBody,
       handle: async (call) => {
-        const until = await maskEnd(call.body.until, call.now, { store, timeZone, longestMaskMs });
+        const until = await maskEnd(call.body, call.now, { store, timeZone, longestMaskMs });
         return carryOut(store, call, { kind: 'mask', until, reason: call.body.reason, by: call.principal.name });
       },
     }),

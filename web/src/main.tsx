@@ -10,6 +10,7 @@ import { applyTheme, currentTheme } from './app/theme.ts';
 import { startBlinking } from './components/blink.ts';
 import { refetchEvery } from './data/lists/query-failures.ts';
 import { connectServer } from './data/server.ts';
+import { onSession, shownUser } from './data/session.ts';
 import { WordsProvider } from './words/words-provider.tsx';
 import './styles/base.css';
 
@@ -31,6 +32,14 @@ const queries = new QueryClient({
     },
   },
 });
+// What was read for one user is not for the next one of the browser.
+let owner = shownUser();
+onSession(() => {
+  if (shownUser() === owner) return;
+  owner = shownUser();
+  queries.clear();
+});
+
 const place = document.getElementById('console');
 if (place !== null) {
   createRoot(place).render(

@@ -591,7 +591,9 @@ export type AcknowledgeBody = {
 export type NoFields = {};
 export type MaskBody = {
     /** When the mask ends. */
-    until: string;
+    until?: string | null;
+    /** How long the mask lasts by the clock of the server, in place of `until`: for a client whose own may be wrong. */
+    minutes?: number | null;
     /** Why. */
     reason: string;
 };
@@ -644,7 +646,9 @@ export type MaskSeveralBody = {
     /** The alarms. */
     ids: number[];
     /** When the mask ends. */
-    until: string;
+    until?: string | null;
+    /** How long the mask lasts by the clock of the server, in place of `until`: for a client whose own may be wrong. */
+    minutes?: number | null;
     /** Why. */
     reason: string;
 };
@@ -2815,12 +2819,13 @@ export function getAlarmSeries({ every, by, alarmId, stationId, dataServerId, ta
 /**
  * List current alarms
  */
-export function listAlarms({ offset, limit, sort, search, id, stationId, dataServerId, tagGroupId, scenarioId, callGroupId, priority, alarmState, inactiveMasked, view, acceptLanguage }: {
+export function listAlarms({ offset, limit, sort, search, id, afterId, stationId, dataServerId, tagGroupId, scenarioId, callGroupId, priority, alarmState, inactiveMasked, view, acceptLanguage }: {
     offset?: number;
     limit?: number;
     sort?: "+id" | "-id" | "id" | " id" | "urgent";
     search?: string;
     id?: number[];
+    afterId?: number;
     stationId?: number[];
     dataServerId?: number[];
     tagGroupId?: number[];
@@ -2858,6 +2863,7 @@ export function listAlarms({ offset, limit, sort, search, id, stationId, dataSer
         limit,
         sort,
         search,
+        afterId,
         alarmState,
         inactiveMasked,
         view
@@ -2923,8 +2929,9 @@ export function sendAlarm(alarmBody?: AlarmBody, { idempotencyKey, prefer }: {
 /**
  * Count current alarms
  */
-export function countAlarms({ id, stationId, dataServerId, tagGroupId, scenarioId, callGroupId, priority, alarmState, inactiveMasked, search }: {
+export function countAlarms({ id, afterId, stationId, dataServerId, tagGroupId, scenarioId, callGroupId, priority, alarmState, inactiveMasked, search }: {
     id?: number[];
+    afterId?: number;
     stationId?: number[];
     dataServerId?: number[];
     tagGroupId?: number[];
@@ -2965,6 +2972,7 @@ export function countAlarms({ id, stationId, dataServerId, tagGroupId, scenarioI
         callGroupId,
         priority
     }), QS.explode({
+        afterId,
         alarmState,
         inactiveMasked,
         search

@@ -12,8 +12,10 @@ export {
   type FeedState,
   LiveFeed,
   type PhoneEvent,
+  type ServerHealth,
   type SoundEvent,
 } from './live-feed.ts';
+export { type ListPage, LiveList, type LiveListOptions, type Reading, readAfterIds } from './live-list.ts';
 export { type PersistentFetchOptions, persistentFetch } from './persistent-fetch.ts';
 export { problemOf } from './problem.ts';
 

@@ -9,6 +9,7 @@ import {
   LogLevel,
 } from '@microsoft/signalr';
 import type { Alarm, OpenCall } from './api.ts';
+import { type Moment, momentNow, passedSince } from './moment.ts';
 
 export type SoundEvent = { readonly alarmId: number; readonly media: string; readonly list: 'alarm' | 'reset' | 'ack' };
 export type PhoneEvent = {
@@ -20,6 +21,18 @@ export type PhoneEvent = {
   readonly time: string;
 };
 
+/** What the server can do now, as it says by itself. */
+export type ServerHealth = {
+  /** Whether it stores alarms that are sent to it. */
+  readonly takesAlarms: boolean;
+  /** Whether it can say which alarms there are. */
+  readonly readsAlarms: boolean;
+  /** Codes of what keeps people from being called, as in `GET /health/calling`; empty: they can be called. */
+  readonly calling: readonly string[];
+  /** Since when it is so. */
+  readonly since: string;
+};
+
 /** The filter of `subscribe`; an absent list means all. */
 export type FeedFilter = {
   readonly stations?: readonly number[];
@@ -29,6 +42,7 @@ export type FeedFilter = {
   readonly sounds?: boolean;
   readonly phones?: boolean;
   readonly calls?: boolean;
+  readonly health?: boolean;
 };
 
 export type FeedState =
@@ -45,11 +59,17 @@ export type FeedListener = {
   readonly onSound?: (sound: SoundEvent) => void;
   readonly onPhone?: (event: PhoneEvent) => void;
   readonly onCall?: (call: OpenCall) => void;
+  readonly onHealth?: (health: ServerHealth) => void;
   /**
    * Events were or may have been missed, also on the first connection: the owner reads everything anew. The feed is live
    * once this is done; if it fails, it is called again with the next connection.
    */
   readonly onRestart?: () => unknown;
+  /**
+   * Each subscription has begun, also one that continues at the position of the last: calls, phone events and sounds that were
+   * missed are not sent, so the owner reads the calls.
+   */
+  readonly onSubscribed?: () => void;
   readonly onState?: (state: FeedState) => void;
 };
 
@@ -79,7 +99,7 @@ export class LiveFeed {
   #attempt = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #state: FeedState = { kind: 'stopped' };
-  #lastNews = 0;
+  #lastNews: Moment | undefined;
 
   constructor(options: FeedOptions) {
     this.#options = options;
@@ -91,7 +111,12 @@ export class LiveFeed {
 
   /** When anything came from the hub, keep-alives included; milliseconds since 1970, 0 before the first. */
   get lastNews(): number {
-    return this.#lastNews;
+    return this.#lastNews?.wall ?? 0;
+  }
+
+  /** For how many milliseconds nothing has come; undefined before the first news. */
+  get quietMs(): number | undefined {
+    return this.#lastNews === undefined ? undefined : passedSince(this.#lastNews, momentNow());
   }
 
   start(): void {
@@ -140,6 +165,7 @@ export class LiveFeed {
     connection.on('onSound', (sound: SoundEvent) => listener.onSound?.(sound));
     connection.on('onPhone', (event: PhoneEvent) => listener.onPhone?.(event));
     connection.on('onCall', (call: OpenCall) => listener.onCall?.(call));
+    connection.on('onHealth', (health: ServerHealth) => listener.onHealth?.(health));
     // The hub sends an event and its position in one message, so that a cut comes before or after both.
     connection.on('onPosition', (position: string) => {
       this.#position = position;
@@ -168,6 +194,7 @@ export class LiveFeed {
       this.#mustRestart = false;
     }
     this.#attempt = 0;
+    listener.onSubscribed?.();
     this.#become({ kind: 'live' });
   }
 
@@ -186,7 +213,7 @@ export class LiveFeed {
   }
 
   #noteNews(): void {
-    this.#lastNews = Date.now();
+    this.#lastNews = momentNow();
   }
 }
 

@@ -120,8 +120,8 @@ function maskRoute(parts: BulkParts): Route {
     ),
     responses: { 200: results },
     refusals: ['unprocessable'],
-    handle: async ({ body: { ids: several, until, reason }, principal, request, now }) => {
-      const end = await maskEnd(until, now, parts);
+    handle: async ({ body: { ids: several, reason, ...length }, principal, request, now }) => {
+      const end = await maskEnd(length, now, parts);
       const command = { kind: 'mask', until: end, reason, by: principal.name } as const;
       return commandEach(parts, { principal, request }, several, command);
     },

@@ -35,12 +35,22 @@ export function takerOf(principal: Principal, onBehalfOf: number | undefined): n
 
 type MaskLimits = { readonly store: Store; readonly timeZone: string; readonly longestMaskMs: number };
 
+type MaskLength = { readonly until?: string; readonly minutes?: number };
+
 /** Returns the end of a mask, which must be within the limit by the clock of the database. */
-export async function maskEnd(text: string, now: number, parts: MaskLimits): Promise<number> {
+export async function maskEnd({ until: text, minutes }: MaskLength, now: number, parts: MaskLimits): Promise<number> {
   const { store, timeZone, longestMaskMs: longestMs } = parts;
-  const until = parseDateTime(text, timeZone) ?? Number.NaN;
+  const field = minutes === undefined ? 'until' : 'minutes';
+  if ((text === undefined) === (minutes === undefined))
+    throw refusal('invalid-input', field, 'must be given, or the other of `until` and `minutes`, and not both');
   const civil = await store.read(getCivilTime, { now });
-  if (until > civil && until <= civil + longestMs) return until;
-  const message = `must be in the future, at most ${longestMs / 3_600_000} hours from now`;
-  throw new AppError('unprocessable', `until ${message}.`, { errors: [{ field: 'until', message }] });
+  const end = minutes === undefined ? (parseDateTime(text ?? '', timeZone) ?? Number.NaN) : civil + minutes * 60_000;
+  if (end > civil && end <= civil + longestMs) return end;
+  const limit = `at most ${longestMs / 3_600_000} hours`;
+  const message = minutes === undefined ? `must be in the future, ${limit} from now` : `must be ${limit}`;
+  throw refusal('unprocessable', field, message);
+}
+
+function refusal(code: 'invalid-input' | 'unprocessable', field: string, message: string): AppError {
+  return new AppError(code, `${field} ${message}.`, { errors: [{ field, message }] });
 }

@@ -13,7 +13,16 @@ import { languagesOf } from '../../wire/accept-language.ts';
 import { type AlarmPrinting, printAlarm } from '../../wire/alarms/alarm.ts';
 import { type FullAlarmJson, listedAlarmSchema, printFullAlarm } from '../../wire/alarms/alarm-full.ts';
 import { alarmCountsSchema, printAlarmCounts } from '../../wire/alarms/counts.ts';
-import { fullView, listQuery, onlyAmong, pageOf, pagingCollection, printPage, searchText } from '../../wire/paging.ts';
+import {
+  fullView,
+  listQuery,
+  onlyAmong,
+  pageOf,
+  pagingCollection,
+  printPage,
+  searchText,
+  uint,
+} from '../../wire/paging.ts';
 
 type ListParts = { readonly store: Store; readonly timeZone: string };
 
@@ -31,6 +40,12 @@ export const languageHeaders = Type.Object({
 
 const filters = {
   id: onlyAmong('these alarms'),
+  afterId: Type.Optional(
+    uint({
+      description:
+        'Only alarms with a greater id. A list that changes while it is read page by page is read whole with the last id of the page before, sorted by `+id`: with `offset`, alarms that leave the list move others to pages that were read.',
+    }),
+  ),
   stationId: onlyAmong('of this station'),
   dataServerId: onlyAmong('of this data server'),
   tagGroupId: onlyAmong('of this tag group'),

@@ -27,7 +27,16 @@ export const acknowledgeBody = Type.Object(
 
 export const maskBody = Type.Object(
   {
-    until: dateTimeText({ description: 'When the mask ends.' }),
+    until: Type.Optional(dateTimeText({ description: 'When the mask ends.' })),
+    minutes: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 5_256_000,
+        description:
+          'How long the mask lasts by the clock of the server, in place of `until`: for a client whose own may be wrong.',
+        examples: [30],
+      }),
+    ),
     reason: Type.String({ minLength: 1, maxLength: 1_024, description: 'Why.', examples: ['Repair of pump 7'] }),
   },
   {

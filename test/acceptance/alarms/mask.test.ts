@@ -45,6 +45,25 @@ testOnAnyStore('a masked alarm is listed with author, reason and end, and its st
   assert.deepEqual(await ids(site, '/alarms/histories'), [1, 2]);
 });
 
+testOnAnyStore('a mask of so many minutes ends by the clock of the server', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const id = await site.alarms.send(pump);
+  const reason = 'being repaired';
+  assert.equal((await site.request('POST', `/alarms/${id}/mask`, { minutes: 30, reason })).text, 'true');
+  assert.equal((await site.alarms.get(id)).maskedUntil, '2026-11-15T13:30:00.000+01:00');
+  assert.deepEqual(await site.ask('POST', '/alarms/mask', { ids: [id], minutes: 60, reason }), [id]);
+  assert.equal((await site.alarms.get(id)).maskedUntil, '2026-11-15T14:00:00.000+01:00');
+  for (const [body, status, field] of [
+    [{ reason }, 400, 'until'],
+    [{ ...hour, minutes: 30 }, 400, 'minutes'],
+    [{ minutes: 60_000, reason }, 422, 'minutes'],
+  ] as const) {
+    const answer = await site.request('POST', `/alarms/${id}/mask`, body);
+    assert.equal(answer.status, status);
+    assert.equal((JSON.parse(answer.text) as Problem).errors?.[0]?.field, field);
+  }
+});
+
 testOnAnyStore('a mask ends at its time', async (t, kind) => {
   const site = await startSite(t, kind);
   const id = await site.alarms.send({ ...pump, raised: false });

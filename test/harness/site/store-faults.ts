@@ -54,3 +54,17 @@ function once(
   Object.defineProperty(store, method, { value: faulty, configurable: true });
   return { isLost: () => isLost };
 }
+
+/** From now on nothing is answered, as by a database whose disk stands still, until `thaw`. */
+export function freeze(store: Store): { readonly thaw: () => void } {
+  const { promise: thawed, resolve: thaw } = Promise.withResolvers<void>();
+  for (const method of ['read', 'write'] as const) {
+    const original = (store[method] as Call).bind(store);
+    const frozen: Call = async (what, args) => {
+      await thawed;
+      return original(what, args);
+    };
+    Object.defineProperty(store, method, { value: frozen, configurable: true });
+  }
+  return { thaw };
+}

@@ -14,7 +14,8 @@ import { useOnCallNow, useReadiness } from '../data/on-call.ts';
 import { useIdentity } from '../data/rights.ts';
 import { useNow } from '../data/time/now.ts';
 import { usePlantClock } from '../data/time/plant-clock.ts';
-import { useLinkHealth, useLive } from '../data/use-live.ts';
+import { isBlind } from '../data/trouble.ts';
+import { useLinkHealth, useLive, useTroubles } from '../data/use-live.ts';
 import { ageText, dateText, durationText, soonText, timeText, waitText, zoneText } from '../words/times.ts';
 import { useWords } from '../words/use-words.ts';
 import styles from './banner.module.css';
@@ -91,7 +92,8 @@ function Newest({ alarms }: { readonly alarms: readonly AlarmView[] }): ReactEle
   const words = useWords();
   const names = useNames();
   const now = useNow();
-  const { quietForMs = 0, isStale } = useLinkHealth();
+  const { quietForMs = 0 } = useLinkHealth();
+  const troubles = useTroubles();
   const { alarmList } = useLive();
   const urgent = alarms
     .filter(({ state, masked }) => state === 3 && !masked)
@@ -99,7 +101,8 @@ function Newest({ alarms }: { readonly alarms: readonly AlarmView[] }): ReactEle
   if (urgent === undefined) {
     const calm = alarms.length === 0 ? words.banner.calm : words.banner.noUrgent;
     const text = alarmList.kind === 'read' ? calm(ageText(quietForMs)) : words.lists[unreadText(alarmList)];
-    return <div className={styles.calm}>{isStale ? words.stale.actionsOff : text}</div>;
+    const blind = isBlind(troubles) ? troubles[0] : undefined;
+    return <div className={styles.calm}>{blind === undefined ? text : words.trouble.link[blind.kind]}</div>;
   }
   const calling = callingText(urgent, words, names, now);
   const facts = [words.banner.newest, words.banner.ago(ageText(now - urgent.raisedAt)), urgent.station, calling?.text];
@@ -234,12 +237,22 @@ function Masked({ alarms, list }: CountsProps): ReactElement {
 function LinkHealthText(): ReactElement {
   const words = useWords();
   const { link } = useLive();
-  const { quietForMs, isStale } = useLinkHealth();
+  const { quietForMs } = useLinkHealth();
   const isConnecting = quietForMs === undefined;
-  const name = isConnecting ? words.banner.connecting : isStale ? words.banner.noNews : words.banner.live;
+  const [trouble] = useTroubles();
+  const name =
+    trouble !== undefined
+      ? words.trouble.link[trouble.kind]
+      : isConnecting
+        ? words.banner.connecting
+        : words.banner.live;
   return (
-    <div className={`${styles.link} ${isStale ? styles.stale : ''}`} data-link={link.kind}>
-      <span>{name}</span>
+    <div
+      className={`${styles.link} ${trouble === undefined ? '' : styles.stale}`}
+      data-link={link.kind}
+      data-trouble={trouble?.kind}
+    >
+      <span className={styles.linkName}>{name}</span>
       <span className="figures">{quietForMs === undefined ? '' : waitText(quietForMs)}</span>
     </div>
   );

@@ -7,13 +7,26 @@ import { type Failure, failureOf, type ListState } from '../data/lists/list-stat
 import { useQueryFailure } from '../data/lists/query-failures.ts';
 import { useNow } from '../data/time/now.ts';
 import { usePlantClock } from '../data/time/plant-clock.ts';
-import { useLive } from '../data/use-live.ts';
+import { useLive, useTroubles } from '../data/use-live.ts';
 import { timeText } from '../words/times.ts';
 import { useWords } from '../words/use-words.ts';
 import styles from './read-notice.module.css';
 
+/** What the server says that it cannot do; a lost link is told by the bar of the alarms, and in the banner. */
+function useServerTroubles(): readonly string[] {
+  const words = useWords().trouble;
+  const clock = usePlantClock();
+  return useTroubles().flatMap((trouble) => {
+    if (trouble.kind === 'link') return [];
+    const since = timeText(clock, trouble.since);
+    if (trouble.kind !== 'calling') return [words[trouble.kind](since)];
+    return [`${words.calling(since)} ${trouble.codes.map((code) => words.codes[code] ?? code).join(' · ')}`];
+  });
+}
+
 export function ReadNotice(): ReactElement | null {
   const words = useWords().lists;
+  const server = useServerTroubles();
   const clock = usePlantClock();
   const { alarmList, callList } = useLive();
   const query = useQueryFailure();
@@ -25,9 +38,15 @@ export function ReadNotice(): ReactElement | null {
   const ofScreen: readonly [text: string, failure: Failure][] =
     query === undefined ? [] : [[query.readAt === undefined ? words.partFailed : asOf(query.readAt), query]];
   const shown = [...ofList(alarmList, words.alarmsFailed), ...ofList(callList, words.callsFailed), ...ofScreen];
-  if (shown.length === 0) return null;
+  if (shown.length + server.length === 0) return null;
   return (
     <ul className={styles.notice} role="status">
+      {server.map((text) => (
+        <li key={text}>
+          <SystemMark size={15} />
+          <b>{text}</b>
+        </li>
+      ))}
       {shown.map(([text, failure]) => (
         <li key={text}>
           <SystemMark size={15} />

@@ -42,17 +42,20 @@ export function Root(): ReactElement {
 /** The live alarms begin with the session and end with it. */
 function SignedIn(): ReactElement | null {
   const [live, setLive] = useState<LiveAlarms>();
+  const queries = useQueryClient();
   useEffect(() => {
     const begun = new LiveAlarms();
     begun.start();
     setLive(begun);
     // A feed that was refused with an old token connects at once with the new one.
     const forget = onSession(() => begun.retryNow());
+    const forgetGap = begun.onGap(() => void queries.invalidateQueries());
     return () => {
       forget();
+      forgetGap();
       void begun.stop();
     };
-  }, []);
+  }, [queries]);
   if (live === undefined) return null;
   return (
     <LiveContext value={live}>

@@ -5,12 +5,12 @@ import type { ReactElement, ReactNode } from 'react';
 import { useEffect } from 'react';
 import { useAlarmViews } from '../data/alarm-views.tsx';
 import { failureOf, hasFigures } from '../data/lists/list-state.ts';
-import { useLinkHealth, useLive } from '../data/use-live.ts';
+import { useLinkHealth, useLive, useTroubles } from '../data/use-live.ts';
 import { useWords } from '../words/use-words.ts';
 
 export function StaleFrame({ children }: { readonly children: ReactNode }): ReactElement {
   const { isStale } = useLinkHealth();
-  const title = useTitle(isStale);
+  const title = useTitle();
   useEffect(() => {
     document.title = title;
   }, [title]);
@@ -18,8 +18,9 @@ export function StaleFrame({ children }: { readonly children: ReactNode }): Reac
 }
 
 /** `⚠ No news · P1: 2 · Tocsin`: warnings, then how many alarms of priority 1 nobody has acknowledged. */
-function useTitle(isStale: boolean): string {
+function useTitle(): string {
   const words = useWords();
+  const troubles = useTroubles();
   const { alarmList } = useLive();
   const urgent = useAlarmViews().filter(
     ({ hue, state, masked }) => hue === 'p1' && !masked && (state & 2) !== 0,
@@ -27,7 +28,7 @@ function useTitle(isStale: boolean): string {
   // Of a list that was never read whole, those that are known are the least there are.
   const count = `${urgent}${hasFigures(alarmList) ? '' : '+'}`;
   return [
-    ...(isStale ? [words.stale.tab] : []),
+    ...troubles.map(({ kind }) => words.trouble.tab[kind]),
     ...(failureOf(alarmList) === undefined ? [] : [words.lists.tab]),
     ...(urgent === 0 ? [] : [`P1: ${count}`]),
     'Tocsin',

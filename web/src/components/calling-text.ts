@@ -6,6 +6,13 @@ import type { Names } from '../data/names.ts';
 import { ageText } from '../words/times.ts';
 import type { Words } from '../words/words.ts';
 
+/** The people whose step says most come first; steps that are no part of it come last. */
+function byTelling(one: PersonInCall, other: PersonInCall): number {
+  const place = ({ step }: PersonInCall): number =>
+    tellingSteps.includes(step) ? tellingSteps.indexOf(step) : tellingSteps.length;
+  return place(one) - place(other);
+}
+
 export type CallingState = {
   readonly kind: 'calling' | 'reached' | 'waiting' | 'taken' | 'masked' | 'nobody' | 'none';
   readonly text: string;
@@ -58,17 +65,29 @@ function stateOf(call: OpenCall, words: Words, names: Names, now: number): Calli
     return { kind: 'waiting', text: words.calling.nextRound(ageText(nextMs)) };
   }
   const people = call.people.filter(({ notice }) => !notice);
-  const [person] = people.toSorted((a, b) => tellingSteps.indexOf(a.step) - tellingSteps.indexOf(b.step));
-  if (person !== undefined) return personState(person, words, names);
+  const [person] = people.toSorted(byTelling);
+  if (person !== undefined) return personState(person, words, names, now);
   // Everybody of the last resort has heard it in the group.
   if (call.reasonCode === 'everybody-heard-in-group') return { kind: 'waiting', text: words.calling.nobodyTookIt };
   if (call.phase === 'waiting') return { kind: 'nobody', text: words.calling.nobodyOnCall };
   return { kind: 'waiting', text: words.calling.lastResort };
 }
 
-function personState({ step, userId, attempt }: PersonInCall, words: Words, names: Names): CallingState {
+function personState(person: PersonInCall, words: Words, names: Names, now: number): CallingState {
+  const { step, userId, attempt, nextTime } = person;
   const name = names.byId(userId);
   switch (step) {
+    case 'calling':
+      return { kind: 'calling', text: words.calling.calling(name, attempt ?? '') };
+    case 'retrying':
+      // Nobody rings between two tries.
+      return {
+        kind: 'waiting',
+        text: words.calling.nextTry(
+          name,
+          nextTime === undefined ? '' : ageText(Math.max(0, Date.parse(nextTime) - now)),
+        ),
+      };
     case 'reached':
       return { kind: 'reached', text: words.calling.reached(name) };
     case 'heard':
@@ -86,6 +105,6 @@ function personState({ step, userId, attempt }: PersonInCall, words: Words, name
     case 'channelDown':
       return { kind: 'waiting', text: words.calling.waits(name) };
     default:
-      return { kind: 'calling', text: words.calling.calling(name, attempt ?? '') };
+      return { kind: 'waiting', text: words.calling.waits(name) };
   }
 }

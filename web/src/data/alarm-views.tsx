@@ -2,7 +2,7 @@
 // of an alarm again only when it has changed.
 
 import type { Alarm, OpenCall } from '@tocsin/client';
-import { createContext, type ReactElement, type ReactNode, useContext, useMemo, useRef } from 'react';
+import { createContext, type ReactElement, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react';
 import { type Hue, hueOf } from '../components/mark.tsx';
 import { useDataServers, useSite, useStations } from './directory.ts';
 import { useLive } from './use-live.ts';
@@ -26,6 +26,7 @@ export function useAlarmViews(): readonly AlarmView[] {
 export function AlarmViewsProvider({ children }: { readonly children: ReactNode }): ReactElement {
   const { alarms, calls } = useLive();
   const place = usePlaceOf();
+  useUnknownServers(alarms);
   const made = useRef(new Map<number, Made>());
   const views = useMemo(() => {
     const callsOf = callsByAlarm(calls.values());
@@ -67,6 +68,25 @@ function usePlaceOf(): (alarm: Alarm) => Place {
       return { stationId, system, station: stations?.get(stationId ?? 0)?.name ?? '' };
     };
   }, [stations, servers, site]);
+}
+
+const lookUpMs = 10_000;
+
+/** A data server that was made after the names were read is looked up; until then its alarms match every station. */
+function useUnknownServers(alarms: ReadonlyMap<number, Alarm>): void {
+  const { data: servers, refetch: readServers } = useDataServers();
+  const { refetch: readStations } = useStations();
+  const { refetch: readSite } = useSite();
+  const isUnknown = servers !== undefined && [...alarms.values()].some((alarm) => !servers.has(alarm.dataServerId));
+  useEffect(() => {
+    if (!isUnknown) return undefined;
+    const lookUp = (): void => {
+      for (const read of [readServers, readStations, readSite]) void read();
+    };
+    lookUp();
+    const timer = setInterval(lookUp, lookUpMs);
+    return () => clearInterval(timer);
+  }, [isUnknown, readServers, readStations, readSite]);
 }
 
 function viewOf(alarm: Alarm, { station, stationId, system }: Place, openCalls: readonly OpenCall[]): AlarmView {

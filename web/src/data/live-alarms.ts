@@ -3,13 +3,15 @@
 import {
   type Alarm,
   type FeedState,
-  getAlarm,
   getOwnAccess,
   LiveFeed,
+  LiveList,
   listAlarms,
   listCalls,
   type OpenCall,
   type PhoneEvent,
+  readAfterIds,
+  type ServerHealth,
   type SoundEvent,
 } from '@tocsin/client';
 import { currentLanguage } from '../words/language.ts';
@@ -21,12 +23,16 @@ import { currentSession } from './session.ts';
 
 export type LiveSnapshot = {
   readonly alarms: ReadonlyMap<number, Alarm>;
-  readonly calls: ReadonlyMap<number, OpenCall>;
+  readonly calls: ReadonlyMap<string, OpenCall>;
+  /** Another number with every change of the calls. */
+  readonly callsVersion: number;
   /** What is known of `alarms`: until they were read whole, they are only those that the hub told of. */
   readonly alarmList: ListState;
   /** Likewise of `calls`. */
   readonly callList: ListState;
   readonly link: FeedState;
+  /** What the server says of itself; undefined before it has said anything on this connection. */
+  readonly server: ServerHealth | undefined;
   /** The time of the last news before a gap that is being read; undefined while nothing is missing. */
   readonly missedSince: number | undefined;
   /** How many raises this console has seen in the last two hours. */
@@ -35,8 +41,11 @@ export type LiveSnapshot = {
 
 const drawEveryMs = 250;
 const pageSize = 1000;
-/** Pages overlap, because alarms that leave the list while it is read move the others up. */
-const overlap = 100;
+/** Masks are read together, and at most so many at once, because their ids are in the address. */
+const gatherMs = 250;
+const masksAtOnce = 200;
+/** The hub does not tell of calls that wait for a delay: they are read so long after an alarm that may have one. */
+const delayedCallsMs = 5_000;
 /** A request that hangs is given up and made again. */
 const answerMs = 30_000;
 const rateMs = 7_200_000;
@@ -46,18 +55,20 @@ export class LiveAlarms {
   readonly #listeners = new Set<() => void>();
   readonly #phoneListeners = new Set<(event: PhoneEvent) => void>();
   readonly #soundListeners = new Set<(sound: SoundEvent) => void>();
-  readonly #alarms = new Map<number, Alarm>();
-  readonly #calls = new Map<number, OpenCall>();
-  readonly #removed = new Set<number>();
-  /** Alarms that events were about since their reading began. */
-  readonly #touched = new Set<number>();
-  /** Likewise calls. */
-  readonly #touchedCalls = new Set<number>();
+  readonly #gapListeners = new Set<() => void>();
+  readonly #alarms = new LiveList<number, Alarm>({ idOf: ({ id }) => id, merge: withReadMask });
+  readonly #calls = new LiveList<string, OpenCall>({ idOf: callKey });
+  #callsVersion = 0;
+  readonly #masksDue = new Set<number>();
+  #masksTimer: ReturnType<typeof setTimeout> | undefined;
+  #callsTimer: ReturnType<typeof setTimeout> | undefined;
   // Alarms do not wait for calls, nor calls for alarms.
   readonly #alarmReader = this.#readerOf((reading) => this.#readAlarms(reading));
   readonly #callReader = this.#readerOf((reading) => this.#readCalls(reading));
   readonly #raises = new Map<number, number>();
   #missedSince: number | undefined;
+  #server: ServerHealth | undefined;
+  #wasSubscribed = false;
   #snapshot: LiveSnapshot;
   #drawTimer: ReturnType<typeof setTimeout> | undefined;
   #drawnAt = 0;
@@ -67,22 +78,24 @@ export class LiveAlarms {
       url: hubUrl,
       token: () => currentSession()?.token ?? '',
       language: currentLanguage,
-      filter: { changes: true, sounds: true, phones: true, calls: true },
+      filter: { changes: true, sounds: true, phones: true, calls: true, health: true },
       listener: {
         onAlarm: (alarm) => this.#raised(alarm),
         onAlarmChanged: (alarm) => this.#changed(alarm),
         onAlarmRemoved: (id) => this.#remove(id),
         onCall: (call) => this.#putCall(call),
+        onHealth: (health) => {
+          this.#server = health;
+          this.#drawSoon();
+        },
         onPhone: (event) => {
           for (const listener of this.#phoneListeners) listener(event);
         },
         onSound: (sound) => {
           for (const listener of this.#soundListeners) listener(sound);
         },
-        onRestart: () => {
-          this.#alarmReader.begin();
-          this.#callReader.begin();
-        },
+        onRestart: () => this.#alarmReader.begin(),
+        onSubscribed: () => this.#noteSubscribed(),
         onState: (state) => this.#noteLink(state),
       },
     });
@@ -94,9 +107,11 @@ export class LiveAlarms {
   }
 
   async stop(): Promise<void> {
-    clearTimeout(this.#drawTimer);
+    for (const timer of [this.#drawTimer, this.#masksTimer, this.#callsTimer]) clearTimeout(timer);
     this.#alarmReader.stop();
     this.#callReader.stop();
+    this.#alarms.stop();
+    this.#calls.stop();
     await this.#feed.stop();
   }
 
@@ -107,6 +122,11 @@ export class LiveAlarms {
   /** When anything came from the hub; keep-alives change it without a drawing. */
   get lastNews(): number {
     return this.#feed.lastNews;
+  }
+
+  /** For how long nothing came from the hub. */
+  get quietMs(): number | undefined {
+    return this.#feed.quietMs;
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -126,10 +146,24 @@ export class LiveAlarms {
     return () => this.#soundListeners.delete(listener);
   }
 
+  /** Calls when the link is back: what was read before, and no event tells of, may have changed. */
+  onGap(listener: () => void): () => void {
+    this.#gapListeners.add(listener);
+    return () => this.#gapListeners.delete(listener);
+  }
+
+  /** The hub does not send the calls that were missed. */
+  #noteSubscribed(): void {
+    this.#callReader.begin();
+    if (this.#wasSubscribed) for (const listener of this.#gapListeners) listener();
+    this.#wasSubscribed = true;
+  }
+
   #noteLink(state: FeedState): void {
     if (state.kind === 'lost' && this.#feed.lastNews > 0) this.#missedSince ??= this.#feed.lastNews;
     if (state.kind === 'live' && this.#alarmReader.state.kind === 'read') this.#missedSince = undefined;
     // The hub does not say whether the token was refused; a request that is refused ends the session.
+    if (state.kind !== 'live') this.#server = undefined;
     if (state.kind === 'lost') void getOwnAccess().catch(() => undefined);
     this.#drawSoon();
   }
@@ -139,41 +173,62 @@ export class LiveAlarms {
     const step = stepAt(Math.min(Date.now(), Date.parse(alarm.alarmTime)));
     if (!this.#raises.has(step)) for (const at of this.#raises.keys()) if (at < step - rateMs) this.#raises.delete(at);
     this.#raises.set(step, (this.#raises.get(step) ?? 0) + 1);
+    this.#readCallsSoon();
     this.#changed(alarm);
   }
 
   #changed(alarm: Alarm): void {
-    this.#touched.add(alarm.id);
-    this.#put(alarm);
-    if (alarm.masked) void this.#readMask(alarm.id);
-  }
-
-  /** Reads when a mask ends and why it was set, which the hub does not say. */
-  async #readMask(id: number): Promise<void> {
-    const alarm = await getAlarm(id).catch(() => undefined);
-    if (alarm !== undefined) this.#put(alarm);
-  }
-
-  /** Stores the alarm unless a newer one is known; the hub sends fewer fields than the list, so both are merged. */
-  #put(alarm: Alarm): void {
-    const known = this.#alarms.get(alarm.id);
-    if (known !== undefined && known.lastChange > alarm.lastChange) return;
-    if (alarm.state === 0 && !alarm.masked) this.#alarms.delete(alarm.id);
-    else if (!this.#removed.has(alarm.id)) this.#alarms.set(alarm.id, { ...known, ...alarm });
+    if (alarm.state === 0 && !alarm.masked) this.#alarms.remove(alarm.id);
+    else this.#alarms.put(alarm);
+    if (alarm.masked) this.#readMaskSoon(alarm.id);
+    // What waits for a delay may have ended with the alarm.
+    if ([...this.#calls.items.values()].some(isDelayed)) this.#readCallsSoon();
     this.#drawSoon();
   }
 
   #remove(id: number): void {
-    this.#removed.add(id);
-    this.#alarms.delete(id);
+    this.#alarms.remove(id);
+    this.#drawSoon();
+  }
+
+  /** Reads when a mask ends and why it was set, which the hub does not say. */
+  #readMaskSoon(id: number): void {
+    this.#masksDue.add(id);
+    if (this.#masksTimer !== undefined) return;
+    this.#masksTimer = setTimeout(() => {
+      this.#masksTimer = undefined;
+      const ids = [...this.#masksDue];
+      this.#masksDue.clear();
+      while (ids.length > 0) void this.#readMasks(ids.splice(0, masksAtOnce));
+    }, gatherMs);
+  }
+
+  async #readMasks(id: number[]): Promise<void> {
+    const asked = { id, view: 'full', inactiveMasked: 1, limit: masksAtOnce } as const;
+    const page = await listAlarms(asked, withinTime()).catch(() => undefined);
+    for (const read of page?.items ?? []) {
+      const known = this.#alarms.items.get(read.id);
+      // Of an alarm that has changed since, another answer is on its way.
+      if (known?.masked && known.lastChange === read.lastChange)
+        this.#alarms.put({ ...read, ...known, ...maskOf(read) });
+    }
     this.#drawSoon();
   }
 
   #putCall(call: OpenCall): void {
-    this.#touchedCalls.add(call.id);
-    if (call.phase === 'ended') this.#calls.delete(call.id);
-    else this.#calls.set(call.id, call);
+    if (call.phase === 'ended') this.#calls.remove(callKey(call));
+    else this.#calls.put(call);
+    // A call that has begun waits no longer.
+    for (const [key, one] of this.#calls.items) if (isDelayed(one) && hasSameTarget(one, call)) this.#calls.remove(key);
+    this.#callsVersion++;
     this.#drawSoon();
+  }
+
+  #readCallsSoon(): void {
+    this.#callsTimer ??= setTimeout(() => {
+      this.#callsTimer = undefined;
+      this.#callReader.begin();
+    }, delayedCallsMs);
   }
 
   #readerOf(read: (reading: Reading) => Promise<void>): ListReader {
@@ -181,27 +236,23 @@ export class LiveAlarms {
   }
 
   async #readCalls({ isCurrent }: Reading): Promise<void> {
-    this.#touchedCalls.clear();
-    const { items } = await listCalls({ limit: pageSize }, withinTime());
-    if (!isCurrent()) return;
-    for (const id of this.#calls.keys()) if (!this.#touchedCalls.has(id)) this.#calls.delete(id);
-    for (const call of items) if (!this.#touchedCalls.has(call.id)) this.#calls.set(call.id, call);
-  }
-
-  async #readAlarms({ isCurrent, progress }: Reading): Promise<void> {
-    const seen = new Set<number>();
-    this.#touched.clear();
-    for (let offset = 0, total = 1; offset < total; offset += pageSize - overlap) {
-      const page = await listAlarms({ view: 'full', inactiveMasked: 1, limit: pageSize, offset }, withinTime());
+    const reading = this.#calls.read();
+    for (let offset = 0, total = 1; offset < total; offset += pageSize) {
+      const page = await listCalls({ limit: pageSize, offset }, withinTime());
       if (!isCurrent()) return;
       total = page.paging.total;
-      for (const alarm of page.items) seen.add(alarm.id);
-      for (const alarm of page.items) this.#put(alarm);
-      progress(seen.size, total);
-      if (offset + pageSize >= total) break;
+      reading.add(page.items);
     }
-    for (const id of this.#alarms.keys()) if (!seen.has(id) && !this.#touched.has(id)) this.#alarms.delete(id);
-    this.#missedSince = undefined;
+    reading.end();
+    this.#callsVersion++;
+  }
+
+  async #readAlarms({ progress }: Reading): Promise<void> {
+    const read = (afterId: number) =>
+      listAlarms({ view: 'full', inactiveMasked: 1, limit: pageSize, afterId }, withinTime());
+    const reading = this.#alarms.read();
+    await readAfterIds(reading, read, progress);
+    if (reading.isCurrent()) this.#missedSince = undefined;
   }
 
   #drawSoon(): void {
@@ -217,11 +268,13 @@ export class LiveAlarms {
 
   #newSnapshot(): LiveSnapshot {
     return {
-      alarms: new Map(this.#alarms),
-      calls: new Map(this.#calls),
+      alarms: new Map(this.#alarms.items),
+      calls: new Map(this.#calls.items),
+      callsVersion: this.#callsVersion,
       alarmList: this.#alarmReader.state,
       callList: this.#callReader.state,
       link: this.#feed.state,
+      server: this.#server,
       missedSince: this.#missedSince,
       raises: new Map(this.#raises),
     };
@@ -230,4 +283,28 @@ export class LiveAlarms {
 
 function withinTime(): { readonly signal: AbortSignal } {
   return { signal: AbortSignal.timeout(answerMs) };
+}
+
+/** The hub sends fewer fields of an alarm than the list has; of a mask that has ended nothing is kept. */
+function withReadMask(read: Alarm, event: Alarm): Alarm {
+  if (event.masked) return { ...read, ...event };
+  const { maskedUntil: _, maskReason: __, ...kept } = read;
+  return { ...kept, ...event };
+}
+
+function maskOf({ maskedUntil, maskReason }: Alarm): Pick<Alarm, 'maskedUntil' | 'maskReason'> {
+  return { ...(maskedUntil === undefined ? {} : { maskedUntil }), ...(maskReason === undefined ? {} : { maskReason }) };
+}
+
+/** Calls that wait for a delay have no id of their own yet. */
+function isDelayed({ id }: OpenCall): boolean {
+  return id === 0;
+}
+
+function callKey(call: OpenCall): string {
+  return isDelayed(call) ? `delayed ${call.callGroupId} ${call.userId} ${call.name}` : String(call.id);
+}
+
+function hasSameTarget(one: OpenCall, other: OpenCall): boolean {
+  return one.callGroupId === other.callGroupId && one.userId === other.userId && one.name === other.name;
 }

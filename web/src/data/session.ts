@@ -1,6 +1,8 @@
 // The session of this browser: its token, where it is kept, and whether it ended by itself.
 
-export type Session = { readonly token: string; readonly name: string; readonly expiresAt: number };
+import { readSession, type Session } from './stored-session.ts';
+
+export type { Session };
 
 const key = 'tocsin.session';
 const listeners = new Set<() => void>();
@@ -9,10 +11,8 @@ let current: Session | undefined = stored();
 let expired: Session | undefined;
 
 function stored(): Session | undefined {
-  const text = sessionStorage.getItem(key) ?? localStorage.getItem(key);
-  if (text === null) return undefined;
-  const session = JSON.parse(text) as Session;
-  return session.expiresAt > Date.now() ? session : undefined;
+  const session = readSession(sessionStorage.getItem(key)) ?? readSession(localStorage.getItem(key));
+  return session !== undefined && session.expiresAt > Date.now() ? session : undefined;
 }
 
 export function currentSession(): Session | undefined {
@@ -21,6 +21,11 @@ export function currentSession(): Session | undefined {
 
 export function expiredSession(): Session | undefined {
   return expired;
+}
+
+/** The name of the user whose screen is shown, also while they have to sign in again. */
+export function shownUser(): string | undefined {
+  return (current ?? expired)?.name;
 }
 
 /** `isShared`: a control-room screen that stays signed in when the browser is closed. */
@@ -35,19 +40,27 @@ export function beginSession(session: Session, isShared: boolean): void {
 export function endSession(): void {
   expired = undefined;
   forget();
-}
-
-/** Ends the session because the server no longer takes its token. */
-export function expireSession(): void {
-  expired = current;
-  forget();
-}
-
-function forget(): void {
-  current = undefined;
-  sessionStorage.removeItem(key);
-  localStorage.removeItem(key);
   for (const listener of listeners) listener();
+}
+
+/** Ends the session because the server no longer takes its token. One that another tab has begun meanwhile goes on here. */
+export function expireSession(): void {
+  const ended = current;
+  forget();
+  current = stored();
+  if (current === undefined || current.name !== ended?.name) {
+    current = undefined;
+    expired = ended;
+  }
+  for (const listener of listeners) listener();
+}
+
+/** Forgets this session and no other: the storage of the browser is that of all its tabs. */
+function forget(): void {
+  const token = current?.token;
+  current = undefined;
+  for (const storage of [sessionStorage, localStorage])
+    if (readSession(storage.getItem(key))?.token === token) storage.removeItem(key);
 }
 
 export function onSession(listener: () => void): () => void {

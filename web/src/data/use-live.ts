@@ -1,9 +1,10 @@
 // The live alarms for components, and whether what they show may be out of date.
 
-import { createContext, useContext, useSyncExternalStore } from 'react';
+import { createContext, useContext, useMemo, useSyncExternalStore } from 'react';
 import { useSite } from './directory.ts';
 import type { LiveAlarms, LiveSnapshot } from './live-alarms.ts';
 import { useNow } from './time/now.ts';
+import { type Trouble, troublesOf } from './trouble.ts';
 
 export const LiveContext = createContext<LiveAlarms | undefined>(undefined);
 
@@ -30,11 +31,17 @@ export type LinkHealth = {
 
 export function useLinkHealth(): LinkHealth {
   const live = useLiveAlarms();
-  const now = useNow();
+  // Reckoned anew each second.
+  useNow();
   const keepAlive = useSite().data?.hubKeepAliveSeconds ?? defaultKeepAliveSeconds;
-  const { lastNews } = live;
+  const { lastNews, quietMs: quietForMs } = live;
   const { link } = useLive();
-  const quietForMs = lastNews === 0 ? undefined : Math.max(0, now - lastNews);
   const isStale = quietForMs === undefined ? link.kind === 'lost' : quietForMs > keepAlive * 1_500;
   return { lastNews, quietForMs, isStale };
+}
+
+export function useTroubles(): readonly Trouble[] {
+  const { server } = useLive();
+  const { isStale } = useLinkHealth();
+  return useMemo(() => troublesOf(isStale, server), [isStale, server]);
 }

@@ -17,6 +17,8 @@ type Ids = readonly number[];
 
 export type AlarmFilter = {
   readonly id?: Ids | undefined;
+  /** Only alarms with a greater id. */
+  readonly afterId?: number | undefined;
   readonly stationId?: Ids | undefined;
   readonly dataServerId?: Ids | undefined;
   readonly tagGroupId?: Ids | undefined;
@@ -45,6 +47,8 @@ export type FilterArgs = SearchArgs &
     callingScenarioIds: string;
     /** Empty for all priorities; that is no case of its own, because there is no index by priority. */
     priorities: string;
+    /** 0 for all: ids begin with 1. */
+    afterId: number;
     alarmState: AlarmState;
   };
 
@@ -54,6 +58,8 @@ export type FilterShape = {
   readonly searched: SearchShape;
   /** Whether names of data servers have words of the search. */
   readonly withServers: boolean;
+  /** Whether the list goes on after an id. */
+  readonly continues: boolean;
   readonly by: readonly ListName[];
   readonly states: 'at-rest' | 'one' | 'current' | 'current-and-masked' | 'masked-at-rest';
 };
@@ -90,6 +96,7 @@ export function conditionsOf(
     ...stateConditions(eb, shape, args),
     ...shape.by.map((name) => by[name]()),
     sql<SqlBool>`(${args.priorities} = '[]' or alarms.priority in ${idsIn(args.priorities, kind)})`,
+    ...(shape.continues ? [sql<SqlBool>`alarms.id > ${args.afterId}`] : []),
     ...(shape.bound ? [sql<SqlBool>`${locationOf('station_id', shape)} in ${idsIn(args.stationIds, kind)}`] : []),
     ...searchConditions(shape, args, kind),
   ];
@@ -139,6 +146,7 @@ function shapeOf({ caller, filter }: AlarmSelection, words: SearchWords, withSer
     bound: caller.stationIds.length > 0,
     searched: searchShape(words),
     withServers,
+    continues: filter.afterId !== undefined,
     by: listNames.filter((name) => filter[name] !== undefined),
     states: alarmState === undefined ? masked : alarmState === 0 ? 'at-rest' : 'one',
   };
@@ -157,7 +165,17 @@ export async function shapeAndArgs(
   const words = searchWords(search);
   const servers = await searchServers(tx, words);
   const json = (ids: Ids | undefined): string => JSON.stringify(ids ?? []);
-  const { id, stationId, dataServerId, tagGroupId, callGroupId, scenarioId, priority, alarmState = 0 } = filter;
+  const {
+    id,
+    stationId,
+    dataServerId,
+    tagGroupId,
+    callGroupId,
+    scenarioId,
+    priority,
+    alarmState = 0,
+    afterId = 0,
+  } = filter;
   const args: FilterArgs = {
     stationIds: json(caller.stationIds),
     ...searchArgs(words),
@@ -170,6 +188,7 @@ export async function shapeAndArgs(
     scenarioId: json(scenarioId),
     callingScenarioIds: json(callGroupId === undefined ? [] : await scenariosThatCall(tx, callGroupId)),
     priorities: json(priority),
+    afterId,
     alarmState: alarmState as AlarmState,
   };
   return { shape: shapeOf({ ...selection, filter }, words, servers !== undefined), args };

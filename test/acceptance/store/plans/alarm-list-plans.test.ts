@@ -22,6 +22,7 @@ const filters: readonly AlarmFilter[] = [
   { dataServerId: [2] },
   { tagGroupId: [1, 2] },
   { id: [3, 4] },
+  { afterId: 4_000 },
   { priority: [1, 2] },
   { callGroupId: [1] },
   { scenarioId: [1, 2] },

@@ -5,7 +5,7 @@ import type { Icon } from '../../components/icons.tsx';
 import type { MarkState } from '../../components/mark.tsx';
 import { hasWords } from '../../components/word-search.ts';
 import type { AlarmView } from '../../data/alarm-views.tsx';
-import { byUrgency } from '../../pages/alarms/arrange.ts';
+import { byUrgency } from '../../pages/alarms/order/arrange.ts';
 
 export type Section = 'alarms' | 'do' | 'goTo';
 

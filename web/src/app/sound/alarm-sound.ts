@@ -1,11 +1,12 @@
 // Sounds for the most urgent alarm that is not acknowledged, until it is, or this screen is silenced.
 
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Hue } from '../../components/mark.tsx';
 import { type AlarmView, useAlarmViews } from '../../data/alarm-views.tsx';
 import { readFile } from '../../data/server.ts';
 import { useNow } from '../../data/time/now.ts';
-import { useLiveAlarms } from '../../data/use-live.ts';
+import { isBlind } from '../../data/trouble.ts';
+import { useLiveAlarms, useTroubles } from '../../data/use-live.ts';
 import { beginSilence, isOver, mostUrgentRank, type Silence, soundingOf, urgency } from './silence.ts';
 import { patterns, playPattern } from './tones.ts';
 import { useAudio } from './use-audio.ts';
@@ -37,12 +38,28 @@ export function useAlarmSound(): AlarmSound {
     const timer = setInterval(() => playPattern(audio, pattern), pattern.everyMs);
     return () => clearInterval(timer);
   }, [audio, isAllowed, heard, newest]);
+  useBlindTone(isAllowed ? audio : undefined, silence !== undefined);
   useSentSounds(isAllowed && silence === undefined);
   return {
     silence,
     isAllowed,
     toggleSilence: () => setSilence(silence === undefined ? beginSilence(sounding, Date.now()) : undefined),
   };
+}
+
+/** The tone of Tocsin itself when nothing comes any more, or the server takes no alarms: once in any case, and on until silenced. */
+function useBlindTone(audio: AudioContext | undefined, isSilenced: boolean): void {
+  const isNowBlind = isBlind(useTroubles());
+  const told = useRef(false);
+  useEffect(() => {
+    if (!isNowBlind) told.current = false;
+    if (!isNowBlind || audio === undefined || (isSilenced && told.current)) return undefined;
+    told.current = true;
+    playPattern(audio, patterns.sys);
+    if (isSilenced) return undefined;
+    const timer = setInterval(() => playPattern(audio, patterns.sys), patterns.sys.everyMs);
+    return () => clearInterval(timer);
+  }, [audio, isNowBlind, isSilenced]);
 }
 
 /** The hue of the most urgent ones, and when the newest of them was raised. */

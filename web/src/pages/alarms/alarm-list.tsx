@@ -8,17 +8,19 @@ import { failureOf } from '../../data/lists/list-state.ts';
 import { useNames } from '../../data/names.ts';
 import { useNow } from '../../data/time/now.ts';
 import { usePlantClock } from '../../data/time/plant-clock.ts';
-import { useLinkHealth, useLive } from '../../data/use-live.ts';
+import { isBlind } from '../../data/trouble.ts';
+import { useLinkHealth, useLive, useTroubles } from '../../data/use-live.ts';
 import { ageText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
 import styles from './alarm-list.module.css';
 import { AlarmRow, type RowFacts } from './alarm-row.tsx';
 import { type AlarmsSearch, filterOf } from './alarms-search.ts';
-import { type Group, groupOf, type Row } from './arrange.ts';
 import { ColumnHeads } from './column-heads.tsx';
 import { GroupHeading, headingPx } from './group-heading.tsx';
+import { type Group, groupOf } from './order/arrange.ts';
+import { isHeading, type Line, linesOf } from './order/list-lines.ts';
+import type { HeldOrder } from './order/use-held-order.ts';
 import type { AlarmKeys } from './use-alarm-keys.ts';
-import type { HeldOrder } from './use-held-order.ts';
 import { useNewRows } from './use-new-rows.ts';
 import type { Selection } from './use-selection.ts';
 
@@ -31,25 +33,6 @@ type ListProps = {
   /** The number of alarms without the filters. */
   readonly total: number;
 };
-
-type Line = { readonly group: Group; readonly count: number } | Row;
-
-/** Adds a heading before the first row of each group; a row that changed its group in place gets none, nor a sorted list. */
-function linesOf(rows: readonly Row[], isSorted: boolean): readonly Line[] {
-  if (isSorted) return rows;
-  const counts = new Map<Group, number>();
-  for (const { alarm, isGone } of rows) {
-    const group = groupOf(alarm);
-    counts.set(group, (counts.get(group) ?? 0) + (isGone ? 0 : 1));
-  }
-  const headed = new Set<Group>();
-  return rows.flatMap((row): Line[] => {
-    const group = groupOf(row.alarm);
-    if (headed.has(group)) return [row];
-    headed.add(group);
-    return [{ group, count: counts.get(group) ?? 0 }, row];
-  });
-}
 
 const phone = matchMedia('(max-width: 639px)');
 const phoneRowPx = 96;
@@ -104,7 +87,7 @@ function useVirtualRows(lines: readonly Line[], focusedId: number | undefined) {
   const virtual = useVirtualizer({
     count: lines.length,
     getScrollElement: () => scroll.current,
-    estimateSize: (index) => ('group' in (lines[index] ?? {}) ? headingPx : px),
+    estimateSize: (index) => ('alarm' in (lines[index] ?? {}) ? px : headingPx),
     overscan: 6,
     // The row with the focus stays in the page wherever the list is scrolled, so that the focus is not lost.
     rangeExtractor: (range) =>
@@ -149,6 +132,8 @@ function Rows(props: ListProps & { readonly lines: readonly Line[] }): ReactElem
       // The list may appear under a pointer that rests: then it does not enter.
       onPointerMove={() => order.enter('pointer')}
       onPointerEnter={() => order.enter('pointer')}
+      // A pointer that has rested so long that the order was let go takes it again before it acts.
+      onPointerDown={() => order.enter('pointer')}
       onPointerLeave={() => order.leave('pointer')}
       onFocus={() => order.enter('focus')}
       onBlur={() => order.leave('focus')}
@@ -157,7 +142,7 @@ function Rows(props: ListProps & { readonly lines: readonly Line[] }): ReactElem
         {virtual.getVirtualItems().map(({ index, start, size }) => {
           const line = lines[index];
           if (line === undefined) return null;
-          return 'group' in line ? (
+          return isHeading(line) ? (
             <GroupHeading
               key={`${line.group}-${index}`}
               {...line}
@@ -202,11 +187,13 @@ function Announcer({ order }: { readonly order: HeldOrder }): ReactElement {
 }
 
 function Empty({ total, change, search }: ListProps): ReactElement {
-  const { alarms: words, stale, lists } = useWords();
+  const { alarms: words, trouble, lists } = useWords();
   const { alarmList } = useLive();
-  const { quietForMs = 0, isStale } = useLinkHealth();
+  const troubles = useTroubles();
+  const { quietForMs = 0 } = useLinkHealth();
   // Without news nothing is known: an empty list must not look calm. The bar above says so.
-  if (isStale && total === 0) return <p className={styles.empty}>{stale.actionsOff}</p>;
+  const [blind] = troubles.filter((one) => isBlind([one]));
+  if (blind !== undefined && total === 0) return <p className={styles.empty}>{trouble.link[blind.kind]}</p>;
   if (failureOf(alarmList) !== undefined) return <p className={styles.empty}>{lists.alarmsFailed}</p>;
   if (alarmList.kind !== 'read') {
     const isCounted = alarmList.kind === 'reading' && alarmList.total > 0;

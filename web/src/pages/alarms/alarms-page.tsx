@@ -9,15 +9,15 @@ import { AlarmList } from './alarm-list.tsx';
 import { AlarmToolbar } from './alarm-toolbar.tsx';
 import styles from './alarms-page.module.css';
 import { type AlarmsSearch, filterOf } from './alarms-search.ts';
-import { matches } from './arrange.ts';
 import { CommentDialog } from './comment-dialog.tsx';
 import { MaskDialog } from './mask-dialog.tsx';
+import { matches } from './order/arrange.ts';
+import { useHeldOrder } from './order/use-held-order.ts';
 import { AlarmPanel } from './panel/alarm-panel.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { CatchingUpBar, StaleBar } from './stale-bar.tsx';
 import { useAcknowledge } from './use-acknowledge.ts';
 import { type Asking, focusRow, useAlarmKeys } from './use-alarm-keys.ts';
-import { useHeldOrder } from './use-held-order.ts';
 import { useSelection } from './use-selection.ts';
 import { useServerMatches } from './use-server-matches.ts';
 

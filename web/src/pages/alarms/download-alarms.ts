@@ -3,7 +3,7 @@
 import { csvOf, downloadText } from '../../components/csv.ts';
 import type { AlarmView } from '../../data/alarm-views.tsx';
 import type { Words } from '../../words/words.ts';
-import { byUrgency } from './arrange.ts';
+import { byUrgency } from './order/arrange.ts';
 
 export function downloadAlarms(alarms: readonly AlarmView[], columns: Words['alarms']['columns']): void {
   const head = [

@@ -5,7 +5,7 @@ import { figureOf } from '../../data/lists/list-state.ts';
 import { useLive } from '../../data/use-live.ts';
 import { useWords } from '../../words/use-words.ts';
 import styles from './alarm-list.module.css';
-import type { Group } from './arrange.ts';
+import type { Group } from './order/arrange.ts';
 import type { Selection } from './use-selection.ts';
 
 export const headingPx = 26;

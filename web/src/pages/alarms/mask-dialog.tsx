@@ -1,6 +1,6 @@
 // The mask dialog: what is masked, for how long and why; what is refused stays in it with its reason.
 
-import { maskAlarms } from '@tocsin/client';
+import { type MaskBody, maskAlarms } from '@tocsin/client';
 import { type FormEvent, type KeyboardEvent, type ReactElement, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
@@ -42,7 +42,9 @@ export function MaskDialog({ alarms, onClose }: MaskDialogProps): ReactElement {
   const submit = (event?: FormEvent): void => {
     event?.preventDefault();
     if (blocked !== undefined || missing !== undefined || untilMs === undefined || isBusy) return;
-    void run(alarms, new Date(untilMs).toISOString(), reason.trim());
+    // The server reckons the end of a length: the clock of this machine may be wrong.
+    const length = until === '' ? { minutes } : { until: new Date(untilMs).toISOString() };
+    void run(alarms, { ...length, reason: reason.trim() });
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     event.stopPropagation();
@@ -76,10 +78,10 @@ export function MaskDialog({ alarms, onClose }: MaskDialogProps): ReactElement {
 function useMask(onDone: () => void) {
   const [refused, setRefused] = useState<ReadonlyMap<number, string>>(new Map());
   const [isBusy, setBusy] = useState(false);
-  const run = async (alarms: readonly AlarmView[], until: string, reason: string): Promise<void> => {
+  const run = async (alarms: readonly AlarmView[], mask: MaskBody): Promise<void> => {
     setBusy(true);
     const left = alarms.map(({ id }) => id).filter((id) => refused.size === 0 || refused.has(id));
-    const found = await refusalsOf(left, maskAlarms({ ids: left, until, reason }));
+    const found = await refusalsOf(left, maskAlarms({ ids: left, ...mask }));
     setBusy(false);
     setRefused(new Map(found.map(({ id, reason: why }) => [id, why])));
     if (found.length === 0) onDone();

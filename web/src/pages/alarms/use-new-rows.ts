@@ -2,7 +2,7 @@
 
 import { useRef } from 'react';
 import { useLive } from '../../data/use-live.ts';
-import type { Row } from './arrange.ts';
+import type { Row } from './order/arrange.ts';
 
 const fadeMs = 1_500;
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Row } from './arrange.ts';
+import type { Row } from './order/arrange.ts';
 import { idsBetween } from './use-selection.ts';
 
 const rows = [4, 9, 2, 7].map((id) => ({ alarm: { id }, isGone: false })) as unknown as readonly Row[];

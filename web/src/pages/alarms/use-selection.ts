@@ -1,7 +1,7 @@
 // The selected alarms: only those that are in the list, and ranges from where the selection began.
 
 import { useMemo, useRef, useState } from 'react';
-import type { Row } from './arrange.ts';
+import type { Row } from './order/arrange.ts';
 
 export type Selection = {
   readonly selected: ReadonlySet<number>;

@@ -29,7 +29,7 @@ export function CallsPage(): ReactElement {
   return (
     <div className={styles.page}>
       <Head />
-      {open.length === 0 && callList.kind === 'read' ? <p className={styles.none}>{words.none}</p> : null}
+      {open.length === 0 && hasFigures(callList) ? <p className={styles.none}>{words.none}</p> : null}
       <ListNote isRead={hasFigures(callList)} error={failureOf(callList)} />
       <ul className={styles.cards}>
         {open.map((call) => (
@@ -96,9 +96,9 @@ const threeHoursMs = 3 * 3_600_000;
 
 /** How many attempts were made in the last three hours. */
 function useRecentCount(): number | undefined {
-  const { calls } = useLive();
+  const { callsVersion } = useLive();
   const { data } = useQuery({
-    queryKey: ['tried', 'recent', calls],
+    queryKey: ['tried', 'recent', callsVersion],
     queryFn: () => listCallHistories({ $from: new Date(Date.now() - threeHoursMs).toISOString(), limit: 0 }),
     placeholderData: (before) => before,
   });

@@ -42,11 +42,11 @@ const lengths: Readonly<Record<Since, number>> = { '3h': 3 * hourMs, '7d': 7 * 2
 /** The attempts of the filter, read again whenever a call changes. */
 function useAttempts({ person, group, since }: CallsSearch) {
   const { timeZone } = usePlantClock();
-  const { calls } = useLive();
+  const { callsVersion } = useLive();
   const minute = Math.floor(useNow() / 60_000) * 60_000;
   const from = since === undefined ? startOfDay(minute, timeZone) : minute - lengths[since];
   return useQuery({
-    queryKey: ['tried', calls, person, group, from],
+    queryKey: ['tried', callsVersion, person, group, from],
     queryFn: () =>
       listCallHistories({
         sort: '-id',

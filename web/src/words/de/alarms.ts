@@ -64,6 +64,7 @@ export const calling: Words['calling'] = {
   you: 'Sie',
   reached: (name: string) => `${name} erreicht`,
   heard: (name: string) => `${name} hat es gehört`,
+  nextTry: (name: string, after: string) => `als Nächstes ${name}${after === '' ? '' : ` in ${after}`}`,
   later: (name: string) => `${name} wird zurückgerufen`,
   waits: (name: string) => `wartet auf ${name}`,
   declined: (name: string) => `${name} hat abgelehnt`,

@@ -6,7 +6,7 @@ import { calls } from './calls.ts';
 import { firstStart } from './first-start.ts';
 import { banner, help, mark, screens, stale } from './frame.ts';
 import { history, month } from './history.ts';
-import { lists, screenFailed } from './lists.ts';
+import { lists, screenFailed, trouble } from './lists.ts';
 import { contact, onCall } from './on-call.ts';
 import { palette } from './palette.ts';
 import { period } from './period.ts';
@@ -27,6 +27,7 @@ export const de: Words = {
   stale,
   lists,
   screenFailed,
+  trouble,
   alarms,
   calling,
   actions,

@@ -63,6 +63,7 @@ export const calling = {
   you: 'you',
   reached: (name: string) => `reached ${name}`,
   heard: (name: string) => `${name} has heard it`,
+  nextTry: (name: string, after: string) => `next ${name}${after === '' ? '' : ` in ${after}`}`,
   later: (name: string) => `${name} is called back`,
   waits: (name: string) => `waits for ${name}`,
   declined: (name: string) => `${name} has declined it`,

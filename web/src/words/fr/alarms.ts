@@ -64,6 +64,7 @@ export const calling: Words['calling'] = {
   you: 'vous',
   reached: (name: string) => `${name} joint`,
   heard: (name: string) => `${name} a entendu`,
+  nextTry: (name: string, after: string) => `ensuite ${name}${after === '' ? '' : ` dans ${after}`}`,
   later: (name: string) => `${name} sera rappelé`,
   waits: (name: string) => `attend ${name}`,
   declined: (name: string) => `${name} a refusé`,

@@ -46,26 +46,49 @@ export function AlarmPanel(props: PanelProps): ReactElement {
       <StaleBar />
     </div>
   ) : null;
-  const { alarm, error } = useAlarm(id, live?.lastChange);
+  const { alarm: read, error } = useAlarm(id, live?.lastChange);
+  // What the list has is shown at once; the rest follows, or says why it does not.
+  const alarm = read ?? fullOf(live);
   const isAbsent = error instanceof HttpError && error.status === 404;
-  if (error !== null && alarm === undefined)
+  if (alarm === undefined) {
+    const reason = error === null ? words.lists.reading : isAbsent ? words.panel.notFound : reasonOf(error);
     return (
-      <aside className={styles.panel}>
+      <aside className={styles.panel} aria-busy={error === null}>
         <PanelHead {...props} alarm={undefined} />
         {staleBar}
-        <p className={styles.message}>{isAbsent ? words.panel.notFound : reasonOf(error)}</p>
+        {live === undefined ? null : <Brief alarm={live} />}
+        <p className={styles.message}>{reason}</p>
       </aside>
     );
-  if (alarm === undefined)
-    return (
-      <aside className={styles.panel} aria-busy>
-        {staleBar}
-      </aside>
-    );
+  }
   return (
     <Loaded {...props} alarm={alarm} isRemoved={isAbsent}>
       {staleBar}
     </Loaded>
+  );
+}
+
+/** The alarm of the list, if it was read there whole; one that only the hub told of has fewer fields. */
+function fullOf(live: AlarmView | undefined): FullAlarm | undefined {
+  return live !== undefined && 'occurrences' in live ? (live as AlarmView & FullAlarm) : undefined;
+}
+
+/** What the list shows of an alarm that could not be read. */
+function Brief({ alarm }: { readonly alarm: AlarmView }): ReactElement {
+  const words = useWords();
+  const clock = usePlantClock();
+  const now = useNow();
+  return (
+    <header className={styles.title}>
+      <Mark {...alarm} size={32} />
+      <div className={styles.titleText}>
+        <h2 className="isolate">{plainText(alarm.text)}</h2>
+        <p className="mono">{plainText(alarm.fullPath)}</p>
+        <p>
+          {words.mark.state(alarm.state, alarm.masked)} · {momentText(clock, alarm.raisedAt, now)}
+        </p>
+      </div>
+    </header>
   );
 }
 

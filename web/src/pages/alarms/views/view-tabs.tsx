@@ -9,7 +9,7 @@ import { useSavedViews, type View } from '../../../data/saved-views.ts';
 import { useLive } from '../../../data/use-live.ts';
 import { useWords } from '../../../words/use-words.ts';
 import { type AlarmsSearch, filterOf, filtersIn } from '../alarms-search.ts';
-import { matches } from '../arrange.ts';
+import { matches } from '../order/arrange.ts';
 import { useServerMatches } from '../use-server-matches.ts';
 import { SaveViewDialog } from './save-view-dialog.tsx';
 import styles from './view-tabs.module.css';

@@ -2,8 +2,8 @@
 // they have rested so long that nobody is there.
 
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { AlarmView } from '../../data/alarm-views.tsx';
-import type { Sort } from './alarms-search.ts';
+import type { AlarmView } from '../../../data/alarm-views.tsx';
+import type { Sort } from '../alarms-search.ts';
 import { type Arranged, arrange, comparing, type Row } from './arrange.ts';
 
 const leaveMs = 3_000;

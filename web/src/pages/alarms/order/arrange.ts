@@ -1,8 +1,8 @@
 // The order of the alarm list, and the list that keeps its order while somebody points at it. Pure.
 
-import { hasWords } from '../../components/word-search.ts';
-import type { AlarmView } from '../../data/alarm-views.tsx';
-import { type AlarmsSearch, idsIn, type Sort, type SortColumn } from './alarms-search.ts';
+import { hasWords } from '../../../components/word-search.ts';
+import type { AlarmView } from '../../../data/alarm-views.tsx';
+import { type AlarmsSearch, idsIn, type Sort, type SortColumn } from '../alarms-search.ts';
 
 export type Group = 'unacknowledged' | 'acknowledged' | 'masked';
 export const groups: readonly Group[] = ['unacknowledged', 'acknowledged', 'masked'];
@@ -49,7 +49,8 @@ export function matches(
   if (state !== undefined && groupOf(alarm) !== state) return false;
   if (priority !== undefined && alarm.hue !== priority) return false;
   if (masked === 0 && alarm.masked) return false;
-  if (station !== undefined && !idsIn(station).includes(alarm.stationId ?? 0)) return false;
+  // An alarm whose station is not known yet may be of this one.
+  if (station !== undefined && alarm.stationId !== undefined && !idsIn(station).includes(alarm.stationId)) return false;
   if (server !== undefined && !idsIn(server).includes(alarm.dataServerId)) return false;
   if (serverMatches !== undefined && !serverMatches.has(alarm.id)) return false;
   return q === undefined || hasWords(`${text} ${path} ${name} ${comment} ${value} ${alarm.station}`, q);
@@ -59,6 +60,8 @@ export type Row = {
   readonly alarm: AlarmView;
   /** It left the list while the order was kept. */
   readonly isGone: boolean;
+  /** The group that it stands in: while the order is kept, that in which it stood, whatever it has become. */
+  readonly group: Group;
 };
 
 export type Arranged = {
@@ -73,11 +76,14 @@ export type Arranged = {
  */
 export function arrange(alarms: readonly AlarmView[], held: readonly Row[] | undefined, compare = byUrgency): Arranged {
   if (held === undefined)
-    return { rows: alarms.toSorted(compare).map((alarm) => ({ alarm, isGone: false })), waiting: [] };
+    return {
+      rows: alarms.toSorted(compare).map((alarm) => ({ alarm, isGone: false, group: groupOf(alarm) })),
+      waiting: [],
+    };
   const current = new Map(alarms.map((alarm) => [alarm.id, alarm]));
-  const rows = held.map(({ alarm }) => {
+  const rows = held.map(({ alarm, group }) => {
     const now = current.get(alarm.id);
-    return now === undefined ? { alarm, isGone: true } : { alarm: now, isGone: false };
+    return now === undefined ? { alarm, group, isGone: true } : { alarm: now, group, isGone: false };
   });
   const known = new Set(held.map(({ alarm }) => alarm.id));
   return { rows, waiting: alarms.filter(({ id }) => !known.has(id)) };

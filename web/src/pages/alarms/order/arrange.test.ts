@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AlarmView } from '../../data/alarm-views.tsx';
+import type { AlarmView } from '../../../data/alarm-views.tsx';
 import { arrange, comparing, matches } from './arrange.ts';
+import { isHeading, linesOf } from './list-lines.ts';
 
 let ids = 0;
 const anAlarm = (change: Partial<AlarmView>): AlarmView =>
@@ -73,4 +74,38 @@ test('a column sorts, numbers by their size; equal ones stay in the order of urg
   assert.deepEqual(sorted('value'), [two.id, urgent.id, ten.id]);
   assert.deepEqual(sorted('-value'), [urgent.id, ten.id, two.id]);
   assert.deepEqual(sorted(undefined), [urgent.id, ten.id, two.id]);
+});
+
+test('an alarm of a data server that is not known yet is shown in a view of one station', () => {
+  const unknown = anAlarm({ priority: 1, dataServerId: 99 });
+  assert.equal(matches(unknown, { station: '2' }, undefined), true);
+  assert.equal(matches(anAlarm({ stationId: 1 }), { station: '2' }, undefined), false);
+});
+
+test('while the order is held no line moves: rows stay below the heading they stood below, which counts what is so now', () => {
+  const [first, second, third] = [1, 2, 3].map((priority) => anAlarm({ priority })) as [
+    AlarmView,
+    AlarmView,
+    AlarmView,
+  ];
+  const taken = anAlarm({ state: 1 });
+  const alarms = [first, second, third, taken];
+  const { rows } = arrange(alarms, undefined);
+  const places = (lines: ReturnType<typeof linesOf>) =>
+    lines.map((line) => (isHeading(line) ? line.group : line.alarm.id));
+  const before = linesOf(rows, false);
+  assert.deepEqual(places(before), ['unacknowledged', first.id, second.id, third.id, 'acknowledged', taken.id]);
+  // Somebody else takes the first, masks the second, and one that was taken is raised again.
+  const changed = [
+    { ...first, state: 1 as const },
+    { ...second, masked: true },
+    third,
+    { ...taken, state: 3 as const },
+  ];
+  const after = linesOf(arrange(changed, rows).rows, false);
+  assert.deepEqual(places(after), places(before));
+  assert.deepEqual(
+    after.flatMap((line) => (isHeading(line) ? [line.count] : [])),
+    [2, 1],
+  );
 });
