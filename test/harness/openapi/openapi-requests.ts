@@ -129,7 +129,7 @@ const kindOfName: Readonly<Record<string, ObjectKind>> = {
 };
 
 /** Names that look like ids but name no object of a station. */
-const plainIds: ReadonlySet<string> = new Set(['statusId', 'scriptId']);
+const plainIds: ReadonlySet<string> = new Set(['statusId', 'scriptId', 'afterId']);
 
 /** Values for names whose schema alone does not tell a value that is accepted. */
 const plainValues: Readonly<Record<string, unknown>> = {
