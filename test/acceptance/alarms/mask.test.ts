@@ -105,7 +105,7 @@ testOnAnyStore('a mask without an end or a reason, or longer than the maximum, i
   const site = await startSite(t, kind, { overrides: { TOCSIN_MASK_HOURS: '1' } });
   const id = await site.alarms.send(pump);
   const cases: readonly [body: object, status: number, field: string][] = [
-    [{}, 400, 'until'],
+    [{}, 400, 'reason'],
     [{ until: hour.until }, 400, 'reason'],
     [{ until: hour.until, reason: null }, 400, 'reason'],
     [{ until: hour.until, reason: '' }, 400, 'reason'],

@@ -7,6 +7,7 @@ import type { Page, Route } from 'playwright-core';
 import { withoutBrowser } from '../../harness/browser/browser.ts';
 import { openConsole, recordTones, rowOf, tonesOf, untilTrue } from '../../harness/browser/console.ts';
 import { type Plant, startPlant } from '../../harness/browser/plant.ts';
+import { freeze } from '../../harness/site/store-faults.ts';
 import { until } from '../../harness/until.ts';
 
 const skip = withoutBrowser();
@@ -54,9 +55,14 @@ test('screens that were never opened open without a network, in the frame, and f
 }, async (t) => {
   const plant = await startPlant(t);
   await raise(plant, 'Pump 7 is hot', 2);
+  await raise(plant, 'Pump 8 is hot', 3);
   const { page } = await openConsole(t, plant, { serviceWorkers: 'block', prepare: recordTones });
   await rowOf(page, 'Pump 7 is hot').click();
   await page.context().setOffline(true);
+  // An alarm that is opened now shows what the list has of it.
+  await rowOf(page, 'Pump 8 is hot').click();
+  await page.getByRole('complementary').getByRole('heading', { name: 'Pump 8 is hot' }).waitFor();
+  await page.getByRole('complementary').getByRole('button', { name: 'Close' }).waitFor();
   for (const name of ['Statistics', 'On call', 'Calls', 'Phones', 'System', 'History']) {
     await page.getByRole('navigation').getByRole('link', { name }).click();
     await page.getByRole('main').getByRole('heading', { name, exact: true }).waitFor();
@@ -201,4 +207,29 @@ test('silence in a quiet plant says that it is on, for what and until when, and 
     (figures) => figures === '0 / 2',
   );
   await page.getByRole('button', { name: /^Sound is on/ }).waitFor();
+});
+
+test('a server whose database stands still is not live: banner, title and a tone say that it takes no alarms, and when it does again', {
+  skip,
+}, async (t) => {
+  const plant = await startPlant(t);
+  const { page } = await openConsole(t, plant, { prepare: recordTones });
+  await page.getByRole('main').click();
+  await page
+    .getByText(/^No alarms/)
+    .first()
+    .waitFor();
+  const database = freeze(plant.store);
+  await page
+    .getByRole('status')
+    .getByText(/^The server takes no alarms since/)
+    .waitFor();
+  assert.equal(await page.title(), '⚠ No alarms taken · Tocsin');
+  assert.equal(await page.getByText(/^No alarms\./).count(), 0);
+  await page.locator('[data-link=live][data-trouble=notTaken]').waitFor();
+  // The tone of Tocsin itself.
+  await untilTrue(page, 'tones.includes(330)');
+  database.thaw();
+  await page.locator('[data-link=live]:not([data-trouble])').waitFor();
+  await untilTrue(page, "document.title === 'Tocsin'");
 });

@@ -3,6 +3,7 @@
 
 import type { TestContext } from 'node:test';
 import { freePort } from '../../../packages/sip/test/harness/ports.ts';
+import type { Store } from '../../../src/store/store.ts';
 import { startServer } from '../server/server-process.ts';
 import { adminPassword, migratedStore, startTestApp } from '../site/app.ts';
 import { runningClock } from '../site/clock.ts';
@@ -20,6 +21,8 @@ export type PlantInProcess = Plant & {
   advance(ms: number): void;
   /** Stops the server, which then refuses connections. */
   stop(): Promise<void>;
+  /** For faults of the database. */
+  readonly store: Store;
 };
 
 export type PlantProcess = Plant & {
@@ -31,7 +34,7 @@ export type PlantProcess = Plant & {
 
 /** Starts the server in the process of the test. */
 export async function startPlant(t: TestContext): Promise<PlantInProcess> {
-  const { url, clock, poll, stop } = await startTestApp(t, 'sqlite', { clock: runningClock() });
+  const { url, clock, poll, stop, store } = await startTestApp(t, 'sqlite', { clock: runningClock() });
   return {
     ...(await plantAt(url)),
     advance(ms) {
@@ -39,6 +42,7 @@ export async function startPlant(t: TestContext): Promise<PlantInProcess> {
       void poll();
     },
     stop,
+    store,
   };
 }
 

@@ -9,6 +9,7 @@ import { countsBetween, type RaiseCounts, spread, stepAt } from '../data/raise-c
 import { useNow } from '../data/time/now.ts';
 import { useLive } from '../data/use-live.ts';
 import { useWords } from '../words/use-words.ts';
+import banner from './banner.module.css';
 import styles from './rate.module.css';
 
 const spans = 12;
@@ -19,7 +20,7 @@ export function Rate(): ReactElement {
   const latest = bars.at(-1) ?? 0;
   const highest = Math.max(1, ...bars);
   return (
-    <div className={styles.rate}>
+    <div className={`${styles.rate} ${banner.rate}`}>
       <svg className={styles.bars} width="72" height="30" aria-hidden="true">
         {bars.map((count, index) => {
           const height = Math.max(1.5, (count / highest) * 29);
