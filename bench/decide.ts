@@ -74,6 +74,8 @@ console.log(`${alarms} alarms, ${groups.length} groups, ${snapshot.people.size} 
 for (const [what, ms] of times) {
   const sorted = ms.toSorted((one, other) => one - other);
   const at = (share: number): string => (sorted[Math.floor((sorted.length - 1) * share)] ?? 0).toFixed(1);
-  console.log(`  ${what.padEnd(45)} ${String(ms.length).padStart(4)} times, p50 ${at(0.5)}, p99 ${at(0.99)}, most ${at(1)}`);
+  console.log(
+    `  ${what.padEnd(45)} ${String(ms.length).padStart(4)} times, p50 ${at(0.5)}, p99 ${at(0.99)}, most ${at(1)}`,
+  );
 }
 store.close();
