@@ -8,19 +8,22 @@ import { testOnStores } from '../../../harness/stores/test-on-stores.ts';
 
 const alarmCount = 220;
 
-testOnStores('with many open alarms a call is for all of them, also those for which nothing has changed', async (t, kind) => {
-  const site = await startSite(t, kind);
-  const ana = await site.person('ana', { numbers: [voice(numberOf('ana'), { countTry: 3 })] });
-  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
-  const alarmActions = [{ type: 'CallGroup', id: group }];
-  const alarms = Array.from({ length: alarmCount }, (_, n) => ({ path: `Pump ${n}`, priority: 3, alarmActions }));
-  const ids = await site.ask<readonly number[]>('POST', '/alarms/batch', alarms);
-  await ana.isCalled();
-  await ana.hangsUp();
-  await site.advance('10s');
-  const urgent = await site.ask<number>('POST', '/alarms', { path: 'Fire', priority: 1, alarmActions });
-  await ana.isCalled();
-  const rows = await site.callHistories(`&userId=${ana.id}`);
-  const forAlarms = rows.map(({ alarmIds }) => new Set(alarmIds as readonly number[]));
-  assert.deepEqual(forAlarms, [new Set(ids), new Set([urgent, ...ids])]);
-});
+testOnStores(
+  'with many open alarms a call is for all of them, also those for which nothing has changed',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const ana = await site.person('ana', { numbers: [voice(numberOf('ana'), { countTry: 3 })] });
+    const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+    const alarmActions = [{ type: 'CallGroup', id: group }];
+    const alarms = Array.from({ length: alarmCount }, (_, n) => ({ path: `Pump ${n}`, priority: 3, alarmActions }));
+    const ids = await site.ask<readonly number[]>('POST', '/alarms/batch', alarms);
+    await ana.isCalled();
+    await ana.hangsUp();
+    await site.advance('10s');
+    const urgent = await site.ask<number>('POST', '/alarms', { path: 'Fire', priority: 1, alarmActions });
+    await ana.isCalled();
+    const rows = await site.callHistories(`&userId=${ana.id}`);
+    const forAlarms = rows.map(({ alarmIds }) => new Set(alarmIds as readonly number[]));
+    assert.deepEqual(forAlarms, [new Set(ids), new Set([urgent, ...ids])]);
+  },
+);
