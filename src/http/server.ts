@@ -16,6 +16,7 @@ import type { TlsOptions } from 'node:tls';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Logger } from 'pino';
 import { AppError } from '../errors.ts';
+import { guard } from '../guard.ts';
 import { gatherBody, stalledBodyMs } from './body/request-body.ts';
 import { mostWaitingBytes, WaitingBytes } from './body/waiting-bytes.ts';
 import { Connections } from './connections.ts';
@@ -149,10 +150,8 @@ export function createServer(options: HttpServerOptions): HttpServer {
       done(error, bytes);
     });
   });
-  app.addHook('onResponse', (request, _reply, done) => {
-    request.heldBody?.release();
-    done();
-  });
+  const onFault = (error: unknown): void => log.error({ err: error }, 'a request could not be brought to its end');
+  app.addHook('onResponse', async (request) => guard(onFault, () => request.heldBody?.release()));
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) done();
     else refuseUnrouted(app, request, reply, options).catch(done);
