@@ -16,7 +16,6 @@ import type { TlsOptions } from 'node:tls';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Logger } from 'pino';
 import { AppError } from '../errors.ts';
-import { guard } from '../guard.ts';
 import { gatherBody, stalledBodyMs } from './body/request-body.ts';
 import { mostWaitingBytes, WaitingBytes } from './body/waiting-bytes.ts';
 import { Connections } from './connections.ts';
@@ -150,8 +149,7 @@ export function createServer(options: HttpServerOptions): HttpServer {
       done(error, bytes);
     });
   });
-  const onFault = (error: unknown): void => log.error({ err: error }, 'a request could not be brought to its end');
-  app.addHook('onResponse', async (request) => guard(onFault, () => request.heldBody?.release()));
+  app.addHook('onResponse', async (request) => connections.guard(undefined, () => request.heldBody?.release()));
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) done();
     else refuseUnrouted(app, request, reply, options).catch(done);
