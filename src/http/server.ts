@@ -149,10 +149,7 @@ export function createServer(options: HttpServerOptions): HttpServer {
       done(error, bytes);
     });
   });
-  app.addHook('onResponse', (request, _reply, done) => {
-    request.heldBody?.release();
-    done();
-  });
+  app.addHook('onResponse', async (request) => connections.guard(undefined, () => request.heldBody?.release()));
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) done();
     else refuseUnrouted(app, request, reply, options).catch(done);

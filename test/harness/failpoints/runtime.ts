@@ -2,14 +2,12 @@
 
 import { BroadcastChannel } from 'node:worker_threads';
 
-export type ToServer = { readonly arm: readonly string[] } | { readonly killAt: string };
+export type ToServer = { readonly arm: readonly string[] };
 export type FromServer = { readonly passed: string } | { readonly thrown: string };
 
 type Callback = (...values: never) => unknown;
 
 const armed = new Set<string>();
-/** The place at which the process ends at once, as by `kill -9`; a server that is started for it has it from the beginning. */
-let killAt = process.env.FAILPOINTS_KILL_AT;
 const passed = new Set<string>();
 const wrappers = new WeakMap<Callback, Callback>();
 /** To all threads of the process; only the main thread talks to the test. */
@@ -26,7 +24,6 @@ function pass(name: string): void {
     passed.add(name);
     tell({ passed: name });
   }
-  if (name === killAt) process.kill(process.pid, 'SIGKILL');
   if (!armed.delete(name)) return;
   tell({ thrown: name });
   throw new Error(`failpoint ${name}`);
@@ -52,17 +49,12 @@ function wrapperOf(callback: Callback): Callback {
   return wrappers.get(callback) ?? callback;
 }
 
-function take(order: ToServer): void {
-  if ('killAt' in order) killAt = order.killAt;
-  else for (const name of order.arm) armed.add(name);
-}
-
 threads.onmessage = ({ data }: { data: ToServer | FromServer }) => {
-  if ('arm' in data || 'killAt' in data) take(data);
+  if ('arm' in data) for (const name of data.arm) armed.add(name);
   else if (process.send !== undefined) process.send(data);
 };
 process.on('message', (order: ToServer) => {
-  take(order);
+  for (const name of order.arm) armed.add(name);
   threads.postMessage(order);
 });
 process.channel?.unref();

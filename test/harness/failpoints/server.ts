@@ -25,10 +25,6 @@ export type FailpointServer = {
   output(): string;
   /** Lets each of these places throw once, from its next run on. */
   arm(names: Iterable<string>): void;
-  /** Lets the process end at this place, as by `kill -9`. */
-  killAt(name: string): void;
-  /** Resolves when it has ended. */
-  readonly ended: Promise<unknown>;
   end(): Promise<void>;
 };
 
@@ -91,8 +87,6 @@ export async function startFailpointServer(
     },
     output: () => text,
     arm: (names) => void child.send({ arm: [...names] }),
-    killAt: (name) => void child.send({ killAt: name }),
-    ended: closed,
     async end() {
       child.kill('SIGKILL');
       await closed;

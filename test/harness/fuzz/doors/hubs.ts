@@ -3,7 +3,6 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import { writeVarInt } from '../../../../packages/signalr/src/core/protocol/var-int.ts';
 import type { Chance } from '../../chance.ts';
 import { type Door, type FuzzSite, untilSent } from '../fuzz-site.ts';
 import { mutated } from '../mutate.ts';
@@ -27,7 +26,7 @@ const coreTexts: readonly Buffer[] = [
   '{"type":9,"sequenceId":1}',
 ].map((text) => Buffer.from(text + end));
 
-/** Arrays of MessagePack: type, headers, and what follows. */
+/** Arrays of MessagePack: type, headers, and what follows; each after its length. */
 const corePacks: readonly Buffer[] = [
   '95018001a131a9537562736372696265',
   '9601 80 a131 a9537562736372696265 91 81a87072696f72697479 01 90',
@@ -39,7 +38,7 @@ const corePacks: readonly Buffer[] = [
   '9201c0',
 ].map((hex) => {
   const pack = Buffer.from(hex.replaceAll(' ', ''), 'hex');
-  return Buffer.concat([writeVarInt(pack.length), pack]);
+  return Buffer.concat([Buffer.of(pack.length), pack]);
 });
 
 const classicTexts: readonly Buffer[] = [

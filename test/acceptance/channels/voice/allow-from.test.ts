@@ -1,11 +1,11 @@
 // Calls of a trunk come from its host, and from the addresses and networks of `allowFrom`; all others are strangers.
 
 import assert from 'node:assert/strict';
-import { freePort } from '../../../packages/sip/test/harness/ports.ts';
-import { startSite } from '../../harness/site/site.ts';
-import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
-import { RingInCaller } from '../../harness/telephone/ring-in-caller.ts';
-import { until } from '../../harness/until.ts';
+import { freePort } from '../../../../packages/sip/test/harness/ports.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
+import { RingInCaller } from '../../../harness/telephone/ring-in-caller.ts';
+import { until } from '../../../harness/until.ts';
 
 testOnAnyStore('people ring in from allowFrom, and strangers do not', async (t, kind) => {
   const site = await startSite(t, kind);

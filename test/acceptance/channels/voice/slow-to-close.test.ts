@@ -1,10 +1,10 @@
 // A provider that does not come to an end when it is switched off: the others are opened and checked all the same.
 
 import assert from 'node:assert/strict';
-import type { OpenProvider } from '../../../src/channels/channel.ts';
-import { PostOffice, trunk } from '../../harness/mail/post-office.ts';
-import { startSite } from '../../harness/site/site.ts';
-import { testOnAnyStore } from '../../harness/stores/test-on-stores.ts';
+import type { OpenProvider } from '../../../../src/channels/channel.ts';
+import { PostOffice, trunk } from '../../../harness/mail/post-office.ts';
+import { startSite } from '../../../harness/site/site.ts';
+import { testOnAnyStore } from '../../../harness/stores/test-on-stores.ts';
 
 /** As a thread of telephone calls that stands still. */
 class Endless extends PostOffice {
