@@ -87,7 +87,11 @@ test('an alert of an unknown state is raised, one of an unknown severity has the
 });
 
 test('Uptime Kuma: down raises, up returns, and its test message is unmapped', () => {
-  const body = (status: number) => ({ heartbeat: { status, msg: 'timeout' }, monitor: { id: 7, name: 'Shop' }, msg: 'Shop' });
+  const body = (status: number) => ({
+    heartbeat: { status, msg: 'timeout' },
+    monitor: { id: 7, name: 'Shop' },
+    msg: 'Shop',
+  });
   const states = [0, 1].map((status) => mapAll('uptime-kuma', body(status))[0]);
   assert.deepEqual(
     states.map((one) => one?.kind === 'alarm' && [one.alarm.path, one.alarm.raised]),
@@ -111,7 +115,10 @@ test('an item that is no object is unmapped, and a body without the list has no 
 });
 
 test('every JSON object is mapped to an alarm or has a reason, by every preset', () => {
-  const anything = fc.object({ maxDepth: 4, key: fc.constantFrom('alerts', 'labels', 'alertname', 'status', 'monitor') });
+  const anything = fc.object({
+    maxDepth: 4,
+    key: fc.constantFrom('alerts', 'labels', 'alertname', 'status', 'monitor'),
+  });
   fc.assert(
     fc.property(anything, fc.constantFrom(...presetNames), (body, name) => {
       for (const mapped of mapAll(name, body))

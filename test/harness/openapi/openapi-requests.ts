@@ -275,14 +275,17 @@ function bodyOf(schema: Schema, place: string, options: BodyFill): unknown {
     const at = place === '' ? key : `${place.replace(/\/$/, '')}/${key}`;
     const isWanted =
       options.isWhole || required.has(key) || alwaysGiven.has(key) || isFilledBelow(property, at, options);
-    const value = isWanted ? bodyOf(property, at, options) : undefined;
+    const value = isWanted && !inPlaceOfOthers.has(key) ? bodyOf(property, at, options) : undefined;
     return value === undefined || value === null ? [] : [[key, value] as const];
   });
   return Object.fromEntries(fields);
 }
 
 /** Fields that are optional one by one, although the request needs one of them. */
-const alwaysGiven: ReadonlySet<string> = new Set(['alarmMessage', 'msgText']);
+const alwaysGiven: ReadonlySet<string> = new Set(['alarmMessage', 'msgText', 'until']);
+
+/** Fields that are given in place of another one, and never beside it. */
+const inPlaceOfOthers: ReadonlySet<string> = new Set(['minutes']);
 
 function isFilledBelow(schema: Schema, place: string, options: BodyFill): boolean {
   return bodySlots(schema, place, place).some(({ name }) => options.fill(name) !== undefined);
