@@ -29,6 +29,7 @@ const itemsPerTurn = 100;
 const shownLength = 500;
 
 const anyObject = Type.Record(Type.String({ pattern: '^[\\s\\S]*$' }), Type.Unknown(), {
+  maxProperties: 10_000,
   title: 'SenderBody',
   description: 'What the sender sends.',
   examples: [
@@ -59,8 +60,12 @@ export function mappedIntakeRoute(parts: GatedParts): Route {
     description: `Takes the body of a sender as it is and reads alarms out of it. The name is that of the sender: ${presetNames.map((name) => `\`${name}\``).join(', ')}. What cannot be read is raised all the same, as one alarm. The key may also be sent as \`?key=\` or as the password of basic authentication, for senders that can set no header.`,
     isIntake: true,
     takesSimpleKey: true,
-    params: Type.Object({ name: Type.String({ description: 'The sender.', examples: ['alertmanager'] }) }),
-    query: Type.Object({ key: Type.Optional(Type.String({ description: 'The API key, if no header can be set.' })) }),
+    params: Type.Object({
+      name: Type.String({ maxLength: 100, description: 'The sender.', examples: ['alertmanager'] }),
+    }),
+    query: Type.Object({
+      key: Type.Optional(Type.String({ maxLength: 200, description: 'The API key, if no header can be set.' })),
+    }),
     headers: intakeHeaders,
     bodyLimit,
     body: anyObject,

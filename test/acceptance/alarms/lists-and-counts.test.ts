@@ -129,12 +129,17 @@ testOnStores('counts and lists by urgency equal what all alarms say, for every f
       urgent.slice(3, 7),
       `part of urgent ${query}`,
     );
-    const { items: byId } = await site.list(`/alarms?sort=-id&limit=1000&${query}`);
-    assert.deepEqual(
-      byId.map(({ id }) => num(id)),
-      expected.map(({ id }) => num(id)).toSorted((a, b) => b - a),
-      query,
-    );
+    for (const [sort, direction] of [
+      ['id', 1],
+      ['-id', -1],
+    ] as const) {
+      const { items: byId } = await site.list(`/alarms?sort=${sort}&limit=1000&${query}`);
+      assert.deepEqual(
+        byId.map(({ id }) => num(id)),
+        expected.map(({ id }) => num(id)).toSorted((a, b) => direction * (a - b)),
+        `${sort} ${query}`,
+      );
+    }
   }
 });
 

@@ -180,6 +180,7 @@ export class IncomingCall extends EventEmitter<Omit<CallEvents, 'trying' | 'ring
       contactUser: this.#user,
       first,
       fallback: flow,
+      caller: flow.reach,
       guard: this.#guard,
       onOffer: (offer) => (this.#onOffer === undefined ? this.#description : this.#onOffer(offer)),
       onDigit: (digit) => this.emit('digit', digit),

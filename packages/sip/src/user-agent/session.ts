@@ -12,6 +12,7 @@ import type { ClientEvents } from '../transaction/client-transaction.ts';
 import type { ServerTransaction } from '../transaction/server-transaction.ts';
 import { patience } from '../transaction/timers.ts';
 import type { Destination, Flow } from '../transport/network.ts';
+import type { SourceReach } from '../transport/reach.ts';
 import { AckWait } from './ack-wait.ts';
 import { type Digit, type Ended, type Ending, endingOf, endings, reasonOf } from './call-events.ts';
 import { allowed } from './capabilities.ts';
@@ -38,6 +39,8 @@ export type SessionSetup = {
   /** Where the first request of the call went to or came from. */
   readonly first: Destination;
   readonly fallback: Flow;
+  /** Of an incoming call: whether its source has shown that it can be reached. */
+  readonly caller?: SourceReach | undefined;
   /** Of the call: an error in a handler of the session ends the call. */
   readonly guard: Guard;
   readonly onOffer: OfferHandler;
@@ -287,7 +290,7 @@ export class Session {
     this.#end({ ...ending, wasAnswered: true });
     await this.#acknowledging;
     // Who has not even confirmed our answer may be somebody else, whom a forged address names.
-    if (this.#setup.fallback.reach?.isShown === false) return undefined;
+    if (this.#setup.caller?.isShown === false) return undefined;
     return this.send(this.dialog.request('BYE', headers));
   }
 
