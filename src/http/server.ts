@@ -55,6 +55,8 @@ export type HttpServerOptions = {
   readonly maxConnections: number;
   /** How long nothing of a body may arrive; 30 s if not given. */
   readonly stalledMs?: number;
+  /** How many bytes of bodies are held at the same time; 128 MiB if not given. */
+  readonly heldBytes?: number;
   /** Called at most once a minute while connections are refused, or closed for others. */
   readonly onRefusedConnections?: () => void;
   /** The alarm hub, which is served in addition to the routes, with the same headers. */
@@ -103,8 +105,8 @@ const unread = Buffer.alloc(0);
 
 /** Returns a Fastify instance with all routes, not yet listening. */
 export function createServer(options: HttpServerOptions): HttpServer {
-  const { basePath, tls, log, stalledMs = stalledBodyMs } = options;
-  const waiting = new WaitingBytes(mostWaitingBytes);
+  const { basePath, tls, log, stalledMs = stalledBodyMs, heldBytes = mostWaitingBytes } = options;
+  const waiting = new WaitingBytes(heldBytes);
   const headers = tls === undefined ? securityHeaders : { ...securityHeaders, ...strictTransport };
   const connections = connectionsOf(options);
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
@@ -149,8 +151,9 @@ export function createServer(options: HttpServerOptions): HttpServer {
       done(error, bytes);
     });
   });
-  app.addHook('onResponse', async (request) => connections.guard(undefined, () => request.heldBody?.release()));
   app.addHook('onRequest', (request, reply, done) => {
+    // A response to a client that has left is never finished, and closes all the same.
+    reply.raw.once('close', () => connections.guard(undefined, () => request.heldBody?.release()));
     if (!request.is404) done();
     else refuseUnrouted(app, request, reply, options).catch(done);
   });

@@ -57,6 +57,27 @@ test('a body that stops arriving is refused with 408, which senders try again, a
   );
 });
 
+test('the bytes of clients that leave in the middle of their bodies keep no later request out', async (t) => {
+  const { app, port, url } = await edgeServer(t, { heldBytes: 1_000 });
+  for (let time = 0; time < 2; time += 1) {
+    const begun = once(app.server, 'request');
+    const socket = connect({ port, host: '127.0.0.1' });
+    socket.write(`${post}Content-Length: 900\r\n\r\n{"name":"${'x'.repeat(800)}`);
+    await begun;
+    // The body is counted when it is read.
+    await new Promise(setImmediate);
+    socket.destroy();
+    await until(
+      () => openConnections(app.server),
+      (count) => count === 0,
+    );
+  }
+  const headers = { authorization: 'Bearer writer', 'content-type': 'application/json' };
+  const body = JSON.stringify({ name: 'x'.repeat(300) });
+  const { status } = await fetch(`${url}/api/v1/stations`, { method: 'POST', headers, body });
+  assert.notEqual(status, 503);
+});
+
 test('connections with a broken request or a last response are destroyed although the client keeps them open', async (t) => {
   const { app, port } = await edgeServer(t);
   const last = 'GET /health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';

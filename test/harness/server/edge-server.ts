@@ -134,7 +134,10 @@ function demoRoutes(seen: unknown[]): Route[] {
 }
 
 type Changes = Partial<
-  Pick<HttpServerOptions, 'basePath' | 'tls' | 'stopGraceMs' | 'maxConnections' | 'stalledMs' | 'observer'>
+  Pick<
+    HttpServerOptions,
+    'basePath' | 'tls' | 'stopGraceMs' | 'maxConnections' | 'stalledMs' | 'heldBytes' | 'observer'
+  >
 > & {
   readonly level?: string;
 };
