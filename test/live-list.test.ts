@@ -186,3 +186,14 @@ test('what a page knows more than an event is kept, what both know is as the eve
   reading.end();
   assert.deepEqual([...list.items.values()], [{ id: 1, state: 2, reason: 'repair' }]);
 });
+
+test('a server that does not know `afterId` is asked for the same page once more, and not for ever', async () => {
+  const list = new LiveList<number, Item>({ idOf: ({ id }) => id });
+  let asked = 0;
+  const samePage = async (): Promise<ListPage<Item>> => {
+    if (++asked > 5) throw new Error('asked for ever');
+    return { items: [{ id: 1, version: 1 }], paging: { total: 2 } };
+  };
+  await assert.rejects(readAfterIds(list.read(), samePage), /older than its client/);
+  assert.equal(asked, 2);
+});

@@ -100,6 +100,9 @@ export class LiveFeed {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #state: FeedState = { kind: 'stopped' };
   #lastNews: Moment | undefined;
+  #begun = momentNow();
+  /** The connection whose subscription the hub has answered. */
+  #subscribed: HubConnection | undefined;
 
   constructor(options: FeedOptions) {
     this.#options = options;
@@ -109,7 +112,10 @@ export class LiveFeed {
     return this.#state;
   }
 
-  /** When anything came from the hub, keep-alives included; milliseconds since 1970, 0 before the first. */
+  /**
+   * When anything came from the hub, keep-alives of a subscription included; milliseconds since 1970, 0 before the first. A hub
+   * that is there and answers no subscription tells nothing.
+   */
   get lastNews(): number {
     return this.#lastNews?.wall ?? 0;
   }
@@ -119,8 +125,15 @@ export class LiveFeed {
     return this.#lastNews === undefined ? undefined : passedSince(this.#lastNews, momentNow());
   }
 
+  /** For how many milliseconds nothing has come, since the start if nothing ever came. */
+  get silentMs(): number {
+    return passedSince(this.#lastNews ?? this.#begun, momentNow());
+  }
+
   start(): void {
-    if (this.#state.kind === 'stopped') void this.#connect();
+    if (this.#state.kind !== 'stopped') return;
+    this.#begun = momentNow();
+    void this.#connect();
   }
 
   /** Connects at once in place of waiting for the next attempt. */
@@ -156,7 +169,11 @@ export class LiveFeed {
     const { url, token, language, listener } = this.#options;
     const connection = new HubConnectionBuilder()
       .withUrl(quiet(url, language?.()), { accessTokenFactory: token })
-      .withHubProtocol(observed(new JsonHubProtocol(), () => this.#noteNews()))
+      .withHubProtocol(
+        observed(new JsonHubProtocol(), () => {
+          if (this.#subscribed === connection) this.#noteNews();
+        }),
+      )
       .configureLogging(LogLevel.None)
       .build();
     connection.on('onAlarm', (alarm: Alarm) => listener.onAlarm?.(alarm));
@@ -169,6 +186,7 @@ export class LiveFeed {
     // The hub sends an event and its position in one message, so that a cut comes before or after both.
     connection.on('onPosition', (position: string) => {
       this.#position = position;
+      this.#noteNews();
     });
     connection.onclose((error) => {
       if (this.#connection !== connection) return;
@@ -181,11 +199,11 @@ export class LiveFeed {
   async #subscribe(connection: HubConnection): Promise<void> {
     const { filter, listener } = this.#options;
     const since = this.#mustRestart ? undefined : this.#position;
-    const { position, recovered } = await connection.invoke<Subscribed>('subscribe', {
-      ...filter,
-      ...(since === undefined ? {} : { since }),
-    });
+    const asked = { ...filter, ...(since === undefined ? {} : { since }) };
+    const { position, recovered } = await askFor(connection, asked);
     if (this.#connection !== connection) return;
+    this.#subscribed = connection;
+    this.#noteNews();
     if (since === undefined || !recovered) {
       this.#position = position;
       this.#mustRestart = true;
@@ -214,6 +232,17 @@ export class LiveFeed {
 
   #noteNews(): void {
     this.#lastNews = momentNow();
+  }
+}
+
+/** A hub that is older than this client refuses a subscription with `health`: it is asked for all the rest. */
+async function askFor(connection: HubConnection, asked: FeedFilter & { readonly since?: string }): Promise<Subscribed> {
+  try {
+    return await connection.invoke<Subscribed>('subscribe', asked);
+  } catch (error) {
+    if (asked.health === undefined || !String(error).includes('has no field health')) throw error;
+    const { health: _, ...known } = asked;
+    return connection.invoke<Subscribed>('subscribe', known);
   }
 }
 

@@ -111,6 +111,8 @@ export async function readAfterIds<T extends { readonly id: number }>(
     read += items.length;
     const last = items.at(-1);
     if (last === undefined || items.length >= paging.total) break;
+    // A server that is older than this client does not know `afterId`, and would send the same page for ever.
+    if (last.id <= afterId) throw new Error('The server sends the same page again: it is older than its client.');
     afterId = last.id;
   }
   reading.end();

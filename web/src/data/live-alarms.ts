@@ -71,6 +71,7 @@ export class LiveAlarms {
   #wasSubscribed = false;
   #snapshot: LiveSnapshot;
   #drawTimer: ReturnType<typeof setTimeout> | undefined;
+  /** Monotonic: a clock of the PC that is set back must not stop the drawing. */
   #drawnAt = 0;
 
   constructor() {
@@ -127,6 +128,11 @@ export class LiveAlarms {
   /** For how long nothing came from the hub. */
   get quietMs(): number | undefined {
     return this.#feed.quietMs;
+  }
+
+  /** Likewise, since the start if nothing ever came. */
+  get silentMs(): number {
+    return this.#feed.silentMs;
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -257,10 +263,10 @@ export class LiveAlarms {
 
   #drawSoon(): void {
     if (this.#drawTimer !== undefined) return;
-    const waitMs = Math.max(0, this.#drawnAt + drawEveryMs - Date.now());
+    const waitMs = Math.max(0, this.#drawnAt + drawEveryMs - performance.now());
     this.#drawTimer = setTimeout(() => {
       this.#drawTimer = undefined;
-      this.#drawnAt = Date.now();
+      this.#drawnAt = performance.now();
       this.#snapshot = this.#newSnapshot();
       for (const listener of this.#listeners) listener();
     }, waitMs);

@@ -34,9 +34,9 @@ export function useLinkHealth(): LinkHealth {
   // Reckoned anew each second.
   useNow();
   const keepAlive = useSite().data?.hubKeepAliveSeconds ?? defaultKeepAliveSeconds;
-  const { lastNews, quietMs: quietForMs } = live;
+  const { lastNews, quietMs: quietForMs, silentMs } = live;
   const { link } = useLive();
-  const isStale = quietForMs === undefined ? link.kind === 'lost' : quietForMs > keepAlive * 1_500;
+  const isStale = (quietForMs === undefined && link.kind === 'lost') || silentMs > keepAlive * 1_500;
   return { lastNews, quietForMs, isStale };
 }
 
