@@ -21,7 +21,7 @@ export type PhoneEvent = {
   readonly time: string;
 };
 
-/** What the server can do now, as it says by itself. */
+/** The message `onHealth`: whether the node takes alarms, reads them and can call. */
 export type ServerHealth = {
   /** Whether it stores alarms that are sent to it. */
   readonly takesAlarms: boolean;

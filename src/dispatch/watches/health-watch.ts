@@ -30,7 +30,7 @@ type HealthWatchParts = {
 };
 
 const everyMs = 1_000;
-/** What has not answered after this time does not work. With the age of a success this is less than ten seconds. */
+/** A probe of the store that takes longer has failed. Together with the age of the last success this is less than ten seconds. */
 const answerMs = 4_000;
 const probing = { reusedForMs: 4_000, timeoutMs: answerMs };
 const callingEveryMs = 5_000;

@@ -186,7 +186,7 @@ function replyFlowOf(flow: Flow, via: Via): Flow {
   const reply = via.parameters.has('rport') ? flow : flow.withPort(via.port ?? 5060);
   const { reach } = flow;
   if (reach === undefined) return reply;
-  // What may not be sent is lost, as on the way: who can be reached asks again.
+  // An answer beyond the limit is dropped like a lost datagram: a caller that can be reached repeats its request.
   return { ...reply, send: async (bytes) => (reach.mayAnswer(bytes.length) ? reply.send(bytes) : undefined) };
 }
 

@@ -289,7 +289,7 @@ export class Session {
     if (this.#isEnded) return undefined;
     this.#end({ ...ending, wasAnswered: true });
     await this.#acknowledging;
-    // Who has not even confirmed our answer may be somebody else, whom a forged address names.
+    // A caller that never confirmed the answer may have forged its address: a BYE would go to somebody who did not call.
     if (this.#setup.caller?.isShown === false) return undefined;
     return this.send(this.dialog.request('BYE', headers));
   }

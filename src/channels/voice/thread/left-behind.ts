@@ -1,5 +1,5 @@
-// What a thread of telephone calls leaves behind when it ends by a fault, and what the server does about it: programs that speak or
-// decode are ended, because nobody counts their time any more, and calls of people who rang in have ended.
+// Cleans up after a thread of telephone calls that ended by a fault: kills its speech and decoder programs, whose time limits ended
+// with the thread, and stores the end of calls of people who rang in.
 
 import type { Conversations } from '../conversations.ts';
 import { killProgram } from '../speech-process.ts';
