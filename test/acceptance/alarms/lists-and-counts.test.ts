@@ -70,6 +70,14 @@ function selections({ north, plc, groups }: Awaited<ReturnType<typeof plant>>, s
     ['inactiveMasked=1', (alarm) => isCurrent(alarm) || alarm.masked === true],
     ['inactiveMasked=2', (alarm) => !isCurrent(alarm) && alarm.masked === true],
     [`afterId=${some[0]}`, (alarm) => isCurrent(alarm) && num(alarm.id) > num(some[0])],
+    [
+      `inactiveMasked=1&afterId=${some[0]}`,
+      (alarm) => (isCurrent(alarm) || alarm.masked === true) && num(alarm.id) > num(some[0]),
+    ],
+    [
+      `inactiveMasked=1&id=${some}`,
+      (alarm) => (isCurrent(alarm) || alarm.masked === true) && some.includes(num(alarm.id)),
+    ],
     [`id=${some}`, (alarm) => isCurrent(alarm) && some.includes(num(alarm.id))],
     ['callGroupId=5,77', (alarm) => isCurrent(alarm) && alarm.path === 'odd'],
     ['callGroupId=5,6', () => false],
