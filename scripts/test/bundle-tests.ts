@@ -12,7 +12,8 @@ import { root } from './run-program.ts';
 // Not in node_modules, where node:test takes no file from.
 const cache = join(root, '.cache');
 
-const unit = /^(src|packages\/[^/]+\/src|web\/src)\//;
+/** Unit tests; those of the named folders take as long together as all others. */
+const unit = /^(?:src\/(domain|dispatch|http|hub)|src|packages\/[^/]+\/src|web\/src)\//;
 
 const folder =
   /^(?:test\/acceptance\/(access|alarms|audit|channels|console|history|http|hub|intake|media|people|plant|scripts|store\/backup|store|system|calls\/[^/]+)|packages\/(signalr|sip)\/test)\//;
@@ -32,12 +33,13 @@ const alone = new RegExp(
 );
 
 /**
- * The process in which a test file runs. Unit tests take milliseconds each, so they share one process. Tests that keep to their own
+ * The process in which a test file runs. Unit tests take milliseconds each, so they share two processes, for two cores. Tests that keep to their own
  * server share a process per folder: loading and compiling the server again for each file took most of their time. The others run
  * alone. node:test starts files in the order of their paths: `a-` puts the longest first, so that it does not run alone at the end.
  */
 function processOf(file: string): string {
-  if (unit.test(file)) return 'a-unit.test.ts';
+  const ofUnit = unit.exec(file);
+  if (ofUnit !== null) return ofUnit[1] === undefined ? 'a-unit-2.test.ts' : 'a-unit-1.test.ts';
   const [, ofAcceptance, ofPackage] = folder.exec(file) ?? [];
   const shared = ofAcceptance ?? ofPackage;
   return shared === undefined || alone.test(file) ? file : `a-${shared.replace('/', '-')}.test.ts`;
