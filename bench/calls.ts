@@ -2,6 +2,7 @@
 // bench:calls`, or fewer alarms at the same pace: `npm run bench:calls 3000`.
 
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -48,8 +49,11 @@ async function ask<T>({ url, token }: Subject, method: string, path: string, bod
   return (await response.json()) as T;
 }
 
-/** Raises ten thousand alarms a minute, evenly, for as many people with a pager each. */
-async function load(subject: Subject, sql: Sql): Promise<boolean> {
+/** People take alarms after so long, a second's alarms at a time. */
+const takenAfterMs = 2_000;
+
+/** Raises ten thousand alarms a minute, evenly, for as many people with a pager each, who take them or, in a storm, do not. */
+async function load(subject: Subject, sql: Sql, isStorm: boolean): Promise<boolean> {
   const userIds: number[] = [];
   // The last resort has somebody, as alarms that pagers have only shown go on to it.
   const [admin] = (await ask<{ items: readonly object[] }>(subject, 'GET', '/users?limit=1', undefined)).items;
@@ -61,15 +65,22 @@ async function load(subject: Subject, sql: Sql): Promise<boolean> {
   }
   const begin = performance.now();
   const sent: Promise<unknown>[] = [];
+  const raised: { readonly id: number; readonly at: number }[] = [];
+  const taking = setInterval(() => {
+    const over = raised.findIndex(({ at }) => performance.now() - at < takenAfterMs);
+    const ids = raised.splice(0, over < 0 ? raised.length : over).map(({ id }) => id);
+    if (ids.length > 0) sent.push(ask(subject, 'POST', '/alarms/acknowledge', { ids }));
+  }, 1_000);
   for (let n = 0; n < alarms; n++) {
     const due = begin + (n / alarms) * sentInMs;
     if (due > performance.now()) await pause(due - performance.now());
     const alarmActions = [{ type: 'CallUser', id: userIds[n] }];
-    sent.push(
-      ask(subject, 'POST', '/alarms', { path: `Line ${n}`, priority: 3, alarmMessage: `Line ${n}`, alarmActions }),
-    );
+    const alarm = { path: `Line ${n}`, priority: 3, alarmMessage: `Line ${n}`, alarmActions };
+    const sending = ask<number>(subject, 'POST', '/alarms', alarm);
+    sent.push(isStorm ? sending : sending.then((id) => raised.push({ id, at: performance.now() })));
   }
   await Promise.all(sent);
+  clearInterval(taking);
   // The last resort, which is called for alarms that pagers have only shown, is not measured.
   const firstAttempts = `select (select min(started_at) from call_attempts where call_attempts.id = attempts_from) - due_at as wait
     from call_causes where kind = 'alarm' and target_kind = 'user'`;
@@ -80,7 +91,7 @@ async function load(subject: Subject, sql: Sql): Promise<boolean> {
   const [half, most, all] = [at(0.5), at(0.99), at(1)];
   const isWithinBar = waits.length === alarms && most < 2_000;
   console.log(
-    `${isWithinBar ? 'ok    ' : 'MISSED'} ${subject.name.padEnd(10)} ${waits.length} alarms in ${Math.round((performance.now() - begin) / 1000)} s: due to first attempt p50 ${half} ms, p99 ${most} ms, last ${all} ms (aim: p99 under 2000)`,
+    `${isWithinBar ? 'ok    ' : 'MISSED'} ${subject.name.padEnd(10)} ${waits.length} alarms ${isStorm ? 'that nobody takes' : 'that people take'} in ${Math.round((performance.now() - begin) / 1000)} s: due to first attempt p50 ${half} ms, p99 ${most} ms, last ${all} ms (aim: p99 under 2000)`,
   );
   return isWithinBar;
 }
@@ -148,30 +159,32 @@ function attemptRows(from: number, count: number): string {
     channel, address, attempt, state, reply_code, created_at, detail, words) values ${rows.join(', ')}`;
 }
 
+/** A server, and its data in a database of its own. */
+async function measureLoad(name: string, folder: string, isStorm: boolean, url?: string): Promise<boolean> {
+  const home = join(folder, `${name}-${isStorm}`);
+  const subject = await startTocsin(name, home, url, { settings: { TOCSIN_CALL_CAP: 'off' } });
+  const { sql, close } = await openSql(home, url);
+  const isWithinBar = await load(subject, sql, isStorm);
+  await close();
+  subject.process.kill();
+  await once(subject.process, 'exit');
+  return isWithinBar;
+}
+
+async function withPostgres<T>(work: (url: string) => Promise<T>): Promise<T> {
+  const server = await startPostgres();
+  return work(server.url).finally(() => server.stop());
+}
+
 async function measure(folder: string): Promise<boolean> {
-  const postgres = [await startPostgres(), await startPostgres()] as const;
-  try {
-    const results: boolean[] = [];
-    for (const [name, url] of [
-      ['SQLite', undefined],
-      ['PostgreSQL', postgres[0].url],
-    ] as const) {
-      const home = join(folder, `load-${name}`);
-      const subject = await startTocsin(name, home, url, { settings: { TOCSIN_CALL_CAP: 'off' } });
-      const { sql, close } = await openSql(home, url);
-      results.push(await load(subject, sql));
-      await close();
-      subject.process.kill();
-    }
-    for (const [name, url] of [
-      ['SQLite', undefined],
-      ['PostgreSQL', postgres[1].url],
-    ] as const)
-      results.push(await claim(name, join(folder, `claim-${name}`), url));
-    return results.every(Boolean);
-  } finally {
-    for (const server of postgres) await server.stop();
+  const results: boolean[] = [];
+  for (const isStorm of [false, true]) {
+    results.push(await measureLoad('SQLite', folder, isStorm));
+    results.push(await withPostgres((url) => measureLoad('PostgreSQL', folder, isStorm, url)));
   }
+  results.push(await claim('SQLite', join(folder, 'claim'), undefined));
+  results.push(await withPostgres((url) => claim('PostgreSQL', join(folder, 'claim-postgres'), url)));
+  return results.every(Boolean);
 }
 
 await runBench({ needs: ['PostgreSQL'], measure });

@@ -24,7 +24,8 @@ const pollEveryMs = 200;
 const lookEveryMs = 30_000;
 /** Changes gather for at least so long after a look, and for as long as the last decision took, so that a flood leaves time for others. */
 const leastGatherMs = 25;
-const longestGatherMs = 1_000;
+const longestGatherMs = 250;
+const restlessPauseMs = 1_000;
 /** One look decides for so long; what is left to be decided then is gathered with what has come. */
 const lookMs = 100;
 /** From so many open escalations on, deciding has a thread of its own, which is started before. */
@@ -147,8 +148,8 @@ export class CallDecider {
     const ms = this.#isPolled ? Number.POSITIVE_INFINITY : lookMs;
     const { decisions, isOver, isLate } = await this.#decideFor(ms, !isExpected);
     this.#lookedAt = performance.now();
-    const gather = this.#isRestless ? longestGatherMs : Math.max(leastGatherMs, this.#tookMs);
-    this.#gathersUntil = this.#lookedAt + Math.min(longestGatherMs, gather);
+    const gather = Math.min(longestGatherMs, Math.max(leastGatherMs, this.#tookMs));
+    this.#gathersUntil = this.#lookedAt + (this.#isRestless ? restlessPauseMs : gather);
     if (this.#isRestless) this.#noteRestless();
     // A change during the look was gathered.
     if (!isOver || this.#isWoken) this.wake();

@@ -155,11 +155,15 @@ export function idsIn(json: string, kind: DatabaseKind) {
     : sql<number>`(select value::bigint from jsonb_array_elements_text(${json}::jsonb) as list(value))`;
 }
 
-/** Whether the column holds an id of the JSON list; PostgreSQL then looks each id up in an index, as SQLite does. */
-export function isOneOfIds(column: RawBuilder<unknown>, json: string, kind: DatabaseKind) {
+/**
+ * Whether the column holds an id of the JSON list; PostgreSQL then looks each id up in an index, as SQLite does. With a subquery it
+ * may walk the whole table beside the list instead, by a plan that was made while the table was nearly empty.
+ */
+export function isOneOfIds(column: RawBuilder<unknown> | string, json: string, kind: DatabaseKind) {
+  const of = typeof column === 'string' ? sql.ref(column) : column;
   return kind === 'sqlite'
-    ? sql<SqlBool>`${column} in ${idsIn(json, kind)}`
-    : sql<SqlBool>`${column} = any (array${idsIn(json, kind)})`;
+    ? sql<SqlBool>`${of} in ${idsIn(json, kind)}`
+    : sql<SqlBool>`${of} = any (array${idsIn(json, kind)})`;
 }
 
 /** A JSON list of texts as the rows of a table `list` with the column `value`. */

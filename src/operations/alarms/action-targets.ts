@@ -1,16 +1,22 @@
 // Finds out which of the users, call groups and media files that alarm actions refer to exist.
 
 import type { NamedTargets } from '../../domain/alarms/actions.ts';
-import { idsIn, statement } from '../../store/statement.ts';
+import { isOneOfIds, statement } from '../../store/statement.ts';
 import type { ReadTx } from '../../store/store.ts';
 import { mediaNamesAmong } from '../media/queries.ts';
 
 const selectUsers = statement((db, args: { ids: string }, kind) =>
-  db.selectFrom('users').select('id').where('id', 'in', idsIn(args.ids, kind)),
+  db
+    .selectFrom('users')
+    .select('id')
+    .where(isOneOfIds('id', args.ids, kind)),
 );
 
 const selectCallGroups = statement((db, args: { ids: string }, kind) =>
-  db.selectFrom('call_groups').select('id').where('id', 'in', idsIn(args.ids, kind)),
+  db
+    .selectFrom('call_groups')
+    .select('id')
+    .where(isOneOfIds('id', args.ids, kind)),
 );
 
 /** Returns the existing ones of the named targets. Sends no query if nothing is named. */

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { type Description, descriptionIdIn, unpackEvent } from '../../domain/alarms/packed-event.ts';
 import type { StoredEvent } from '../../store/event-log.ts';
 import { insertRows, updateRows } from '../../store/row-batch.ts';
-import { idsIn, sqlStatement } from '../../store/statement.ts';
+import { isOneOfIds, sqlStatement } from '../../store/statement.ts';
 import { table } from '../../store/statement-tables.ts';
 import type { Instant, ReadTx, Tx } from '../../store/store.ts';
 
@@ -63,5 +63,5 @@ export async function withDescriptions(tx: ReadTx, events: readonly StoredEvent[
 const selectDescriptions = sqlStatement<{ ids: string }, { id: number; content: string; name: string | null }>(
   (args, kind) => sql`select alarm_descriptions.id, content, data_servers.name from ${table('alarm_descriptions')}
     left join ${table('data_servers')} on data_servers.id = data_server_id
-    where alarm_descriptions.id in ${idsIn(args.ids, kind)}`,
+    where ${isOneOfIds('alarm_descriptions.id', args.ids, kind)}`,
 );

@@ -6,12 +6,12 @@ import { advance, dueTransitions } from '../../domain/alarms/transition.ts';
 import { acknowledgementMs, type PolicySettings } from '../../domain/calls/call.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
 import { statement } from '../../store/statement.ts';
-import type { Instant, Operation, Query, ReadTx, Tx } from '../../store/store.ts';
-import { readCallConfiguration } from '../configuration/call-configuration.ts';
+import { type Instant, type Job, type Operation, type Query, setOperation, type Tx } from '../../store/store.ts';
+import { type CallConfiguration, readCallConfiguration } from '../configuration/call-configuration.ts';
 import { type IfMatch, refuseOtherTag } from '../entity-tag.ts';
 import { beginUnitOfWork, type UnitOfWork } from '../unit-of-work.ts';
 import { alarmTagOf } from './alarm-tag.ts';
-import { writeUnitOfWork } from './intake/report.ts';
+import { resultOf, writeUnitOfWork } from './intake/report.ts';
 import type { Acknowledger, ChangedBy, TrackedAlarm } from './reaction.ts';
 import { type AlarmRecord, nextDueOf } from './record.ts';
 import { setDue } from './write-alarms.ts';
@@ -41,40 +41,46 @@ type CommandAlarm = {
   readonly onBehalfOf?: number | undefined;
 };
 
-export const commandAlarm: Operation<CommandAlarm, void> = {
-  name: 'command-alarm',
-  async run(tx, now, { caller, id, command: given, by: self, onBehalfOf }) {
-    const unit = beginUnitOfWork(tx, now);
-    const entry = await existing(unit, id, caller);
-    const by = onBehalfOf === undefined ? self : await personNamed(tx, onBehalfOf, caller);
-    const command =
-      given.kind === 'acknowledge' ? await acknowledgement(tx, entry.alarm, { ...given, by: by.name }) : given;
-    await unit.alarms.gather([], command.kind === 'acknowledge' ? 'acknowledge' : undefined);
-    if (command.kind === 'mask') await unit.alarms.learnLead();
-    const refusal = applyCommand(unit, entry, command, now, { actor: caller.actor, origin: caller, acknowledger: by });
-    if (refusal !== undefined) {
-      const [code, sentence, field] = refusals[refusal];
-      throw new AppError(code, sentence, field === undefined ? {} : { errors: [{ field, message: sentence }] });
-    }
-    await writeUnitOfWork(tx, now, unit);
-  },
-};
+/** Several are carried out together: whoever acknowledges the alarms of a storm at once holds up nobody. */
+export const commandAlarm = setOperation<CommandAlarm, void>('command-alarm', async (tx, jobs) => {
+  const now = Math.max(...jobs.map((job) => job.now));
+  const unit = beginUnitOfWork(tx, now);
+  await unit.alarms.load(jobs.map(({ input }) => input.id));
+  const kinds = new Set(jobs.map(({ input }) => input.command.kind));
+  await unit.alarms.gather([], kinds.has('acknowledge') ? 'acknowledge' : undefined);
+  if (kinds.has('mask')) await unit.alarms.learnLead();
+  const configuration = await readCallConfiguration(tx);
+  const results = jobs.map((job) => resultOf(() => carryOut(unit, job, configuration)));
+  await writeUnitOfWork(tx, now, unit);
+  return results;
+});
+
+/** Throws why the command is refused. */
+function carryOut(unit: UnitOfWork, { now, input }: Job<CommandAlarm>, configuration: CallConfiguration): void {
+  const { caller, id, command: given, onBehalfOf } = input;
+  const entry = seen(unit, id, caller);
+  const by = onBehalfOf === undefined ? input.by : personNamed(onBehalfOf, caller, configuration);
+  const command =
+    given.kind === 'acknowledge'
+      ? lasting({ ...given, by: by.name }, entry.alarm.priority, configuration.policy)
+      : given;
+  const refusal = applyCommand(unit, entry, command, now, { actor: caller.actor, origin: caller, acknowledger: by });
+  if (refusal === undefined) return;
+  const [code, sentence, field] = refusals[refusal];
+  throw new AppError(code, sentence, field === undefined ? {} : { errors: [{ field, message: sentence }] });
+}
 
 type Acknowledge = Extract<AlarmCommand, { kind: 'acknowledge' }>;
 
 /** Returns the command with the time after which the call policy lets it expire. */
-async function acknowledgement(tx: ReadTx, { priority }: AlarmRecord, command: Acknowledge): Promise<Acknowledge> {
-  return lasting(command, priority, (await readCallConfiguration(tx)).policy);
-}
-
 export function lasting(command: Acknowledge, priority: number, policy: PolicySettings): Acknowledge {
   const lastsMs = acknowledgementMs(priority, policy);
   return lastsMs === undefined ? command : { ...command, lastsMs };
 }
 
 /** Returns the user as who takes the alarm. */
-async function personNamed(tx: ReadTx, id: number, caller: Caller): Promise<Acknowledger> {
-  const person = (await readCallConfiguration(tx)).snapshot.people.get(id);
+function personNamed(id: number, caller: Caller, { snapshot }: CallConfiguration): Acknowledger {
+  const person = snapshot.people.get(id);
   if (person !== undefined && seesPerson(caller, person)) return { name: person.name, userId: id };
   const message = 'names a user who does not exist';
   throw new AppError('unprocessable', `onBehalfOf ${message}.`, { errors: [{ field: 'onBehalfOf', message }] });
@@ -197,8 +203,12 @@ function refuseUntaken({ life }: AlarmRecord): void {
   );
 }
 
-async function existing({ alarms }: UnitOfWork, id: number, caller: Caller): Promise<TrackedAlarm> {
-  await alarms.load([id]);
+async function existing(unit: UnitOfWork, id: number, caller: Caller): Promise<TrackedAlarm> {
+  await unit.alarms.load([id]);
+  return seen(unit, id, caller);
+}
+
+function seen({ alarms }: UnitOfWork, id: number, caller: Caller): TrackedAlarm {
   const entry = alarms.get(id);
   if (entry === undefined || !seesStation(caller, entry.alarm.stationId))
     throw new AppError('not-found', `There is no alarm ${id}.`);

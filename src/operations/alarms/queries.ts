@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import { type Caller, seesStation } from '../../domain/access/access.ts';
 import { foreignName } from '../../domain/people/visibility.ts';
-import { type DatabaseKind, idsIn, statement } from '../../store/statement.ts';
+import { type DatabaseKind, isOneOfIds, statement } from '../../store/statement.ts';
 import { table } from '../../store/statement-tables.ts';
 import type { Instant, Query, ReadTx } from '../../store/store.ts';
 import type { Tables } from '../../store/tables.ts';
@@ -36,7 +36,7 @@ const selectRecords = statement((db, args: { ids: string }, kind) =>
     .selectFrom('alarms')
     .innerJoin('data_servers', 'data_servers.id', 'data_server_id')
     .select(whole)
-    .where('alarms.id', 'in', idsIn(args.ids, kind)),
+    .where(isOneOfIds('alarms.id', args.ids, kind)),
 );
 
 const selectRecordsByTag = statement((db, args: { tags: string }, kind) =>

@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import type { Caller } from '../../domain/access/access.ts';
-import { idsIn, sqlStatement } from '../../store/statement.ts';
+import { isOneOfIds, sqlStatement } from '../../store/statement.ts';
 import { table } from '../../store/statement-tables.ts';
 import type { ReadTx } from '../../store/store.ts';
 
@@ -19,5 +19,5 @@ export async function seenAlarms(
 
 const selectSeen = sqlStatement<{ ids: string; stationIds: string }, { id: number }>(
   (args, kind) => sql`select id from ${table('alarms')}
-    where id in ${idsIn(args.ids, kind)} and station_id in ${idsIn(args.stationIds, kind)}`,
+    where ${isOneOfIds('id', args.ids, kind)} and ${isOneOfIds('station_id', args.stationIds, kind)}`,
 );

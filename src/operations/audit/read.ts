@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { AuditRow } from '../../domain/audit/entry.ts';
 import type { Seal } from '../../domain/audit/seal.ts';
 import type { Segment, Trimming } from '../../domain/audit/verify.ts';
-import { idsIn, statement } from '../../store/statement.ts';
+import { isOneOfIds, statement } from '../../store/statement.ts';
 import type { Instant, Query, ReadTx } from '../../store/store.ts';
 import { auditRowOf, entryColumns, sealColumns, sealOfRow } from './rows.ts';
 import { selectEpoch } from './seal.ts';
@@ -91,7 +91,7 @@ const selectElsewhere = statement((db, args: { sealId: number; ids: string }, ki
   db
     .selectFrom('audit_entries')
     .select(entryColumns)
-    .where('id', 'in', idsIn(args.ids, kind))
+    .where(isOneOfIds('id', args.ids, kind))
     .where((eb) => eb.or([eb('seal_id', 'is', null), eb('seal_id', '<>', args.sealId)])),
 );
 

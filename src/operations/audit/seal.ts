@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { systemCaller } from '../../domain/access/access.ts';
 import { sealOf } from '../../domain/audit/seal.ts';
 import { insertRows } from '../../store/row-batch.ts';
-import { idsIn, sqlStatement, statement } from '../../store/statement.ts';
+import { isOneOfIds, sqlStatement, statement } from '../../store/statement.ts';
 import { target } from '../../store/statement-tables.ts';
 import type { Instant, Operation, Query } from '../../store/store.ts';
 import { appendAudit, sha256 } from './append.ts';
@@ -109,7 +109,7 @@ const insertSeal = insertRows('audit_seals', {
 
 const setSeal = sqlStatement<{ sealId: number; ids: string }>(
   (args, kind) =>
-    sql`update ${target('audit_entries')} set seal_id = ${args.sealId} where id in ${idsIn(args.ids, kind)}`,
+    sql`update ${target('audit_entries')} set seal_id = ${args.sealId} where ${isOneOfIds('id', args.ids, kind)}`,
 );
 
 const selectOldestSegment = statement((db) =>

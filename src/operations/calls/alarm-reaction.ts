@@ -9,7 +9,7 @@ import type { Reason } from '../../domain/escalation/reason.ts';
 import { refer } from '../../domain/people/references.ts';
 import { appendEvents } from '../../store/event-log.ts';
 import type { NewIds } from '../../store/new-ids.ts';
-import { idsIn, sqlStatement, statement } from '../../store/statement.ts';
+import { isOneOfIds, sqlStatement, statement } from '../../store/statement.ts';
 import { target } from '../../store/statement-tables.ts';
 import type { Instant, Tx } from '../../store/store.ts';
 import type { ActionsToRun } from '../alarms/actions-to-run.ts';
@@ -389,9 +389,12 @@ const dropDelayed = statement((db, args: { ids: string }, kind) =>
   db
     .updateTable('call_causes')
     .set((eb) => ({ state: 'done', version: eb('version', '+', 1) }))
-    .where('id', 'in', idsIn(args.ids, kind)),
+    .where(isOneOfIds('id', args.ids, kind)),
 );
 
 const selectStationNames = statement((db, args: { ids: string }, kind) =>
-  db.selectFrom('stations').select(['id', 'name']).where('id', 'in', idsIn(args.ids, kind)),
+  db
+    .selectFrom('stations')
+    .select(['id', 'name'])
+    .where(isOneOfIds('id', args.ids, kind)),
 );

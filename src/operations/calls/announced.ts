@@ -8,7 +8,7 @@ import {
   openAnnounced,
 } from '../../domain/calls/announced.ts';
 import type { TryFor } from '../../domain/escalation/escalation.ts';
-import { idsIn, statement } from '../../store/statement.ts';
+import { isOneOfIds, statement } from '../../store/statement.ts';
 import type { ReadTx } from '../../store/store.ts';
 import { triesOf } from './engine/rows/attempt-rows.ts';
 
@@ -33,7 +33,7 @@ const selectOpenCauses = statement((db, args: { ids: string }, kind) =>
     .selectFrom('call_causes')
     .select(['id', 'kind', 'list', 'alarm_id', 'history_id', 'message_id', 'station_id', 'priority', 'is_transitory'])
     .select(['target_kind', 'text', 'short_text'])
-    .where('id', 'in', idsIn(args.ids, kind))
+    .where(isOneOfIds('id', args.ids, kind))
     .where('ended_at', 'is', null)
     .orderBy('priority')
     .orderBy('id'),
@@ -66,7 +66,7 @@ const selectLastResorts = statement((db, args: { ids: string }, kind) =>
   db
     .selectFrom('call_causes')
     .select('cause_id')
-    .where('id', 'in', idsIn(args.ids, kind))
+    .where(isOneOfIds('id', args.ids, kind))
     .where('target_kind', '=', 'last-resort')
     .whereRef('id', '<>', 'cause_id'),
 );

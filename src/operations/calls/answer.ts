@@ -9,7 +9,7 @@ import type { OthersCalled } from '../../domain/calls/words/words.ts';
 import type { AnswerTo } from '../../domain/escalation/escalation.ts';
 import { AppError } from '../../errors.ts';
 import { appendEvent } from '../../store/event-log.ts';
-import { idsIn, statement } from '../../store/statement.ts';
+import { isOneOfIds, statement } from '../../store/statement.ts';
 import type { Instant, Operation, ReadTx } from '../../store/store.ts';
 import { writeUnitOfWork } from '../alarms/intake/report.ts';
 import { applyCommand, lasting } from '../alarms/operator-commands.ts';
@@ -165,7 +165,10 @@ async function stillAnnounced(
 }
 
 const selectAnnounced = statement((db, args: { ids: string }, kind) =>
-  db.selectFrom('call_causes').select(['alarm_id', 'history_id', 'list']).where('id', 'in', idsIn(args.ids, kind)),
+  db
+    .selectFrom('call_causes')
+    .select(['alarm_id', 'history_id', 'list'])
+    .where(isOneOfIds('id', args.ids, kind)),
 );
 
 /** Acknowledges those of the alarms that are not acknowledged yet; returns their ids. */

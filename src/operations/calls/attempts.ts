@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import { insertRows, updateRows } from '../../store/row-batch.ts';
-import { idsIn, opaqueLimit, sqlStatement, statement, textRows } from '../../store/statement.ts';
+import { idsIn, isOneOfIds, opaqueLimit, sqlStatement, statement, textRows } from '../../store/statement.ts';
 import { table } from '../../store/statement-tables.ts';
 import type { Instant } from '../../store/store.ts';
 
@@ -143,7 +143,10 @@ export const anyLapsedAttempt = statement((db, args: { now: Instant }) =>
 );
 
 export const selectAttempts = statement((db, args: { ids: string }, kind) =>
-  db.selectFrom('call_attempts').select(workColumns).where('id', 'in', idsIn(args.ids, kind)),
+  db
+    .selectFrom('call_attempts')
+    .select(workColumns)
+    .where(isOneOfIds('id', args.ids, kind)),
 );
 
 export const selectAttempt = statement((db, args: { id: number }) =>
@@ -155,7 +158,7 @@ export const selectHeld = statement((db, args: { ids: string; node: string }, ki
   db
     .selectFrom('call_attempts')
     .select('id')
-    .where('id', 'in', idsIn(args.ids, kind))
+    .where(isOneOfIds('id', args.ids, kind))
     .where('lease_by', '=', args.node)
     .where('state', '=', started),
 );
@@ -165,14 +168,17 @@ export const selectHeldAndWanted = statement((db, args: { ids: string; node: str
   db
     .selectFrom('call_attempts')
     .select('id')
-    .where('id', 'in', idsIn(args.ids, kind))
+    .where(isOneOfIds('id', args.ids, kind))
     .where('lease_by', '=', args.node)
     .where('state', '=', started)
     .where('cancel_reason', 'is', null),
 );
 
 export const renewAttempts = statement((db, args: { ids: string; until: Instant }, kind) =>
-  db.updateTable('call_attempts').set({ lease_until: args.until }).where('id', 'in', idsIn(args.ids, kind)),
+  db
+    .updateTable('call_attempts')
+    .set({ lease_until: args.until })
+    .where(isOneOfIds('id', args.ids, kind)),
 );
 
 export const lapseAttempts = statement((db, args: { now: Instant; nodes: string }) =>

@@ -2,7 +2,7 @@
 
 import { targetName } from '../../domain/calls/call.ts';
 import type { Reason } from '../../domain/escalation/reason.ts';
-import { idsIn, statement } from '../../store/statement.ts';
+import { isOneOfIds, statement } from '../../store/statement.ts';
 import type { Instant, Tx } from '../../store/store.ts';
 import { selectEscalations, targetOf } from './engine/rows/escalation-rows.ts';
 import { appendSteps } from './engine/steps.ts';
@@ -45,5 +45,5 @@ const endEscalations = statement((db, args: { ids: string; reason: string }, kin
   db
     .updateTable('call_causes')
     .set((eb) => ({ state: 'done', trouble: null, reason: args.reason, version: eb('version', '+', 1) }))
-    .where('id', 'in', idsIn(args.ids, kind)),
+    .where(isOneOfIds('id', args.ids, kind)),
 );

@@ -1,6 +1,6 @@
 // Queries and statements on causes of calls that several operations need, and what is due.
 
-import { idsIn, statement } from '../../store/statement.ts';
+import { isOneOfIds, statement } from '../../store/statement.ts';
 import type { Instant, Query } from '../../store/store.ts';
 import { anyDueAttempt, anyLapsedAttempt } from './attempts.ts';
 
@@ -22,7 +22,7 @@ export const selectOpenCausesOf = statement((db, args: { alarmIds: string }, kin
       'trouble',
       'retry_at',
     ])
-    .where('alarm_id', 'in', idsIn(args.alarmIds, kind))
+    .where(isOneOfIds('alarm_id', args.alarmIds, kind))
     .where('kind', '=', 'alarm')
     .where('ended_at', 'is', null)
     .orderBy('id'),

@@ -7,7 +7,7 @@ import { leastPauseMs } from '../../domain/escalation/raised-again.ts';
 import type { Reason } from '../../domain/escalation/reason.ts';
 import { appendEvents } from '../../store/event-log.ts';
 import { insertRows, updateRows } from '../../store/row-batch.ts';
-import { idsIn, statement } from '../../store/statement.ts';
+import { isOneOfIds, statement } from '../../store/statement.ts';
 import type { Instant, Tx } from '../../store/store.ts';
 import { callsChanged } from './engine/call-events.ts';
 import { type EngineTime, readEngineTime } from './engine/engine-time.ts';
@@ -194,7 +194,7 @@ const exhaust = statement((db, args: { ids: string }, kind) =>
   db
     .updateTable('call_causes')
     .set((eb) => ({ state: 'exhausted', paused_until: null, version: eb('version', '+', 1) }))
-    .where('id', 'in', idsIn(args.ids, kind)),
+    .where(isOneOfIds('id', args.ids, kind)),
 );
 
 const raisedAgain = JSON.stringify({ code: 'raised-again' } satisfies Reason);
@@ -227,5 +227,9 @@ const columns = [
 type Row = NonNullable<(typeof selectRows)['types']>['row'];
 
 const selectRows = statement((db, args: { causeIds: string }, kind) =>
-  db.selectFrom('call_causes').select(columns).where('cause_id', 'in', idsIn(args.causeIds, kind)).orderBy('id'),
+  db
+    .selectFrom('call_causes')
+    .select(columns)
+    .where(isOneOfIds('cause_id', args.causeIds, kind))
+    .orderBy('id'),
 );

@@ -54,14 +54,18 @@ export class HistoryReaction implements Reaction {
   }
 
   async gather(alarms: readonly AlarmRecord[], command: GatheredCommand): Promise<void> {
-    for (const alarm of alarms) {
-      const { id, occurrenceId } = alarm;
-      if (command === 'acknowledge') this.#unacknowledged.set(id, await this.#gatherUnacknowledged(alarm));
-      else {
-        const text = await this.#tx.one(selectText, { historyId: occurrenceId ?? 0 });
-        if (text !== undefined) this.#texts.set(id, text);
-      }
+    // Asked together, so that PostgreSQL answers for all alarms in a few round trips.
+    await Promise.all(alarms.map((alarm) => this.#gatherFor(alarm, command)));
+  }
+
+  async #gatherFor(alarm: AlarmRecord, command: GatheredCommand): Promise<void> {
+    const { id, occurrenceId } = alarm;
+    if (command === 'acknowledge') {
+      this.#unacknowledged.set(id, await this.#gatherUnacknowledged(alarm));
+      return;
     }
+    const text = await this.#tx.one(selectText, { historyId: occurrenceId ?? 0 });
+    if (text !== undefined) this.#texts.set(id, text);
   }
 
   /** Gathers as many as are acknowledged at once; one more tells that there are others. */

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { distinctWords } from '../../domain/search.ts';
 import { NewIds } from '../../store/new-ids.ts';
 import { deleteRows, insertRows, updateRows } from '../../store/row-batch.ts';
-import { idsIn, sqlStatement, statement } from '../../store/statement.ts';
+import { isOneOfIds, sqlStatement, statement } from '../../store/statement.ts';
 import { table } from '../../store/statement-tables.ts';
 import type { Instant, Operation, ReadTx, Tx } from '../../store/store.ts';
 import type { Acknowledger } from '../alarms/reaction.ts';
@@ -121,7 +121,7 @@ const columnList = sql.join(columns.map((column) => sql.ref(column)));
 
 const selectOfAlarms = sqlStatement<{ alarmIds: string }, Row>(
   (args, kind) => sql`select ${columnList} from ${table('pending_acknowledgements')}
-    where alarm_id in ${idsIn(args.alarmIds, kind)} order by id`,
+    where ${isOneOfIds('alarm_id', args.alarmIds, kind)} order by id`,
 );
 
 const selectFirst = sqlStatement<{ now: Instant }, Row>(

@@ -1,7 +1,7 @@
 // Finds the unacknowledged occurrences of an alarm, oldest first and no more at once than a transaction should write.
 
 import { sql } from 'kysely';
-import { idsIn, sqlStatement, statement } from '../../store/statement.ts';
+import { isOneOfIds, sqlStatement, statement } from '../../store/statement.ts';
 import { table } from '../../store/statement-tables.ts';
 import type { Instant, ReadTx } from '../../store/store.ts';
 
@@ -62,7 +62,8 @@ const selectById = statement((db, args: { id: number }) =>
 );
 
 const selectTexts = sqlStatement<{ ids: string }, { id: number; tag_name: string; message: string }>(
-  (args, kind) => sql`select id, tag_name, message from ${table('history_texts')} where id in ${idsIn(args.ids, kind)}`,
+  (args, kind) =>
+    sql`select id, tag_name, message from ${table('history_texts')} where ${isOneOfIds('id', args.ids, kind)}`,
 );
 
 type Row = NonNullable<(typeof selectById)['types']>['row'];

@@ -2,7 +2,7 @@
 
 import { type Caller, seesStation } from '../../domain/access/access.ts';
 import { visibilityOf } from '../../domain/people/visibility.ts';
-import { idsIn, statement } from '../../store/statement.ts';
+import { isOneOfIds, statement } from '../../store/statement.ts';
 import type { ReadTx } from '../../store/store.ts';
 import { readCallConfiguration } from '../configuration/call-configuration.ts';
 import { visibleAmong } from './queries.ts';
@@ -38,7 +38,10 @@ export async function seenFilter<F extends IdFilter>(
 }
 
 const selectTagGroups = statement((db, args: { ids: string }, kind) =>
-  db.selectFrom('tag_groups').select(['id', 'station_id']).where('id', 'in', idsIn(args.ids, kind)),
+  db
+    .selectFrom('tag_groups')
+    .select(['id', 'station_id'])
+    .where(isOneOfIds('id', args.ids, kind)),
 );
 
 async function seenTagGroups(tx: ReadTx, ids: Ids, caller: Pick<Caller, 'stationIds'>): Promise<Ids> {

@@ -1,14 +1,12 @@
 // Tocsin's own alarms about providers: raised while something is wrong, and back to normal, out of every call, when it no longer is.
 
-import { sql } from 'kysely';
 import type { SystemText } from '../../domain/alarms/system-texts/texts.ts';
 import { isSpoken } from '../../domain/calls/delivery.ts';
 import { englishReason } from '../../domain/channels/words/catalogue.ts';
 import { type ProviderReason, reasonIn } from '../../domain/channels/words/provider-reason.ts';
-import { sqlStatement } from '../../store/statement.ts';
-import { table } from '../../store/statement-tables.ts';
 import type { Instant, Operation, Tx } from '../../store/store.ts';
-import { endSystemAlarm, raiseSystemAlarm } from '../alarms/intake/report.ts';
+import { endOpenSystemAlarms } from '../alarms/intake/end-open-system-alarm.ts';
+import { raiseSystemAlarm } from '../alarms/intake/report.ts';
 import { type ProviderRow, selectProvider } from './provider-rows.ts';
 
 /** `down`: it does not work. `refused`: it refuses messages for its settings. `mailbox`: replies are not read. `ring-in`: nobody can ring in. `voice`: another voice speaks for one that does not. */
@@ -53,18 +51,8 @@ export async function endProviderAlarms(
   troubles: readonly ProviderTrouble[] = everyTrouble,
 ): Promise<void> {
   const paths = troubles.map((trouble) => pathOf(id, trouble));
-  const open = await tx.all(selectOpen, { prefix: `system/provider/${id}%` });
-  for (const { path, station_id } of open) {
-    const own = path.slice('system/'.length);
-    if (paths.includes(own)) await endSystemAlarm(tx, now, own, station_id, 'end-calls');
-  }
+  await endOpenSystemAlarms(tx, now, paths, 'end-calls');
 }
-
-const selectOpen = sqlStatement<{ prefix: string }, { path: string; station_id: number }>(
-  ({ prefix }) => sql`select alarms.path, alarms.station_id from ${table('data_servers')}
-    join ${table('alarms')} on alarms.data_server_id = data_servers.id
-    where data_servers.is_system = 1 and alarms.path like ${prefix} and alarms.state in (1, 3)`,
-);
 
 /** Ends the alarm that the provider refuses messages: somebody has mended it, and says so by a test that succeeds. */
 export const endRefusal: Operation<{ readonly providerId: number }, void> = {

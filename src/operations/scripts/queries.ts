@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { ScriptResult } from '../../domain/script.ts';
 import type { NewEvent } from '../../store/event-log.ts';
 import { insertRows, updateRows } from '../../store/row-batch.ts';
-import { idsIn, statement } from '../../store/statement.ts';
+import { idsIn, isOneOfIds, statement } from '../../store/statement.ts';
 import type { Instant, Query } from '../../store/store.ts';
 import { scriptsElsewhere } from './node-script-rows.ts';
 
@@ -108,7 +108,7 @@ export const selectOpenRuns = statement((db, args: { alarmIds: string }, kind) =
   db
     .selectFrom('command_runs')
     .select(columns)
-    .where('alarm_id', 'in', idsIn(args.alarmIds, kind))
+    .where(isOneOfIds('alarm_id', args.alarmIds, kind))
     .where('ended_at', 'is', null),
 );
 
@@ -116,7 +116,7 @@ export const renewRuns = statement((db, args: { ids: string; node: string; until
   db
     .updateTable('command_runs')
     .set({ lease_until: args.until })
-    .where('id', 'in', idsIn(args.ids, kind))
+    .where(isOneOfIds('id', args.ids, kind))
     .where('lease_by', '=', args.node)
     .where('state', '=', started),
 );

@@ -3,7 +3,7 @@
 import { type Selectable, sql } from 'kysely';
 import { outcomeText, type PhoneOutcome } from '../../domain/calls/phone-outcome.ts';
 import { insertRows } from '../../store/row-batch.ts';
-import { idsIn, sqlStatement, statement } from '../../store/statement.ts';
+import { isOneOfIds, sqlStatement, statement } from '../../store/statement.ts';
 import { table } from '../../store/statement-tables.ts';
 import type { Instant, Query } from '../../store/store.ts';
 import type { Tables } from '../../store/tables.ts';
@@ -62,7 +62,10 @@ export const phoneRows = {
 
 /** The attempts among the ids that have a phone message already. */
 export const selectShown = statement((db, args: { ids: string }, kind) =>
-  db.selectFrom('phone_messages').select('attempt_id').where('attempt_id', 'in', idsIn(args.ids, kind)),
+  db
+    .selectFrom('phone_messages')
+    .select('attempt_id')
+    .where(isOneOfIds('attempt_id', args.ids, kind)),
 );
 
 const selectOfUser = statement((db, args: { userId: number; limit: number }) =>

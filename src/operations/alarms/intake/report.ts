@@ -61,18 +61,36 @@ export const reportAlarms = { ...listOperation('report-alarms', reportAlarm), is
 
 /** Raises one of Tocsin's own alarms, as a report like any other. */
 export async function raiseSystemAlarm(tx: Tx, now: Instant, alarm: SystemAlarm): Promise<void> {
-  await applyReports(tx, [systemReport(now, alarm)]);
+  await raiseSystemAlarms(tx, now, [alarm]);
 }
 
-/** Returns one of Tocsin's own alarms, which must exist, to normal. */
-export async function endSystemAlarm(
+export async function raiseSystemAlarms(tx: Tx, now: Instant, alarms: readonly SystemAlarm[]): Promise<void> {
+  if (alarms.length > 0)
+    await applyReports(
+      tx,
+      alarms.map((alarm) => systemReport(now, alarm)),
+    );
+}
+
+/** One of Tocsin's own alarms, which must exist. */
+type OwnAlarm = { readonly path: string; readonly stationId: number };
+
+/** Returns it to normal. */
+export function endSystemAlarm(tx: Tx, now: Instant, path: string, stationId: number, calls: OwnCalls): Promise<void> {
+  return endSystemAlarms(tx, now, [{ path, stationId }], calls);
+}
+
+export async function endSystemAlarms(
   tx: Tx,
   now: Instant,
-  path: string,
-  stationId: number,
+  alarms: readonly OwnAlarm[],
   calls: OwnCalls,
 ): Promise<void> {
-  await applyReports(tx, [overReport(now, path, stationId, calls)]);
+  if (alarms.length > 0)
+    await applyReports(
+      tx,
+      alarms.map(({ path, stationId }) => overReport(now, path, stationId, calls)),
+    );
 }
 
 /** Writes a unit of work, then raises the alarms of Tocsin's own that it asked for. */

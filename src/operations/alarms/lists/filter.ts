@@ -86,7 +86,7 @@ export function conditionsOf(
             .select('alarm_id')
             .whereRef('alarm_id', '=', 'alarms.id')
             .where('type', '=', 'CallGroup')
-            .where('target_id', 'in', idsIn(args.callGroupId, kind)),
+            .where(isOneOfIds('target_id', args.callGroupId, kind)),
         ),
         hasScenario(args.callingScenarioIds, shape, kind),
       ]),

@@ -3,7 +3,7 @@
 import type { Progress } from '../../../domain/calls/delivery.ts';
 import { appendEvents } from '../../../store/event-log.ts';
 import { updateRows } from '../../../store/row-batch.ts';
-import { idsIn, statement } from '../../../store/statement.ts';
+import { isOneOfIds, statement } from '../../../store/statement.ts';
 import { type Instant, setOperation, type Tx } from '../../../store/store.ts';
 
 type Reported = { readonly attemptId: number; readonly progress: Progress; readonly at?: Instant };
@@ -94,7 +94,7 @@ const selectSteps = statement((db, args: { ids: string }, kind) =>
       'delivered_at',
       'read_at',
     ])
-    .where('id', 'in', idsIn(args.ids, kind)),
+    .where(isOneOfIds('id', args.ids, kind)),
 );
 
 const setSteps = updateRows('call_attempts', { id: 'int' } as const, {

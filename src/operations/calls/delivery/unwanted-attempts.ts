@@ -4,7 +4,7 @@
 import { storedReason } from '../../../domain/channels/words/provider-reason.ts';
 import type { Reason } from '../../../domain/escalation/reason.ts';
 import { appendEvents } from '../../../store/event-log.ts';
-import { idsIn, statement } from '../../../store/statement.ts';
+import { isOneOfIds, statement } from '../../../store/statement.ts';
 import type { Instant, Tx } from '../../../store/store.ts';
 import { cutLine } from '../../simulator/phones.ts';
 import { type OpenCausesOf, openAnnouncedOf } from '../announced.ts';
@@ -75,6 +75,6 @@ const selectEnded = statement((db, args: { ids: string }, kind) =>
   db
     .selectFrom('call_causes')
     .select(['id', 'end_reason'])
-    .where('id', 'in', idsIn(args.ids, kind))
+    .where(isOneOfIds('id', args.ids, kind))
     .where('ended_at', 'is not', null),
 );

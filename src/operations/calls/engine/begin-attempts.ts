@@ -2,7 +2,7 @@
 
 import type { TryFor } from '../../../domain/escalation/escalation.ts';
 import { reasonIn } from '../../../domain/escalation/words/catalogue.ts';
-import { idsIn, statement } from '../../../store/statement.ts';
+import { isOneOfIds, statement } from '../../../store/statement.ts';
 import type { Tx } from '../../../store/store.ts';
 import { appendAudits } from '../../audit/append.ts';
 import { attemptEntry } from '../../audit/attempt-entry.ts';
@@ -39,7 +39,10 @@ async function lostPeople(tx: Tx, { seen }: Plan): Promise<ReadonlySet<number>> 
 }
 
 const selectVersions = statement((db, args: { ids: string }, kind) =>
-  db.selectFrom('call_attempts').select(['id', 'user_id', 'version']).where('id', 'in', idsIn(args.ids, kind)),
+  db
+    .selectFrom('call_attempts')
+    .select(['id', 'user_id', 'version'])
+    .where(isOneOfIds('id', args.ids, kind)),
 );
 
 function callIdIn(tries: readonly TryFor[], callIds: CallIds): number {

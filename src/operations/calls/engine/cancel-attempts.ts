@@ -4,7 +4,7 @@ import type { Reason } from '../../../domain/escalation/reason.ts';
 import { reasonIn } from '../../../domain/escalation/words/catalogue.ts';
 import { appendEvents } from '../../../store/event-log.ts';
 import { updateRows } from '../../../store/row-batch.ts';
-import { idsIn, statement } from '../../../store/statement.ts';
+import { isOneOfIds, statement } from '../../../store/statement.ts';
 import type { Instant, Tx } from '../../../store/store.ts';
 import { attemptCancelled } from './call-events.ts';
 import { actorOf } from './reason-actor.ts';
@@ -46,7 +46,10 @@ export async function cancelAttempts(tx: Tx, now: Instant, cancelled: readonly C
 }
 
 const selectStates = statement((db, args: { ids: string }, kind) =>
-  db.selectFrom('call_attempts').select(['id', 'state', 'version']).where('id', 'in', idsIn(args.ids, kind)),
+  db
+    .selectFrom('call_attempts')
+    .select(['id', 'state', 'version'])
+    .where(isOneOfIds('id', args.ids, kind)),
 );
 
 const id = { id: 'int' } as const;

@@ -4,7 +4,7 @@
 import type { TryFor } from '../../../domain/escalation/escalation.ts';
 import type { PlacedPart } from '../../../domain/escalation/place.ts';
 import type { Reason } from '../../../domain/escalation/reason.ts';
-import { idsIn, statement } from '../../../store/statement.ts';
+import { isOneOfIds, statement } from '../../../store/statement.ts';
 import type { Instant, ReadTx } from '../../../store/store.ts';
 import { triesOf } from './rows/attempt-rows.ts';
 
@@ -40,7 +40,7 @@ const selectHeldBack = statement((db, args: { userIds: string; since: Instant },
   db
     .selectFrom('call_attempts')
     .select(['user_id', 'tries', 'reason'])
-    .where('user_id', 'in', idsIn(args.userIds, kind))
+    .where(isOneOfIds('user_id', args.userIds, kind))
     .where('created_at', '>=', args.since)
     .where(({ or, and, eb }) =>
       or([eb('kind', '=', 'bundle'), and([eb('number_id', 'is', null), eb('outcome', '=', 'limited')])]),

@@ -1,6 +1,6 @@
 // Opens the last resort as an escalation of its own for each alarm whose chain has come to its end.
 
-import { idsIn, statement } from '../../../store/statement.ts';
+import { isOneOfIds, statement } from '../../../store/statement.ts';
 import type { Tx } from '../../../store/store.ts';
 import type { Plan } from './plan.ts';
 import { causeColumns, causeRows } from './rows/escalation-rows.ts';
@@ -32,7 +32,7 @@ const selectOpenCauses = statement((db, args: { ids: string }, kind) =>
   db
     .selectFrom('call_causes')
     .select(columns)
-    .where('cause_id', 'in', idsIn(args.ids, kind))
+    .where(isOneOfIds('cause_id', args.ids, kind))
     .where('ended_at', 'is', null)
     .orderBy('id'),
 );

@@ -6,7 +6,7 @@ import { applyDecision } from '../../../domain/escalation/apply.ts';
 import { decide } from '../../../domain/escalation/decide.ts';
 import { isOver } from '../../../domain/escalation/part.ts';
 import type { PlacedPart } from '../../../domain/escalation/place.ts';
-import { idsIn, sqlStatement } from '../../../store/statement.ts';
+import { isOneOfIds, sqlStatement } from '../../../store/statement.ts';
 import { table } from '../../../store/statement-tables.ts';
 import type { Instant, ReadTx } from '../../../store/store.ts';
 import { type Calling, readCalling } from './read-calling.ts';
@@ -54,7 +54,7 @@ const selectSomeOfEachState = sqlStatement<{ ids: string; limit: number }, { cau
     kind,
   ) => sql`select cause_id from (select cause_id, row_number() over (partition by target_kind, target_id, priority,
       state, round, round_since, paused_until, entered, picked order by cause_id) as place
-    from ${table('call_causes')} where cause_id in ${idsIn(args.ids, kind)} and ended_at is null) as ranked
+    from ${table('call_causes')} where ${isOneOfIds('cause_id', args.ids, kind)} and ended_at is null) as ranked
     where place <= ${args.limit} order by cause_id`,
 );
 

@@ -13,21 +13,34 @@ const changed = [1, 1, 2, 3].map((causeId, index) => ({
   earlier: undefined,
 }));
 
-test('a large plan is written in parts: escalations of one cause together, then the calls for them', () => {
-  const begin = [{ tries: [1, 2, 3].map((causeId) => ({ escalationId: causeId, causeId, level: 'duty 1' })) }];
+test('a large plan is written in parts: escalations of one cause with the calls for them, the most urgent first', () => {
+  const callFor = (causeId: number, priority: number) => ({
+    tries: [{ escalationId: causeId + 1, causeId, level: 'duty 1' }],
+    columns: { priority },
+  });
+  const bundle = {
+    ...callFor(1, 3),
+    tries: [2, 3].map((causeId) => ({ escalationId: causeId + 1, causeId, level: 'duty 1' })),
+  };
+  const begin = [callFor(1, 3), callFor(3, 1), callFor(9, 2), bundle];
   const steps = [{ kind: 'round', escalationIds: [1, 2, 3, 4], round: 1, reason: { code: 'raised' } }];
-  const none = { notCalled: [], cancel: [], turns: [], troubles: { raise: [], end: [] }, seen: [], now: 0 };
-  const opened = [{ causeId: 3, dueAt: 0 }];
-  const slices = slicesOf({ ...none, changed, opened, begin, steps } as unknown as Sliced, 2);
+  const none = { notCalled: [], turns: [], troubles: { raise: [], end: [] }, seen: [], now: 0 };
+  const cancel = [{ attemptId: 7, reason: { code: 'sent' } }];
+  const opened = [
+    { causeId: 3, dueAt: 0 },
+    { causeId: 8, dueAt: 0 },
+  ];
+  const slices = slicesOf({ ...none, changed, opened, begin, cancel, steps } as unknown as Sliced, 2);
   const shown = slices.map((slice) => ({
     changed: slice.changed.map(({ escalation }) => escalation.id),
     opened: slice.opened.map(({ causeId }) => causeId),
-    begun: slice.begin.length,
+    begun: slice.begin.map(({ tries }) => tries.map(({ causeId }) => causeId)),
+    stopped: slice.cancel.length,
     steps: slice.steps.flatMap(({ escalationIds }) => escalationIds),
   }));
   assert.deepEqual(shown, [
-    { changed: [1, 2], opened: [], begun: 0, steps: [1, 2] },
-    { changed: [3, 4], opened: [3], begun: 0, steps: [3, 4] },
-    { changed: [], opened: [], begun: 1, steps: [] },
+    { changed: [4, 1, 2], opened: [3], begun: [[1], [3], [9]], stopped: 1, steps: [1, 2, 4] },
+    { changed: [3], opened: [], begun: [[2, 3]], stopped: 0, steps: [3] },
+    { changed: [], opened: [8], begun: [], stopped: 0, steps: [] },
   ]);
 });

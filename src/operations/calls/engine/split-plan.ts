@@ -7,29 +7,50 @@ import type { Plan, PlannedAttempt, PlannedEscalation } from './plan.ts';
 const mostAtOnce = 200;
 
 /**
- * Escalations first, then the attempts for them: between two parts everything is as if nobody had been called yet. Those of one cause
- * stay together.
+ * Each part holds escalations, those of one cause together, and the attempts that begin for them, so that after each part everything
+ * is as after a smaller decision. What is to stop stops first, and alarms for which somebody is called come before the others.
  */
 export function slicesOf(plan: Plan, most = mostAtOnce): readonly Plan[] {
   if (plan.changed.length <= most) return [plan];
+  const slices = slicesOfCauses(plan, most);
+  const sliceOf = new Map(
+    slices.flatMap((changed, index) => changed.map(({ escalation }) => [escalation.causeId, index] as const)),
+  );
+  // A call for causes of several parts begins with the last of them; one for causes that do not change, with the first.
+  const begin = Map.groupBy(plan.begin, ({ tries }) =>
+    Math.max(...tries.map(({ causeId }) => sliceOf.get(causeId) ?? 0)),
+  );
+  const none = { opened: [], notCalled: [], cancel: [], troubles: { raise: [], end: [] } };
+  const parts = slices.map((changed, index) => {
+    const ids = new Set(changed.map(({ escalation }) => escalation.id));
+    const isHere = (causeId: number): boolean => sliceOf.get(causeId) === index;
+    const opened = plan.opened.filter(({ causeId }) => isHere(causeId));
+    const notCalled = plan.notCalled.filter((one) => isHere(causeOf(one)));
+    const cancel = index === 0 ? plan.cancel : [];
+    const begun = begin.get(index) ?? [];
+    return { ...plan, ...none, changed, opened, notCalled, cancel, begin: begun, steps: stepsOf(plan, ids) };
+  });
+  const opened = plan.opened.filter(({ causeId }) => !sliceOf.has(causeId));
+  const notCalled = plan.notCalled.filter((one) => !sliceOf.has(causeOf(one)));
+  return [...parts, { ...plan, changed: [], begin: [], cancel: [], steps: [], opened, notCalled }];
+}
+
+function slicesOfCauses({ changed, begin }: Plan, most: number): readonly (readonly PlannedEscalation[])[] {
+  const urgency = new Map<number, number>();
+  for (const { tries, columns } of begin)
+    for (const { causeId } of tries)
+      urgency.set(causeId, Math.min(columns.priority, urgency.get(causeId) ?? columns.priority));
+  const later = Number.MAX_SAFE_INTEGER;
+  const causes = [...Map.groupBy(changed, ({ escalation }) => escalation.causeId)].toSorted(
+    ([one], [other]) => (urgency.get(one) ?? later) - (urgency.get(other) ?? later),
+  );
   const slices: PlannedEscalation[][] = [];
-  for (const ofCause of Map.groupBy(plan.changed, ({ escalation }) => escalation.causeId).values()) {
+  for (const [, ofCause] of causes) {
     const last = slices.at(-1);
     if (last === undefined || last.length >= most) slices.push([...ofCause]);
     else last.push(...ofCause);
   }
-  const none = { opened: [], begin: [], notCalled: [], cancel: [], steps: [], troubles: { raise: [], end: [] } };
-  const parts = slices.map((changed) => {
-    const ids = new Set(changed.map(({ escalation }) => escalation.id));
-    const causeIds = new Set(changed.map(({ escalation }) => escalation.causeId));
-    const opened = plan.opened.filter(({ causeId }) => causeIds.has(causeId));
-    const notCalled = plan.notCalled.filter((one) => causeIds.has(causeOf(one)));
-    return { ...plan, ...none, changed, opened, notCalled, steps: stepsOf(plan, ids) };
-  });
-  const written = new Set(plan.changed.map(({ escalation }) => escalation.causeId));
-  const opened = plan.opened.filter(({ causeId }) => !written.has(causeId));
-  const notCalled = plan.notCalled.filter((one) => !written.has(causeOf(one)));
-  return [...parts, { ...plan, changed: [], steps: [], opened, notCalled }];
+  return slices;
 }
 
 function stepsOf({ steps }: Plan, ids: ReadonlySet<number>): Plan['steps'] {

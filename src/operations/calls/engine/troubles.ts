@@ -10,8 +10,8 @@ import { visibilityOf } from '../../../domain/people/visibility.ts';
 import { defaultStationId } from '../../../domain/plant/entities.ts';
 import { getMeta, setMeta } from '../../../store/meta.ts';
 import type { Instant, ReadTx, Tx } from '../../../store/store.ts';
-import { endOpenSystemAlarm } from '../../alarms/intake/end-open-system-alarm.ts';
-import { raiseSystemAlarm } from '../../alarms/intake/report.ts';
+import { endOpenSystemAlarms } from '../../alarms/intake/end-open-system-alarm.ts';
+import { raiseSystemAlarms } from '../../alarms/intake/report.ts';
 import type { Calling } from './read-calling.ts';
 
 type TroubleAlarm = { readonly path: string; readonly stationId: number; readonly message: SystemText };
@@ -114,15 +114,21 @@ function nameOf({ kind, id }: CallTarget, snapshot: PeopleSnapshot, stationId: n
 export async function applyTroubles(tx: Tx, now: Instant, { raise, end }: TroubleChanges): Promise<void> {
   if (raise.length + end.length === 0) return;
   const raised = await readRaisedTroubles(tx);
-  const ended = raised.filter(({ path }) => end.includes(path));
-  const left = raised.filter((one) => !ended.includes(one));
-  const added = raise.filter(({ path }) => !left.some((one) => one.path === path));
+  const isEnded = new Set(end);
+  const ended = raised.filter(({ path }) => isEnded.has(path));
+  const left = raised.filter(({ path }) => !isEnded.has(path));
+  const isLeft = new Set(left.map(({ path }) => path));
+  const added = raise.filter(({ path }) => !isLeft.has(path));
   const present = [...left, ...added.map(({ path, message }) => ({ path, code: message.code }))];
   await setMeta(tx, metaKey, JSON.stringify(present));
   // That of a channel ends when the channel works again, whether somebody is to be called by it or not; that of a number is over at once.
-  for (const { path } of ended) if (!isAboutWays(path)) await endOpenSystemAlarm(tx, now, path, 'end-calls');
-  for (const alarm of added)
-    await raiseSystemAlarm(tx, now, { ...alarm, priority: 2, isCalled: isAboutWays(alarm.path) });
+  const over = ended.map(({ path }) => path).filter((path) => !isAboutWays(path));
+  await endOpenSystemAlarms(tx, now, over, 'end-calls');
+  await raiseSystemAlarms(
+    tx,
+    now,
+    added.map((alarm) => ({ ...alarm, priority: 2, isCalled: isAboutWays(alarm.path) })),
+  );
 }
 
 const channelPrefix = 'channel/';

@@ -6,7 +6,7 @@ import { mostAnnounced } from '../../../domain/calls/message-text.ts';
 import type { AllAnnounced } from '../../../domain/calls/voice-menu.ts';
 import type { AlarmFate } from '../../../domain/calls/words/alarm-fate.ts';
 import type { StationCount } from '../../../domain/calls/words/words.ts';
-import { idsIn, statement } from '../../../store/statement.ts';
+import { isOneOfIds, statement } from '../../../store/statement.ts';
 import type { Instant, ReadTx, Tx } from '../../../store/store.ts';
 import { readCallConfiguration } from '../../configuration/call-configuration.ts';
 import { beginUnitOfWork } from '../../unit-of-work.ts';
@@ -145,7 +145,7 @@ const selectAlarmsOf = statement((db, args: { ids: string }, kind) =>
   db
     .selectFrom('call_causes')
     .select('alarm_id')
-    .where('id', 'in', idsIn(args.ids, kind))
+    .where(isOneOfIds('id', args.ids, kind))
     .where('list', '=', 'alarm')
     .orderBy('id'),
 );

@@ -12,7 +12,7 @@ import { mark, type Reader, textFor } from '../../../domain/calls/words/stored-t
 import { languageOf, type OwnTexts, ownTexts } from '../../../domain/calls/words/wording.ts';
 import type { StationCount } from '../../../domain/calls/words/words.ts';
 import type { Person } from '../../../domain/people/person.ts';
-import { idsIn, statement } from '../../../store/statement.ts';
+import { isOneOfIds, statement } from '../../../store/statement.ts';
 import type { ReadTx } from '../../../store/store.ts';
 import { readCallConfiguration } from '../../configuration/call-configuration.ts';
 import { noOpenCauses, type OpenCause, type OpenCausesOf } from '../announced.ts';
@@ -229,9 +229,16 @@ export function countsByStation(
 }
 
 const selectBack = statement((db, args: { ids: string }, kind) =>
-  db.selectFrom('alarms').select('id').where('id', 'in', idsIn(args.ids, kind)).where('state', 'in', [0, 2]),
+  db
+    .selectFrom('alarms')
+    .select('id')
+    .where(isOneOfIds('id', args.ids, kind))
+    .where('state', 'in', [0, 2]),
 );
 
 const selectStations = statement((db, args: { ids: string }, kind) =>
-  db.selectFrom('stations').select(['id', 'name']).where('id', 'in', idsIn(args.ids, kind)),
+  db
+    .selectFrom('stations')
+    .select(['id', 'name'])
+    .where(isOneOfIds('id', args.ids, kind)),
 );

@@ -1,7 +1,7 @@
 // Reads the details of a mail that its message lacks: priority, place and instructions of each item, and the files that alarms and messages name.
 
 import { type AnnouncedItem, alarmIdsOf, isAlarmItem } from '../../../domain/calls/announced.ts';
-import { idsIn, statement } from '../../../store/statement.ts';
+import { isOneOfIds, statement } from '../../../store/statement.ts';
 import type { Query, ReadTx } from '../../../store/store.ts';
 import { findAlarmRecords } from '../../alarms/queries.ts';
 import type { AlarmRecord } from '../../alarms/record.ts';
@@ -86,9 +86,12 @@ const selectCauses = statement((db, args: { ids: string }, kind) =>
     .selectFrom('call_causes')
     .leftJoin('call_messages', 'call_messages.id', 'call_causes.message_id')
     .select(['call_causes.id', 'call_causes.kind', 'call_causes.list', 'call_causes.alarm_id', 'call_messages.file'])
-    .where('call_causes.id', 'in', idsIn(args.ids, kind)),
+    .where(isOneOfIds('call_causes.id', args.ids, kind)),
 );
 
 const selectStations = statement((db, args: { ids: string }, kind) =>
-  db.selectFrom('stations').select(['id', 'name']).where('id', 'in', idsIn(args.ids, kind)),
+  db
+    .selectFrom('stations')
+    .select(['id', 'name'])
+    .where(isOneOfIds('id', args.ids, kind)),
 );

@@ -3,7 +3,7 @@
 import type { ActionList } from '../../../domain/alarms/alarm.ts';
 import type { AlarmDefinition } from '../../../domain/alarms/definition.ts';
 import type { Recording } from '../../../domain/calls/words/recorded-text.ts';
-import { idsIn, statement } from '../../../store/statement.ts';
+import { isOneOfIds, statement } from '../../../store/statement.ts';
 import type { ReadTx } from '../../../store/store.ts';
 
 /** The columns of a cause that decide which recording is played for it. */
@@ -65,9 +65,12 @@ const selectMessages = statement((db, args: { ids: string }, kind) =>
       'file',
       eb.case().when('audio', '=', '').then(eb.lit(0)).else(eb.lit(1)).end().as('has_audio'),
     ])
-    .where('id', 'in', idsIn(args.ids, kind)),
+    .where(isOneOfIds('id', args.ids, kind)),
 );
 
 const selectDefinitions = statement((db, args: { ids: string }, kind) =>
-  db.selectFrom('alarms').select(['id', 'definition']).where('id', 'in', idsIn(args.ids, kind)),
+  db
+    .selectFrom('alarms')
+    .select(['id', 'definition'])
+    .where(isOneOfIds('id', args.ids, kind)),
 );

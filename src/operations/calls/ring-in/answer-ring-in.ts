@@ -9,7 +9,7 @@ import type { AlarmFate } from '../../../domain/calls/words/alarm-fate.ts';
 import type { PeopleSnapshot } from '../../../domain/people/call-group.ts';
 import { AppError } from '../../../errors.ts';
 import { appendEvent } from '../../../store/event-log.ts';
-import { idsIn, statement } from '../../../store/statement.ts';
+import { isOneOfIds, statement } from '../../../store/statement.ts';
 import type { Instant, ReadTx, Tx } from '../../../store/store.ts';
 import { writeUnitOfWork } from '../../alarms/intake/report.ts';
 import type { AlarmRecord } from '../../alarms/record.ts';
@@ -121,7 +121,7 @@ const selectCausesUpTo = statement((db, args: { alarmIds: string; at: Instant },
   db
     .selectFrom('call_causes')
     .select(['id', 'cause_id', 'alarm_id', 'history_id', 'ended_at'])
-    .where('alarm_id', 'in', idsIn(args.alarmIds, kind))
+    .where(isOneOfIds('alarm_id', args.alarmIds, kind))
     .where('list', '=', 'alarm')
     .where('created_at', '<=', args.at),
 );

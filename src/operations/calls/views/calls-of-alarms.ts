@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type { CallStates } from '../../../domain/escalation/view/call-states.ts';
 import { statusOf } from '../../../domain/escalation/view/person-state.ts';
-import { idsIn, sqlStatement } from '../../../store/statement.ts';
+import { isOneOfIds, sqlStatement } from '../../../store/statement.ts';
 import { table } from '../../../store/statement-tables.ts';
 import type { Instant, Query } from '../../../store/store.ts';
 import { targetOf } from '../engine/rows/escalation-rows.ts';
@@ -38,7 +38,7 @@ type RunningRow = {
 
 const selectRunning = sqlStatement<{ alarmIds: string }, RunningRow>(
   (args, kind) => sql`select id, alarm_id, call_id, target_kind, target_id, round, reason from ${table('call_causes')}
-    where alarm_id in ${idsIn(args.alarmIds, kind)} and kind = 'alarm' and ended_at is null and call_id is not null
+    where ${isOneOfIds('alarm_id', args.alarmIds, kind)} and kind = 'alarm' and ended_at is null and call_id is not null
       and state <> 'done' order by call_id, id`,
 );
 

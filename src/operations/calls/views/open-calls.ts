@@ -4,7 +4,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../../domain/access/access.ts';
 import { mostAnnounced } from '../../../domain/calls/message-text.ts';
-import { type DatabaseKind, idsIn, sqlStatement, statement, textRows } from '../../../store/statement.ts';
+import { type DatabaseKind, idsIn, isOneOfIds, sqlStatement, statement, textRows } from '../../../store/statement.ts';
 import { table } from '../../../store/statement-tables.ts';
 import type { Instant, Query, ReadTx } from '../../../store/store.ts';
 import { isVisible, type SeenArgs, seenArgs } from '../../named-rows.ts';
@@ -179,7 +179,10 @@ type NewestRow = Pick<
 
 /** The row with the id of a call began it; it may have been purged while others of the call are open. */
 const selectBegan = statement((db, args: { ids: string }, kind) =>
-  db.selectFrom('call_causes').select(['id', 'due_at']).where('id', 'in', idsIn(args.ids, kind)),
+  db
+    .selectFrom('call_causes')
+    .select(['id', 'due_at'])
+    .where(isOneOfIds('id', args.ids, kind)),
 );
 
 const selectNewest = sqlStatement<{ ids: string }, NewestRow>(

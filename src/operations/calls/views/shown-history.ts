@@ -8,7 +8,7 @@ import { reasonIn } from '../../../domain/channels/words/provider-reason.ts';
 import type { Language } from '../../../domain/language.ts';
 import { referenceWords } from '../../../domain/people/reference-words.ts';
 import { foreignId, type Visibility, visibilityOf } from '../../../domain/people/visibility.ts';
-import { idsIn, statement } from '../../../store/statement.ts';
+import { isOneOfIds, statement } from '../../../store/statement.ts';
 import type { Instant, ReadTx } from '../../../store/store.ts';
 import { seenAlarms } from '../../alarms/seen-alarms.ts';
 import { readCallConfiguration } from '../../configuration/call-configuration.ts';
@@ -150,7 +150,7 @@ const selectAlarms = statement((db, args: { ids: string }, kind) =>
   db
     .selectFrom('call_causes')
     .select(['id', 'alarm_id', 'station_id'])
-    .where('id', 'in', idsIn(args.ids, kind))
+    .where(isOneOfIds('id', args.ids, kind))
     .where('alarm_id', 'is not', null),
 );
 

@@ -4,7 +4,7 @@ import { systemCaller } from '../../../domain/access/access.ts';
 import { demoTags } from '../../../domain/demo/plant.ts';
 import type { DemoTag } from '../../../domain/demo/tag.ts';
 import { dayMs } from '../../../domain/on-call/civil-time.ts';
-import { idsIn, statement } from '../../../store/statement.ts';
+import { isOneOfIds, statement } from '../../../store/statement.ts';
 import type { Instant, Tx } from '../../../store/store.ts';
 import { reportAlarm } from '../../alarms/intake/report.ts';
 import { addEntries, DemoEntries, type DemoRow } from '../plant-rows.ts';
@@ -52,7 +52,7 @@ const selectServers = statement((db, args: { stationIds: string }, kind) =>
   db
     .selectFrom('data_servers')
     .select(['id', 'station_id'])
-    .where('station_id', 'in', idsIn(args.stationIds, kind))
+    .where(isOneOfIds('station_id', args.stationIds, kind))
     .where('built_in', '=', 1)
     .where('is_system', '=', 0),
 );

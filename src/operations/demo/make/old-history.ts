@@ -5,7 +5,7 @@ import type { DemoOccurrence } from '../../../domain/demo/occurrence.ts';
 import { demoTags } from '../../../domain/demo/plant.ts';
 import { distinctWords } from '../../../domain/search.ts';
 import { insertRows } from '../../../store/row-batch.ts';
-import { idsIn, statement } from '../../../store/statement.ts';
+import { isOneOfIds, statement } from '../../../store/statement.ts';
 import type { ReadTx, Tx } from '../../../store/store.ts';
 import { findAlarmRecords } from '../../alarms/queries.ts';
 import type { AlarmRecord } from '../../alarms/record.ts';
@@ -174,11 +174,17 @@ export async function referencesOf(tx: ReadTx, alarms: ReadonlyMap<number, Alarm
 }
 
 const selectSeries = statement((db, args: { alarmIds: string }, kind) =>
-  db.selectFrom('history_series').select(['id', 'alarm_id']).where('alarm_id', 'in', idsIn(args.alarmIds, kind)),
+  db
+    .selectFrom('history_series')
+    .select(['id', 'alarm_id'])
+    .where(isOneOfIds('alarm_id', args.alarmIds, kind)),
 );
 
 const selectTexts = statement((db, args: { alarmIds: string }, kind) =>
-  db.selectFrom('history_texts').select(['id', 'alarm_id']).where('alarm_id', 'in', idsIn(args.alarmIds, kind)),
+  db
+    .selectFrom('history_texts')
+    .select(['id', 'alarm_id'])
+    .where(isOneOfIds('alarm_id', args.alarmIds, kind)),
 );
 
 const insertHistory = insertRows('alarm_histories', {

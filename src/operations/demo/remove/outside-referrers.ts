@@ -2,7 +2,7 @@
 
 import { type PeopleKind, peopleKinds } from '../../../domain/people/entities.ts';
 import { type PlantKind, plantKinds } from '../../../domain/plant/entities.ts';
-import { idsIn, statement } from '../../../store/statement.ts';
+import { isOneOfIds, statement } from '../../../store/statement.ts';
 import type { ReadTx } from '../../../store/store.ts';
 import { readCallConfiguration } from '../../configuration/call-configuration.ts';
 import { namedReferrers } from '../../people/referrers.ts';
@@ -54,6 +54,6 @@ const selectSystemAlarms = statement((db, args: { stationIds: string }, kind) =>
     .selectFrom('alarms')
     .innerJoin('data_servers', 'data_servers.id', 'data_server_id')
     .select('alarms.id')
-    .where('alarms.station_id', 'in', idsIn(args.stationIds, kind))
+    .where(isOneOfIds('alarms.station_id', args.stationIds, kind))
     .where('is_system', '=', 1),
 );

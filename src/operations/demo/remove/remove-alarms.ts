@@ -1,6 +1,6 @@
 // Removes the alarms of the demo plant, a few at a time; the calls for them end with them.
 
-import { idsIn, statement } from '../../../store/statement.ts';
+import { isOneOfIds, statement } from '../../../store/statement.ts';
 import type { Instant, Tx } from '../../../store/store.ts';
 import { writeUnitOfWork } from '../../alarms/intake/report.ts';
 import { beginUnitOfWork } from '../../unit-of-work.ts';
@@ -26,7 +26,7 @@ const selectAlarms = statement((db, args: { stationIds: string; limit: number },
   db
     .selectFrom('alarms')
     .select('id')
-    .where('station_id', 'in', idsIn(args.stationIds, kind))
+    .where(isOneOfIds('station_id', args.stationIds, kind))
     .orderBy('id')
     .limit(args.limit),
 );

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import { isSpoken } from '../../../../domain/calls/delivery.ts';
 import type { AnswerTo, Attempt, AttemptEnd, LevelKey, TryFor } from '../../../../domain/escalation/escalation.ts';
-import { idsIn, statement } from '../../../../store/statement.ts';
+import { isOneOfIds, statement } from '../../../../store/statement.ts';
 import type { Instant } from '../../../../store/store.ts';
 import type { EngineTime } from '../engine-time.ts';
 
@@ -45,7 +45,11 @@ export const selectAttemptsSince = statement((db, args: { since: Instant }) =>
 );
 
 export const selectAttemptsAmong = statement((db, args: { ids: string }, kind) =>
-  db.selectFrom('call_attempts').select(decisionColumns).where('id', 'in', idsIn(args.ids, kind)).orderBy('id'),
+  db
+    .selectFrom('call_attempts')
+    .select(decisionColumns)
+    .where(isOneOfIds('id', args.ids, kind))
+    .orderBy('id'),
 );
 
 export const selectLiveAttempts = statement((db) =>

@@ -3,7 +3,7 @@
 
 import { sql } from 'kysely';
 import type { Attempt } from '../../../../domain/escalation/escalation.ts';
-import { idsIn, sqlStatement } from '../../../../store/statement.ts';
+import { isOneOfIds, sqlStatement } from '../../../../store/statement.ts';
 import { table, target } from '../../../../store/statement-tables.ts';
 import type { Instant, Tx } from '../../../../store/store.ts';
 import { readEngineTime } from '../engine-time.ts';
@@ -63,5 +63,5 @@ const addEarlier = sqlStatement<{ id: string; begunAt: number; causeIds: string 
     earlier = substr(earlier, 1, length(earlier) - 1) || case earlier when '[]' then '' else ',' end || ${args.id} || ']'
     where id in (select id from ${table('call_causes')} where state = 'open'
         and (round_since > ${args.begunAt} or attempts_from is null))
-      and cause_id in ${idsIn(args.causeIds, kind)}`,
+      and ${isOneOfIds('cause_id', args.causeIds, kind)}`,
 );

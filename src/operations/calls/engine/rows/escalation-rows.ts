@@ -6,7 +6,7 @@ import type { Cause, Escalation, EscalationState } from '../../../../domain/esca
 import type { Reason } from '../../../../domain/escalation/reason.ts';
 import { appendEvents } from '../../../../store/event-log.ts';
 import { insertRows, updateRows } from '../../../../store/row-batch.ts';
-import { idsIn, statement } from '../../../../store/statement.ts';
+import { isOneOfIds, statement } from '../../../../store/statement.ts';
 import type { Instant, Tx } from '../../../../store/store.ts';
 import { causesEnded } from '../call-events.ts';
 import type { EngineTime } from '../engine-time.ts';
@@ -121,13 +121,17 @@ export const selectEscalationsOfCauses = statement((db, args: { causeIds: string
   db
     .selectFrom('call_causes')
     .select(decisionColumns)
-    .where('cause_id', 'in', idsIn(args.causeIds, kind))
+    .where(isOneOfIds('cause_id', args.causeIds, kind))
     .orderBy('cause_id')
     .orderBy('id'),
 );
 
 export const selectEscalations = statement((db, args: { ids: string }, kind) =>
-  db.selectFrom('call_causes').select(decisionColumns).where('id', 'in', idsIn(args.ids, kind)).orderBy('id'),
+  db
+    .selectFrom('call_causes')
+    .select(decisionColumns)
+    .where(isOneOfIds('id', args.ids, kind))
+    .orderBy('id'),
 );
 
 /** One of each target. */
