@@ -240,6 +240,7 @@ export class CallDecider {
       const decided = await query(clock.now());
       plan = decided.plan;
       this.#lookAgainAt = decided.lookAgainAt ?? Number.POSITIVE_INFINITY;
+      if (decided.fault !== undefined) this.#parts.onTrouble(new Error(decided.fault));
       await this.#setAside(decided.unreadable.causes, new Error('Its row cannot be read.'));
       for (const id of decided.unreadable.attempts) await store.write(failAttempt, { id });
       if (plan === undefined) return nothingDone;

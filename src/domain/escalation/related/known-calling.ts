@@ -70,11 +70,12 @@ export class KnownCalling {
     return [...this.#shown].flatMap(([id, parts]) => (causeIds.has(id) ? [] : parts));
   }
 
-  setCause(known: KnownCause): void {
+  /** `isAnnounced`: whether something says that it has changed; one that is read again in its turn may be as it was. */
+  setCause(known: KnownCause, isAnnounced = true): void {
     const { id, alarmId } = known.cause;
     this.#noteEscalations(id, known.escalations);
     this.#causes.set(id, known);
-    this.#changed.add(id);
+    if (isAnnounced) this.#changed.add(id);
     if (alarmId !== undefined) this.#ofAlarm.add(alarmId, id);
   }
 

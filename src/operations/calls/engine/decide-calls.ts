@@ -54,10 +54,10 @@ export function decideChangedCalls(changing: ChangedCalls): Query<DecideMany, De
     async run(tx, { now, isOfAll }) {
       try {
         return await changing.decide(tx, now, isOfAll, planFor);
-      } catch {
+      } catch (error) {
         // A row that cannot be read, or a fault: it is found where everything is read.
         changing.forget();
-        return decideNow(tx, { now });
+        return { ...(await decideNow(tx, { now })), fault: String(error) };
       }
     },
   };

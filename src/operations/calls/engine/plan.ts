@@ -60,6 +60,8 @@ export type Decided = {
   readonly unreadable: Unreadable;
   /** Whether something is done that no change and no instant had announced. */
   readonly isLate: boolean;
+  /** Why everything was decided on, instead of what has changed. */
+  readonly fault?: string;
 };
 
 export function isEmpty({ changed, opened, begin, notCalled, cancel, turns, troubles }: Plan): boolean {

@@ -13,6 +13,9 @@ import { type Mark, selectAttemptMarksSince, selectOpenMarks, selectUnderWayMark
 
 const mostAtOnce = 5_000;
 
+/** `isAnnounced`: whether its mark says that the cause has changed. */
+type Reading = { readonly around: Around; readonly isAnnounced: boolean };
+
 export class KnownRows {
   readonly calling = new KnownCalling();
   readonly escalationRows = new Map<number, EscalationRow>();
@@ -81,7 +84,7 @@ export class KnownRows {
   async #readCauses(tx: ReadTx, now: Instant, around: Around, again: ReadonlySet<number>): Promise<void> {
     const marks = await tx.all(selectOpenMarks, { now });
     const open = new Set<number>();
-    const changed = new Set(again);
+    const changed = new Set<number>();
     const seen = new Set<number>();
     for (const { id, cause_id, mark } of marks) {
       const causeId = cause_id ?? id;
@@ -101,15 +104,18 @@ export class KnownRows {
     this.#others = others;
     const isDue = ({ retry_at, ended_at }: EscalationRow): boolean =>
       retry_at === null || retry_at <= now || ended_at !== null;
-    for (const causeIds of inParts([...changed])) {
+    for (const causeIds of inParts([...changed.union(again)])) {
       const found = await tx.all(selectEscalationsOfCauses, { causeIds: JSON.stringify(causeIds) });
       const isRead = (causeId: number): boolean => open.has(causeId) || others.has(causeId);
       const rows = Map.groupBy(found.filter(isDue), (row) => row.cause_id ?? row.id);
-      for (const causeId of causeIds) this.#setCause(causeId, isRead(causeId) ? (rows.get(causeId) ?? []) : [], around);
+      for (const causeId of causeIds) {
+        const found = isRead(causeId) ? (rows.get(causeId) ?? []) : [];
+        this.#setCause(causeId, found, { around, isAnnounced: changed.has(causeId) });
+      }
     }
   }
 
-  #setCause(causeId: number, rows: readonly EscalationRow[], { time }: Around): void {
+  #setCause(causeId: number, rows: readonly EscalationRow[], { around: { time }, isAnnounced }: Reading): void {
     this.#touched.add(causeId);
     for (const { id } of this.calling.find(causeId)?.escalations ?? []) this.escalationRows.delete(id);
     for (const row of rows) this.escalationRows.set(row.id, row);
@@ -119,7 +125,8 @@ export class KnownRows {
     else this.#earlier.delete(causeId);
     this.#rounds.set(causeId, firstRoundSince(counting));
     const [cause] = causesOf(rows);
-    if (cause !== undefined) this.calling.setCause({ cause, escalations: rows.map((row) => escalationOf(row, time)) });
+    const escalations = rows.map((row) => escalationOf(row, time));
+    if (cause !== undefined) this.calling.setCause({ cause, escalations }, isAnnounced);
     else {
       this.#rounds.delete(causeId);
       this.calling.removeCause(causeId);
