@@ -199,8 +199,8 @@ testOnStores(
     assert.deepEqual(await held(site), ['limit of 1 a day to one person; calls go on at 00:00']);
     await site.advance('49m');
     await ana.isNotCalled();
-    // The clock that is caught up with is a little faster than ours.
-    await site.advance('50s');
+    // How far the clock was set back is measured, and on a busy machine a few seconds off.
+    await site.advance('90s');
     await ana.isCalled(/second/);
     await ana.takes();
     await site.expectWhatRings();
