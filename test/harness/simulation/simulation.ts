@@ -22,6 +22,7 @@ import { shown } from '../escalation/trace.ts';
 import { MemoryStore } from '../stores/memory-store.ts';
 import { Deliveries, leaseMs, longestDownMs, type Node, type Site } from './deliveries.ts';
 import { Happenings } from './happenings.ts';
+import { summary } from './plan-summary.ts';
 import { RowWatch } from './row-watch.ts';
 import { StoreClock } from './store-clock.ts';
 import { readNextDueAlarm } from './stored-calls.ts';
@@ -79,6 +80,7 @@ class Simulation {
   readonly #store: MemoryStore;
   readonly #day: RandomDay;
   readonly #chance: Chance;
+  readonly #partsChance: Chance;
   readonly #dropped: number;
   readonly #hasCrashes: boolean;
   readonly #clock: StoreClock;
@@ -110,6 +112,7 @@ class Simulation {
     this.#day = day;
     this.#begin = begin;
     this.#chance = chanceOf(day.seed + 3_000_000);
+    this.#partsChance = chanceOf(day.seed + 4_000_000);
     const { names, hasCrashes, dropped } = conditionsOn(day.seed);
     this.#dropped = dropped;
     this.#hasCrashes = hasCrashes;
@@ -246,6 +249,14 @@ class Simulation {
     });
   }
 
+  /** What was decided is then written in part. */
+  #crashesBetweenParts(name: string): boolean {
+    const node = this.#nodes.find((one) => one.name === name);
+    if (!this.#hasCrashes || node === undefined || !this.#partsChance.percent(1)) return false;
+    this.#crash(node, this.#partsChance.int(1, longestDownMs));
+    return true;
+  }
+
   #restart(node: Node): void {
     node.isUp = true;
     this.#wakeAll();
@@ -328,13 +339,24 @@ class Simulation {
         return count;
       }
       this.#lastPlan = summary(plan);
-      for (const slice of slicesOf(plan, this.#decidesOnChanges ? 2 : undefined))
-        await this.#store.write(carryOut, this.#clock.now, { plan: slice, node });
+      const isWhole = await this.#carryOut(plan, node);
       await this.#watch.look();
       this.#wakeDeliveries();
+      if (!isWhole) return count + 1;
     }
     this.#flaw(`it does not come to rest: ${this.#lastPlan}`);
     return mostDecisions;
+  }
+
+  /** Returns whether the node wrote all that was decided; after a crash between two parts another one decides. */
+  async #carryOut(plan: Plan, node: string): Promise<boolean> {
+    for (const slice of slicesOf(plan, this.#decidesOnChanges ? 2 : undefined)) {
+      await this.#store.write(carryOut, this.#clock.now, { plan: slice, node });
+      if (!this.#crashesBetweenParts(node)) continue;
+      this.#isStale = true;
+      return false;
+    }
+    return true;
   }
 
   #query(node: string) {
@@ -391,10 +413,4 @@ class Simulation {
     const { flaws } = this.#watch;
     if (flaws.length < 50) flaws.push(`${shown({ begin: this.#begin }, this.#clock.engine)}: ${sentence}`);
   }
-}
-
-function summary({ changed, opened, begin, cancel, turns, troubles }: Plan): string {
-  const [first] = changed;
-  const of = first === undefined ? '' : ` (${JSON.stringify(first.escalation).slice(0, 300)})`;
-  return `${changed.length} changed${of}, ${opened.length} opened, ${begin.length} begun, ${cancel.length} cancelled, ${turns.length} turns, troubles ${JSON.stringify(troubles)}`;
 }
