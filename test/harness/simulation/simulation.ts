@@ -24,28 +24,10 @@ import { Deliveries, leaseMs, longestDownMs, type Node, type Site } from './deli
 import { Happenings } from './happenings.ts';
 import { summary } from './plan-summary.ts';
 import { RowWatch } from './row-watch.ts';
+import { conditionsOn, type SimulatedDay } from './simulated-day.ts';
 import { StoreClock } from './store-clock.ts';
 import { readNextDueAlarm } from './stored-calls.ts';
 import { settle } from './stored-organisation.ts';
-
-export type SimulatedDay = {
-  readonly seed: number;
-  readonly alarms: number;
-  readonly attempts: number;
-  readonly decisions: number;
-  readonly dropped: number;
-  readonly crashes: number;
-  /** How often attempts were made again after a crash. */
-  readonly repeated: number;
-  readonly clockSteps: number;
-  /** Changes that a look found although no wake was dropped. */
-  readonly late: number;
-  /** How often it was decided again while there was nothing to do, and how often that would have written something. */
-  readonly again: number;
-  readonly rewritten: number;
-  /** What the checkers found, one sentence each; empty when all rules hold. */
-  readonly violations: readonly string[];
-};
 
 const lookEveryMs = 30_000;
 const auditEveryMs = 600_000;
@@ -55,14 +37,6 @@ const renewEveryMs = 3_000;
 const goneAfterMs = 15_000;
 const callingLeaseMs = 15_000;
 const mostDecisions = 50;
-
-/** On the day of a seed: which nodes there are, whether they crash, and the share of wakes that get lost. */
-function conditionsOn(seed: number) {
-  const names = seed % 4 === 1 || seed % 4 === 3 ? ['a', 'b'] : ['a'];
-  const hasCrashes = seed % 4 === 1 || seed % 4 === 2;
-  const dropped = [0, 0, 0.3, 0, 1][seed % 5] ?? 0;
-  return { names, hasCrashes, dropped };
-}
 
 export async function simulateDay(seed: number): Promise<SimulatedDay> {
   const chance = chanceOf(seed);
