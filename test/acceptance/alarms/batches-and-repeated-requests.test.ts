@@ -141,7 +141,7 @@ testOnAnyStore(
   },
 );
 
-testOnAnyStore('a bulk acknowledgement returns one result per alarm', async (t, kind) => {
+testOnStores('a bulk acknowledgement returns one result per alarm', async (t, kind) => {
   const { ask, total } = await signedIn(t, kind);
   for (const path of ['a', 'b', 'c']) await ask('POST', 'alarms', { path });
   await ask('POST', 'alarms/2/acknowledge');
@@ -153,6 +153,12 @@ testOnAnyStore('a bulk acknowledgement returns one result per alarm', async (t, 
   ];
   assert.deepEqual([answer[0], answer[1].code, answer[2].code, answer[3]], [1, 'already-done', 'not-found', 3]);
   assert.equal(await total('alarms?alarmState=1'), 3);
+  const d = (await ask('POST', 'alarms', { path: 'd' })).body;
+  const twice = await ask('POST', 'alarms/acknowledge', { ids: [d, d] });
+  assert.deepEqual(
+    [(twice.body as readonly unknown[])[0], (twice.body as [number, Problem])[1].code],
+    [d, 'already-done'],
+  );
 });
 
 testOnAnyStore('a request repeated with its idempotency key returns the first response, once', async (t, kind) => {
