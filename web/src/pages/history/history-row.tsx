@@ -37,7 +37,7 @@ export function HistoryRow({ entry, style, index }: RowProps): ReactElement {
         {dateText(clock, raised)} {timeText(clock, raised)}
       </span>
       <span role="cell" className={styles.message}>
-        <Link to="/alarms" search={{ id: entry.tagId }} className="isolate">
+        <Link to="/occurrence" search={{ id: entry.id }} className="isolate">
           {plainText(entry.message === '' ? entry.tagName : entry.message)}
         </Link>
       </span>

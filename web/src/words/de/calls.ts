@@ -24,6 +24,7 @@ export const calls: Words['calls'] = {
   left: (time: string) => `noch ${time}`,
   what: 'Wofür',
   nothingTried: 'In dieser Zeit wurde nichts versucht.',
+  notCalled: 'nicht gerufen',
   next: {
     start: 'beginnt',
     level: 'die Ablösung wird gerufen',

@@ -24,6 +24,7 @@ export const calls: Words['calls'] = {
   left: (time: string) => `encore ${time}`,
   what: 'Pour quoi',
   nothingTried: 'Rien n’a été tenté pendant ce temps.',
+  notCalled: 'pas appelé',
   next: {
     start: 'commence',
     level: 'la relève est appelée',
