@@ -7,6 +7,7 @@ import { AttemptTable } from '../../components/attempts/attempt-table.tsx';
 import { ListNote } from '../../components/list-note.tsx';
 import { outcomeOf } from '../../data/attempt-outcome.ts';
 import { useNow } from '../../data/time/now.ts';
+import type { Period } from '../../data/time/period.ts';
 import { usePlantClock } from '../../data/time/plant-clock.ts';
 import { startOfDay } from '../../data/time/zone-time.ts';
 import { useLive } from '../../data/use-live.ts';
@@ -19,19 +20,26 @@ const shown = 200;
 const hourMs = 3_600_000;
 const lengths: Readonly<Record<Since, number>> = { '3h': 3 * hourMs, '7d': 7 * 24 * hourMs, '30d': 30 * 24 * hourMs };
 
-/** The attempts of the filter, read again whenever a call changes. */
-function useAttempts({ person, group, since }: CallsSearch) {
+/** What is shown: a period of one's own, or up to now since a time that moves with each minute. */
+function useTriedPeriod({ since, from, to }: CallsSearch): Period {
   const { timeZone } = usePlantClock();
-  const { callsVersion } = useLive();
   const minute = Math.floor(useNow() / 60_000) * 60_000;
-  const from = since === undefined ? startOfDay(minute, timeZone) : minute - lengths[since];
+  if (from !== undefined && to !== undefined) return { from: Date.parse(from), to: Date.parse(to) };
+  return { from: since === undefined ? startOfDay(minute, timeZone) : minute - lengths[since], to: minute + 60_000 };
+}
+
+/** The attempts of the filter, read again whenever a call changes. */
+function useAttempts({ person, group, to }: CallsSearch, period: Period) {
+  const { callsVersion } = useLive();
+  const end = to === undefined ? undefined : period.to;
   return useQuery({
-    queryKey: ['tried', callsVersion, person, group, from],
+    queryKey: ['tried', callsVersion, person, group, period.from, end],
     queryFn: () =>
       listCallHistories({
         sort: '-id',
         limit: shown,
-        $from: new Date(from).toISOString(),
+        $from: new Date(period.from).toISOString(),
+        ...(end === undefined ? {} : { to: new Date(end).toISOString() }),
         ...(person === undefined ? {} : { userId: person }),
         ...(group === undefined ? {} : { callGroupId: group }),
       }),
@@ -43,13 +51,14 @@ type TriedProps = { readonly search: CallsSearch; readonly change: (search: Call
 
 export function Tried({ search, change }: TriedProps): ReactElement {
   const words = useWords().calls;
-  const { data, error } = useAttempts(search);
+  const period = useTriedPeriod(search);
+  const { data, error } = useAttempts(search, period);
   const attempts = data?.items.filter((one) => search.outcome === undefined || outcomeOf(one) === search.outcome);
   return (
     <div className={styles.tried}>
       <header className={styles.head}>
         <h2>{words.tried}</h2>
-        <TriedFilters search={search} change={change} />
+        <TriedFilters search={search} change={change} period={period} />
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard */}
       <section className={styles.scroll} tabIndex={0} aria-label={words.tried}>

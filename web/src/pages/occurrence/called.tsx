@@ -16,7 +16,7 @@ type CalledProps = {
 
 export function Called({ entry, attempts }: CalledProps): ReactElement {
   const words = useWords().occurrence;
-  const timeOf = useTimeText(entry);
+  const { timeOf } = useTimeText(entry);
   const { hash } = useLocation();
   const meant = attempts.data?.find(({ id }) => attemptAnchor(id) === hash)?.id;
   useEffect(() => {

@@ -17,12 +17,12 @@ type HappenedProps = {
 
 export function Happened({ entry, lines, events }: HappenedProps): ReactElement {
   const words = useWords().occurrence;
-  const timeOf = useTimeText(entry);
+  const { timeOf, isDated } = useTimeText(entry);
   const isCut = events.data !== undefined && !events.data.some(({ event }) => !event.startsWith('call.'));
   return (
     <>
       <PartState {...events} />
-      <ol className={styles.lines}>
+      <ol className={styles.lines} data-dated={lines.some(({ at }) => isDated(at)) ? '' : undefined}>
         {lines.map((line) => (
           <Line key={line.key} line={line} time={timeOf(line.at)} />
         ))}

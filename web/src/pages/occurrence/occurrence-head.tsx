@@ -22,8 +22,10 @@ export function OccurrenceHead({ entry }: { readonly entry: AlarmHistory }): Rea
   const station = useStations().data?.get(stationId ?? 0)?.name;
   const clock = usePlantClock();
   const zone = zoneText(clock, Date.parse(entry.alarmTime));
-  const state = (resetTime === undefined ? 1 : 0) + (ackTime === undefined ? 2 : 0);
-  const facts = [words.mark.priority(priority), words.mark.state(state, false), station, plainText(tagName), zone];
+  // An occurrence that is over keeps its colour.
+  const state = resetTime === undefined && ackTime === undefined ? 3 : ackTime === undefined ? 2 : 1;
+  const going = resetTime === undefined ? words.mark.state(state, false) : undefined;
+  const facts = [words.mark.priority(priority), going, station, plainText(tagName), zone];
   return (
     <>
       <PrintHead />

@@ -10,8 +10,18 @@ export function storyOf(entry: AlarmHistory, { attempts, events }: Kept, facts: 
   const kinds = new Set(events.map(({ event }) => event));
   const isTold = (...names: readonly string[]): boolean => names.some((name) => kinds.has(name));
   const own = entryLines(entry, facts).filter(({ tellsOf }) => !isTold(...tellsOf));
-  const told = pastLines(attempts, events, facts);
+  const told = pastLines(
+    attempts,
+    events.map((event) => takenBy(entry, event)),
+    facts,
+  );
   return [...own.map(({ line }) => line), ...told].toSorted((one, other) => one.at - other.at);
+}
+
+/** Who took the alarm may be another than who pressed the key: a simulated phone is used by somebody at a console. */
+function takenBy({ ackTime, ackUser = '' }: AlarmHistory, event: AlarmEvent): AlarmEvent {
+  const isTaking = event.event === 'acknowledged' && event.time === ackTime && ackUser !== '';
+  return isTaking ? { ...event, actor: ackUser } : event;
 }
 
 /** What the entry itself says, each with the events that say it better. */

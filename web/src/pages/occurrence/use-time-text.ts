@@ -4,11 +4,13 @@ import type { AlarmHistory } from '@tocsin/client';
 import { usePlantClock } from '../../data/time/plant-clock.ts';
 import { dayText, timeText } from '../../words/times.ts';
 
-export function useTimeText({ alarmTime }: AlarmHistory): (at: number) => string {
+export function useTimeText({ alarmTime }: AlarmHistory) {
   const clock = usePlantClock();
   const day = dayText(clock, Date.parse(alarmTime));
-  return (at) => {
+  const isDated = (at: number): boolean => dayText(clock, at) !== day;
+  const timeOf = (at: number): string => {
     const time = timeText(clock, at);
-    return dayText(clock, at) === day ? time : `${dayText(clock, at)} ${time}`;
+    return isDated(at) ? `${dayText(clock, at)} ${time}` : time;
   };
+  return { isDated, timeOf };
 }
