@@ -41,7 +41,7 @@ export function HistoryRow({ entry, style, index }: RowProps): ReactElement {
           {plainText(entry.message === '' ? entry.tagName : entry.message)}
         </Link>
       </span>
-      <span role="cell" aria-hidden="true">
+      <span aria-hidden="true">
         <Bar entry={entry} />
       </span>
       <span role="cell" className={`${styles.right} figures`}>

@@ -3,6 +3,7 @@
 import type { AlarmHistory, CallHistory } from '@tocsin/client';
 import type { ReactElement } from 'react';
 import { plainText } from '../../components/plain-text.ts';
+import { calledIn, notCalledOf } from '../../components/timeline/not-called.ts';
 import { useNames } from '../../data/names.ts';
 import { useWords } from '../../words/use-words.ts';
 import styles from './occurrence-page.module.css';
@@ -12,12 +13,13 @@ type NotCalledProps = { readonly entry: AlarmHistory; readonly attempts: readonl
 
 export function NotCalled({ entry, attempts }: NotCalledProps): ReactElement | null {
   const words = useWords().occurrence;
-  const { byId } = useNames();
+  const names = useNames();
   const explanation = useExplanation(entry).data;
   if (attempts === undefined || !explanation) return null;
-  const called = new Set(attempts.map(({ userId }) => userId));
-  const others = explanation.calls.flatMap(({ notCalled }) => notCalled).filter(({ userId }) => !called.has(userId));
-  const lines = [...new Set(others.map(({ userId, reason }) => `${byId(userId)}: ${reason}`))];
+  const explained = { calls: explanation.calls, made: attempts };
+  const made = new Set(attempts.map(({ userId }) => userId));
+  const spared = entry.ackTime === undefined ? [] : [...calledIn(explained)].filter((id) => !made.has(id));
+  const lines = [...spared.map((id) => `${names.byId(id)}: ${words.takenBefore}`), ...notCalledOf(explained, names)];
   if (lines.length === 0) return null;
   return (
     <>

@@ -12,8 +12,8 @@ import {
 } from '@tocsin/client';
 import { useEffect, useRef } from 'react';
 import { useAlarmViews } from '../../data/alarm-views.tsx';
+import { useCallVersion } from '../../data/lists/use-call-version.ts';
 import { readAll } from '../../data/read-all.ts';
-import { useCallVersion } from '../../data/use-call-version.ts';
 
 const key = 'occurrence';
 

@@ -24,6 +24,7 @@ export const occurrence: Words['occurrence'] = {
   whoWasCalled: 'Wer gerufen wurde',
   nobodyCalled: 'Niemand wurde gerufen.',
   notCalled: 'Warum die anderen nicht',
+  takenBefore: 'der Alarm wurde vorher übernommen',
   notCalledMeans: 'Nach Dienstplan und Nummern von heute, zur Zeit des Alarms.',
   eventsGone: 'Mehr ist nicht aufbewahrt: der Alarm wurde entfernt, oder seine Ereignisse sind zu alt.',
   notFound: 'Dieses Auftreten gibt es nicht, oder Sie dürfen es nicht sehen.',

@@ -23,6 +23,7 @@ export const occurrence = {
   whoWasCalled: 'Who was called',
   nobodyCalled: 'Nobody was called.',
   notCalled: 'Why not the others',
+  takenBefore: 'it was taken before their turn',
   notCalledMeans: 'By the plan and the numbers as they are now, at the time of the alarm.',
   eventsGone: 'More is not kept of it: the alarm was removed, or its events are too old.',
   notFound: 'There is no such occurrence, or you may not see it.',

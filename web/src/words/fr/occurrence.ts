@@ -24,6 +24,7 @@ export const occurrence: Words['occurrence'] = {
   whoWasCalled: 'Qui a été appelé',
   nobodyCalled: 'Personne n’a été appelé.',
   notCalled: 'Pourquoi pas les autres',
+  takenBefore: 'l’alarme a été prise avant son tour',
   notCalledMeans: 'Selon le planning et les numéros d’aujourd’hui, au moment de l’alarme.',
   eventsGone: 'Il n’en reste pas plus : l’alarme a été retirée, ou ses événements sont trop anciens.',
   notFound: 'Cette apparition n’existe pas, ou vous ne pouvez pas la voir.',

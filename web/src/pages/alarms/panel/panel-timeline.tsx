@@ -5,16 +5,17 @@ import { explainAlarm, type FullAlarm, getAlarmTimeline } from '@tocsin/client';
 import type { ReactElement } from 'react';
 import { plainText } from '../../../components/plain-text.ts';
 import { Line } from '../../../components/timeline/line.tsx';
+import { notCalledOf } from '../../../components/timeline/not-called.ts';
 import { useCallGroups } from '../../../data/directory.ts';
 import { refetchEvery } from '../../../data/lists/query-failures.ts';
+import { useCallVersion } from '../../../data/lists/use-call-version.ts';
 import { useNames } from '../../../data/names.ts';
 import { useNow } from '../../../data/time/now.ts';
 import { usePlantClock } from '../../../data/time/plant-clock.ts';
-import { useCallVersion } from '../../../data/use-call-version.ts';
 import { momentText } from '../../../words/times.ts';
 import { useWords } from '../../../words/use-words.ts';
 import styles from './panel-timeline.module.css';
-import { notCalledOf, timelineOf } from './timeline-lines.ts';
+import { timelineOf } from './timeline-lines.ts';
 
 const explainEveryMs = 30_000;
 

@@ -2,7 +2,6 @@
 
 import type { AlarmEvent, Explanation, ForecastCall, ForecastStep } from '@tocsin/client';
 import { type Facts, pastLines, type TimelineLine, targetName } from '../../../components/timeline/past-lines.ts';
-import type { Names } from '../../../data/names.ts';
 import { isSpoken } from '../../../data/spoken.ts';
 
 export type Timeline = {
@@ -38,14 +37,6 @@ export function timelineOf(
 function isShownAhead({ what, time }: ForecastStep, index: number, steps: readonly ForecastStep[]): boolean {
   if (what === 'level') return !(steps[index - 1]?.what === 'round' && steps[index - 1]?.time === time);
   return what === 'attempt' || what === 'round' || what === 'nobody';
-}
-
-/** Who of the called groups is not called and why, each once: "Chidi: not on duty". */
-export function notCalledOf({ calls }: Pick<Explanation, 'calls'>, names: Names): readonly string[] {
-  const lines = calls.flatMap(({ notCalled }) =>
-    notCalled.map(({ userId, reason }) => `${names.byId(userId)}: ${reason}`),
-  );
-  return [...new Set(lines)];
 }
 
 function aheadLine(step: ForecastStep, call: ForecastCall, index: number, facts: Facts): TimelineLine {

@@ -1,6 +1,6 @@
 // A version of the calls under way for an alarm.
 
-import { useLive } from './use-live.ts';
+import { useLive } from '../use-live.ts';
 
 /** Changes with every change of the calls for the alarm, so that what is shown of them is read again; empty without a call. */
 export function useCallVersion(alarmId: number | undefined): string {
