@@ -83,7 +83,7 @@ test('L14: the banner does not cut off how many more groups there are', { skip }
     await gapByNight(plant, name);
   const { page } = await openConsole(t, plant);
   const more = page.getByRole('banner').getByText('+3', { exact: true });
-  for (const width of [1920, 1440, 1320]) {
+  for (const width of [1440, 1360, 1280]) {
     await page.setViewportSize({ width, height: 900 });
     const box = await more.boundingBox();
     const edge = await page
