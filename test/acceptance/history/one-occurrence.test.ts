@@ -59,6 +59,17 @@ testOnStores(
       ['bo', second, text],
     ]);
 
+    const scopes = ['history:read', 'alarms:read', 'calls:read'];
+    const elsewhere = await site.create('/stations', { name: 'Elsewhere' });
+    const own = site.as(await site.keyFor(scopes, [1]));
+    const foreign = site.as(await site.keyFor(scopes, [elsewhere]));
+    const attempts = `/call/histories?occurrenceId=${first}`;
+    assert.deepEqual([(await own.list(attempts)).paging.total, (await foreign.list(attempts)).paging.total], [2, 0]);
+    for (const path of [`/alarms/histories/${first}`, `/alarms/histories/${first}/timeline`]) {
+      assert.equal((await own.request('GET', path)).status, 200);
+      assert.equal((await foreign.request('GET', path)).status, 404);
+    }
+
     await site.alarms.returnsToNormal();
     await site.ask('DELETE', `/alarms/${alarm}`);
     assert.equal((await site.ask<{ id: number }>('GET', `/alarms/histories/${first}`)).id, first);
