@@ -81,6 +81,8 @@ test('M10: printed, the page is the page alone', { skip }, async (t) => {
   await page.emulateMedia({ media: 'print' });
   await page.getByText(/^Printed /).waitFor();
   assert.equal(await page.getByRole('navigation').isVisible(), false);
+  assert.equal(await page.getByText(/by you/).count(), 0, 'who reads the paper is another');
+  await part(page, 'What happened').getByText('by admin').first().waitFor();
   assert.equal(await page.getByRole('button', { name: 'Print' }).isVisible(), false);
   assert.equal(await part(page, 'Who was called').isVisible(), true);
 });

@@ -31,7 +31,7 @@ import styles from './attempt-table.module.css';
 
 type TableProps = {
   readonly attempts: readonly CallHistory[];
-  /** Whether each says what it was for, and leads there. */
+  /** Whether each says what it was for, and leads there; else it is a part of a page that others read, too. */
   readonly withCause?: boolean;
   /** How the time of an attempt is shown. */
   readonly timeOf?: ((at: number) => string) | undefined;
@@ -94,7 +94,7 @@ type AttemptProps = Required<Pick<TableProps, 'withCause'>> &
 
 function Attempt({ attempt, withCause, timeOf, isMeant }: AttemptProps): ReactElement {
   const words = useWords();
-  const { byId } = useNames();
+  const { byId } = useNames({ saysYou: withCause });
   const clock = usePlantClock();
   const now = useNow();
   const outcome = outcomeOf(attempt);

@@ -13,7 +13,7 @@ type NotCalledProps = { readonly entry: AlarmHistory; readonly attempts: readonl
 
 export function NotCalled({ entry, attempts }: NotCalledProps): ReactElement | null {
   const words = useWords().occurrence;
-  const names = useNames();
+  const names = useNames({ saysYou: false });
   const explanation = useExplanation(entry).data;
   if (attempts === undefined || !explanation) return null;
   const explained = { calls: explanation.calls, made: attempts };

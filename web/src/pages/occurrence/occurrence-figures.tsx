@@ -52,7 +52,7 @@ function useStood({ alarmTime, resetTime }: AlarmHistory): Figure {
 function useTaken(entry: AlarmHistory, attempts: readonly CallHistory[] | undefined): Figure {
   const words = useWords();
   const { occurrence } = words;
-  const { byName } = useNames();
+  const { byName } = useNames({ saysYou: false });
   const { alarmTime, ackTime, ackUser = '', resetTime } = entry;
   if (ackTime === undefined)
     return [occurrence.takenBy, resetTime === undefined ? occurrence.nobodyYet : occurrence.nobody, ''];

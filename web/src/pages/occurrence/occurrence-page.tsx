@@ -55,7 +55,7 @@ function Occurrence({ id }: { readonly id: number }): ReactElement {
 
 function Loaded({ entry }: { readonly entry: AlarmHistory }): ReactElement {
   const words = useWords();
-  const names = useNames();
+  const names = useNames({ saysYou: false });
   const groups = useCallGroups().data;
   const events = useEvents(entry.id);
   const attempts = useAttempts(entry.id);
