@@ -45,8 +45,9 @@ import { moveDemo } from './operations/demo/move.ts';
 import { findDueDemo, getDemo } from './operations/demo/queries.ts';
 import { countSeries } from './operations/history/count-series.ts';
 import { listInterventions } from './operations/history/list-interventions.ts';
-import { listHistories } from './operations/history/list-occurrences.ts';
+import { getHistory, listHistories } from './operations/history/list-occurrences.ts';
 import { listStatistics } from './operations/history/list-statistics.ts';
+import { getOccurrenceTimeline } from './operations/history/occurrence-timeline.ts';
 import { acknowledgePending } from './operations/history/pending-acknowledgements.ts';
 import { trimHistory } from './operations/history/purge.ts';
 import { getTimeline } from './operations/history/timeline.ts';
@@ -321,6 +322,8 @@ export const queries: readonly Query<never, unknown>[] = [
   listAlarms,
   countAlarms,
   hasDueAlarms,
+  getHistory,
+  getOccurrenceTimeline,
   listHistories,
   listStatistics,
   listInterventions,

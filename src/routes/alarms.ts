@@ -16,8 +16,14 @@ import type { Store } from '../store/store.ts';
 import { languagesOf, sentenceHeaders, sentenceLanguage } from '../wire/accept-language.ts';
 import { alarmCreationSchema, readAlarmCreation, sourceTimeOf } from '../wire/alarms/alarm-creation.ts';
 import { fullAlarmSchema } from '../wire/alarms/alarm-full.ts';
-import { acknowledgeBody, alarmEventSchema, commentBody, maskBody, nothingBody } from '../wire/alarms/commands.ts';
-import { printInstant } from '../wire/date-time.ts';
+import {
+  acknowledgeBody,
+  alarmEventSchema,
+  commentBody,
+  maskBody,
+  nothingBody,
+  printAlarmEvent,
+} from '../wire/alarms/commands.ts';
 import { idParams, uint } from '../wire/paging.ts';
 import { carryOut, maskEnd } from './alarms/carry-out.ts';
 import { alarmDefinitionRoutes } from './alarms/definition.ts';
@@ -112,12 +118,7 @@ function timelineRoute({ store, timeZone }: AlarmParts): Route {
       const reader = { stationIds: callerOf(principal).stationIds, language };
       const events = await store.read(getTimeline, { id, reader, limit: maxEvents, now });
       if (events === undefined) throw new AppError('not-found', `There is no alarm ${id}.`);
-      return events.map(({ at, kind, actor, data }) => ({
-        time: printInstant(at, timeZone),
-        event: kind.replace(/^alarm\./, ''),
-        actor,
-        data: data as Record<string, never>,
-      }));
+      return events.map((event) => printAlarmEvent(event, timeZone));
     },
   });
 }

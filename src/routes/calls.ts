@@ -242,6 +242,7 @@ const historyQuery = listQuery(defaultLimit, {
   callGroupId: only('of this group'),
   userId: only('of this user'),
   alarmId: only('for this alarm'),
+  occurrenceId: only('for this entry of the history of alarms'),
   status: Type.Optional(
     Type.Integer({ minimum: 0, maximum: 6, description: 'Only with this status; the values are those of the rows.' }),
   ),
@@ -282,9 +283,10 @@ function listingOf(
   principal: Principal,
   timeZone: string,
 ): Omit<CallHistoryListing, 'seesAddresses' | 'language' | 'now'> {
-  const { stationId, callGroupId, userId, alarmId, status, search = '' } = query;
+  const { stationId, callGroupId, userId, alarmId, occurrenceId, status, search = '' } = query;
   const { offset, limit, descending } = pageOf(query, defaultLimit);
-  const filter = { stationId, callGroupId, userId, alarmId, status, ...parsePeriod(query, timeZone) };
+  const of = { stationId, callGroupId, userId, alarmId, occurrenceId };
+  const filter = { ...of, status, ...parsePeriod(query, timeZone) };
   return { caller: callerOf(principal), filter, search, order: descending ? 'desc' : 'asc', limit, offset };
 }
 

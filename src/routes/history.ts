@@ -2,17 +2,21 @@
 
 import { type Static, type TSchema, Type } from 'typebox';
 import { callerOf, type Principal } from '../domain/access/access.ts';
+import { AppError } from '../errors.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import type { HistoryListing } from '../operations/history/filter.ts';
 import { listInterventions } from '../operations/history/list-interventions.ts';
-import { listHistories } from '../operations/history/list-occurrences.ts';
+import { getHistory, type HistoryEntry, listHistories } from '../operations/history/list-occurrences.ts';
 import { listStatistics } from '../operations/history/list-statistics.ts';
+import { getOccurrenceTimeline } from '../operations/history/occurrence-timeline.ts';
 import type { Query, Store } from '../store/store.ts';
+import { sentenceHeaders, sentenceLanguage } from '../wire/accept-language.ts';
+import { alarmEventSchema, printAlarmEvent } from '../wire/alarms/commands.ts';
 import { dateTimeText, parsePeriod } from '../wire/date-time.ts';
 import { alarmInterventionSchema, printAlarmIntervention } from '../wire/history/intervention.ts';
 import { alarmHistorySchema, printAlarmHistory } from '../wire/history/occurrence.ts';
 import { alarmStatisticSchema, printAlarmStatistic } from '../wire/history/statistic.ts';
-import { fullView, listQuery, only, onlyAmong, pageOf, pagingCollection, sortKeyOf } from '../wire/paging.ts';
+import { fullView, idParams, listQuery, only, onlyAmong, pageOf, pagingCollection, sortKeyOf } from '../wire/paging.ts';
 
 type HistoryParts = { readonly store: Store; readonly timeZone: string };
 
@@ -59,6 +63,7 @@ function isFull(given: Given): boolean {
 
 export function alarmHistoryRoutes(parts: HistoryParts): Route[] {
   return [
+    ...occurrenceRoutes(parts),
     historyRoute(parts, {
       name: 'histories',
       operationId: 'listAlarmHistories',
@@ -68,8 +73,7 @@ export function alarmHistoryRoutes(parts: HistoryParts): Route[] {
       schema: alarmHistorySchema,
       withOffset: true,
       list: listHistories,
-      print: ({ alarmId: tagId, raisedAt: alarmTime, ackAt: ackTime, resetAt: resetTime, ...entry }, given) =>
-        printAlarmHistory({ ...entry, tagId, alarmTime, ackTime, resetTime }, parts.timeZone, isFull(given)),
+      print: (entry, given) => printEntry(entry, parts.timeZone, isFull(given)),
     }),
     historyRoute(parts, {
       name: 'statistics',
@@ -93,6 +97,52 @@ export function alarmHistoryRoutes(parts: HistoryParts): Route[] {
       withOffset: false,
       list: listInterventions,
       print: ({ interventions: interventionNumber, ...row }) => printAlarmIntervention({ ...row, interventionNumber }),
+    }),
+  ];
+}
+
+function printEntry(entry: HistoryEntry, timeZone: string, isFull: boolean) {
+  const { alarmId: tagId, raisedAt: alarmTime, ackAt: ackTime, resetAt: resetTime, ...others } = entry;
+  return printAlarmHistory({ ...others, tagId, alarmTime, ackTime, resetTime }, timeZone, isFull);
+}
+
+const maxEvents = 1_000;
+
+/** Routes of one occurrence. */
+function occurrenceRoutes({ store, timeZone }: HistoryParts): Route[] {
+  const shared = { method: 'GET', tag: 'Histories', params: idParams('entry'), refusals: ['not-found'] } as const;
+  const notFound = (id: number) => new AppError('not-found', `There is no occurrence ${id} of an alarm.`);
+  return [
+    defineRoute({
+      ...shared,
+      path: '/api/v1/alarms/histories/:id',
+      scope: 'history:read',
+      operationId: 'getAlarmHistory',
+      summary: 'Get an occurrence of an alarm',
+      description: 'Returns one entry of the history with all fields, also of an alarm that was removed.',
+      responses: { 200: alarmHistorySchema },
+      handle: async ({ params: { id }, principal }) => {
+        const entry = await store.read(getHistory, { id, caller: callerOf(principal) });
+        if (entry === undefined) throw notFound(id);
+        return printEntry(entry, timeZone, true);
+      },
+    }),
+    defineRoute({
+      ...shared,
+      path: '/api/v1/alarms/histories/:id/timeline',
+      scope: 'alarms:read',
+      operationId: 'getOccurrenceTimeline',
+      summary: 'What happened in an occurrence of an alarm',
+      description: `The newest ${maxEvents} events from its raise to the next one, oldest first, and those of the calls for it, as far back as the event log is kept.`,
+      headers: sentenceHeaders,
+      responses: { 200: Type.Array(alarmEventSchema) },
+      handle: async ({ params: { id }, principal, request, now }) => {
+        const language = sentenceLanguage(request.headers['accept-language']);
+        const reader = { stationIds: callerOf(principal).stationIds, language };
+        const events = await store.read(getOccurrenceTimeline, { id, reader, limit: maxEvents, now });
+        if (events === undefined) throw notFound(id);
+        return events.map((event) => printAlarmEvent(event, timeZone));
+      },
     }),
   ];
 }

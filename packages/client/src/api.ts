@@ -16,8 +16,6 @@ const oazapfts = Oazapfts.runtime(defaults);
 export const servers = {
     server1: "/"
 };
-export type SortById = "+id" | "-id" | "id" | " id";
-export type ListView = "full";
 export type AlarmHistory = {
     /** The id of the entry. */
     id: number;
@@ -56,19 +54,6 @@ export type AlarmHistory = {
     /** `interventionDuration` in seconds. With `view=full`. */
     interventionSeconds?: number;
 };
-export type Paging = {
-    /** How many entries were skipped. */
-    offset: number;
-    /** The limit that was applied. */
-    limit: number;
-    /** How many entries match the filter, exactly. */
-    total: number;
-};
-export type AlarmHistoryPage = {
-    /** The page. */
-    items: AlarmHistory[];
-    paging: Paging;
-};
 export type FieldProblem = {
     /** The field, as in `alarmActions[2].id`. */
     field: string;
@@ -90,6 +75,33 @@ export type Problem = {
     requestId: string;
     /** The fields that were refused, at most 20. */
     errors?: FieldProblem[];
+};
+export type AlarmEvent = {
+    /** When it happened. */
+    time: string;
+    /** What happened. */
+    event: string;
+    /** Who did it. */
+    actor: string;
+    /** The values that belong to the event. */
+    data: {
+        [key: string]: any;
+    };
+};
+export type SortById = "+id" | "-id" | "id" | " id";
+export type ListView = "full";
+export type Paging = {
+    /** How many entries were skipped. */
+    offset: number;
+    /** The limit that was applied. */
+    limit: number;
+    /** How many entries match the filter, exactly. */
+    total: number;
+};
+export type AlarmHistoryPage = {
+    /** The page. */
+    items: AlarmHistory[];
+    paging: Paging;
 };
 export type AlarmStatistic = {
     /** The id of the alarm. */
@@ -569,18 +581,6 @@ export type FullAlarm = {
     actions: AlarmActions;
     /** The calls in progress for the alarm. */
     calls: RunningCall[];
-};
-export type AlarmEvent = {
-    /** When it happened. */
-    time: string;
-    /** What happened. */
-    event: string;
-    /** Who did it. */
-    actor: string;
-    /** The values that belong to the event. */
-    data: {
-        [key: string]: any;
-    };
 };
 export type AcknowledgeBody = {
     /** A comment to keep. */
@@ -1902,6 +1902,10 @@ export type CallHistory = {
     cause: "alarm" | "message" | "test" | "followUp" | "handOver" | "ringIn";
     /** The most urgent alarm it was made for. */
     alarmId?: number;
+    /** The entry of the history of that alarm; not of earlier versions. */
+    occurrenceId?: number;
+    /** What was to be told of that alarm; not of earlier versions. */
+    text?: string;
     /** Every alarm it was made for, or that it announced. */
     alarmIds?: number[];
     /** Those that were read to the person or counted aloud; of a text, those it names or counts. */
@@ -2582,6 +2586,69 @@ export type CallingHealth = {
 export type OpenApiDocument = {
     [key: string]: any;
 };
+/**
+ * Get an occurrence of an alarm
+ */
+export function getAlarmHistory(id: number, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 200;
+        data: AlarmHistory;
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 404;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>(`/api/v1/alarms/histories/${encodeURIComponent(id)}`, {
+        ...opts
+    }));
+}
+/**
+ * What happened in an occurrence of an alarm
+ */
+export function getOccurrenceTimeline(id: number, { acceptLanguage }: {
+    acceptLanguage?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 200;
+        data: AlarmEvent[];
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 404;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>(`/api/v1/alarms/histories/${encodeURIComponent(id)}/timeline`, {
+        ...opts,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Accept-Language": acceptLanguage
+        })
+    }));
+}
 /**
  * List the history of alarms
  */
@@ -7415,7 +7482,7 @@ export function escalateAlarm(id: number, opts?: Oazapfts.RequestOpts) {
 /**
  * List the history of calls
  */
-export function listCallHistories({ offset, limit, sort, search, stationId, callGroupId, userId, alarmId, status, $from, to, acceptLanguage }: {
+export function listCallHistories({ offset, limit, sort, search, stationId, callGroupId, userId, alarmId, occurrenceId, status, $from, to, acceptLanguage }: {
     offset?: number;
     limit?: number;
     sort?: SortById;
@@ -7424,6 +7491,7 @@ export function listCallHistories({ offset, limit, sort, search, stationId, call
     callGroupId?: number;
     userId?: number;
     alarmId?: number;
+    occurrenceId?: number;
     status?: number;
     $from?: string;
     to?: string;
@@ -7459,6 +7527,7 @@ export function listCallHistories({ offset, limit, sort, search, stationId, call
         callGroupId,
         userId,
         alarmId,
+        occurrenceId,
         status,
         "from": $from,
         to

@@ -34,12 +34,14 @@ export function composeMail(message: CallMessage, details: MailDetails, answerin
     ...details.missingFiles.map((name) => words.fileMissing(name)),
     ...details.tooLargeFiles.map((name) => words.fileTooLarge(name)),
   ];
+  const pages = pagesOf(message, details, words);
   const action = hasAlarms ? `${words.takeIt} / ${words.declineIt} …` : words.confirmIt;
   const blocks = [
     [message.opening],
     lines,
     link === undefined ? [] : [`${words.answerHere} ${link}`],
     [reply],
+    pages.map(({ label, page }) => `${label} ${page}`),
     notes,
     [message.closing],
   ];
@@ -48,6 +50,7 @@ export function composeMail(message: CallMessage, details: MailDetails, answerin
     ...lines.map((line, index) => paragraph([line], index === 0)),
     link === undefined ? undefined : button(link, action),
     paragraph([reply]),
+    ...pages.map(({ label, page }) => html`<p style="margin:0 0 12px">${label} <a href="${page}">${page}</a></p>`),
     paragraph(notes),
     paragraph([message.closing]),
   ];
@@ -76,6 +79,17 @@ function linesOf({ texts, total }: CallMessage, { items }: MailDetails, words: W
   });
   const rest = total - texts.length;
   return rest > 0 ? [...lines, words.more(rest)] : lines;
+}
+
+/** Where the person reads what happened, for each item that has such a page. */
+function pagesOf({ texts, total }: CallMessage, { items }: MailDetails, words: Words) {
+  return texts.flatMap((_, index) => {
+    const { page } = items[index] ?? {};
+    if (page === undefined) return [];
+    return [
+      { page, label: total > 1 ? `${words.ofTotal(index + 1, total)} ${words.whatHappened}` : words.whatHappened },
+    ];
+  });
 }
 
 /** `P1 North: Pump 3 high level (+2)`; the text of a test says that it is one. */

@@ -5,9 +5,17 @@ import type { InboundOutcome } from '../../domain/calls/replies/inbound.ts';
 
 export type MailFile = { readonly name: string; readonly type: string; readonly bytes: Uint8Array };
 
+type MailItem = {
+  readonly priority: number;
+  readonly place: string;
+  readonly instructions: string;
+  /** The page that shows what happened; undefined for what is no alarm, and if the server has no public address. */
+  readonly page: string | undefined;
+};
+
 export type MailDetails = {
   /** Of each announced item, in the order of the message; place and instructions may be empty. */
-  readonly items: readonly { readonly priority: number; readonly place: string; readonly instructions: string }[];
+  readonly items: readonly MailItem[];
   readonly files: readonly MailFile[];
   readonly missingFiles: readonly string[];
   readonly tooLargeFiles: readonly string[];

@@ -27,8 +27,13 @@ export type StoredMailParts = {
 export function storedMail(providerId: number, parts: StoredMailParts): MailPort {
   const { store, clock, tokens, pagesAt, onIgnored, onMailbox, onTrouble } = parts;
   const source = `provider:${providerId}`;
+  const pageOf = (occurrenceId: number | undefined): string | undefined =>
+    pagesAt === undefined || occurrenceId === undefined ? undefined : `${pagesAt}/occurrence?id=${occurrenceId}`;
   return {
-    details: ({ items }, mostBytes) => store.read(getMailDetails, { items, mostBytes }),
+    async details({ items }, mostBytes) {
+      const details = await store.read(getMailDetails, { items, mostBytes });
+      return { ...details, items: details.items.map((item) => ({ ...item, page: pageOf(item.occurrenceId) })) };
+    },
     linkOf: (attemptId) =>
       pagesAt === undefined ? undefined : `${pagesAt}/answer/${tokens.linkToken(attemptId, clock.now())}`,
     tagOf: (attemptId) => tokens.tag(attemptId),

@@ -6,6 +6,10 @@ export type CallHistory = {
   readonly callId: number;
   readonly cause: string;
   readonly alarmId: number | undefined;
+  /** The entry of the history of that alarm; undefined where an earlier version made it. */
+  readonly occurrenceId: number | undefined;
+  /** What is told of that alarm; undefined where an earlier version made it. */
+  readonly text: string | undefined;
   /** Every alarm it was for, in ascending order; undefined where an earlier version made it. */
   readonly alarmIds: readonly number[] | undefined;
   /** Those that were read, or counted aloud; undefined before that. */

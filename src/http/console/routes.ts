@@ -23,7 +23,17 @@ const policy = [
   "form-action 'none'",
 ].join('; ');
 
-const screens = ['alarms', 'history', 'statistics', 'oncall', 'calls', 'phones', 'directory', 'system'] as const;
+const screens = [
+  'alarms',
+  'history',
+  'occurrence',
+  'statistics',
+  'oncall',
+  'calls',
+  'phones',
+  'directory',
+  'system',
+] as const;
 const shared = { method: 'GET', scope: 'public', tag: 'Service', refusals: [], isPage: true } as const;
 
 export function consoleRoutes({ basePath }: { readonly basePath: string }): Route[] {

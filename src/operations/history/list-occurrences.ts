@@ -1,6 +1,7 @@
 // Lists the history of alarms, one entry per occurrence, filtered by location, period, user and words.
 
 import { sql } from 'kysely';
+import { type Caller, seesStation } from '../../domain/access/access.ts';
 import { foreignName } from '../../domain/people/visibility.ts';
 import { byShape, sqlStatement } from '../../store/statement.ts';
 import { table } from '../../store/statement-tables.ts';
@@ -23,7 +24,7 @@ import { countAcknowledged } from './list-interventions.ts';
 import { readPending } from './pending-acknowledgements.ts';
 import { countEntries, type IdRange, withSparseness } from './read-rollups.ts';
 
-type HistoryEntry = {
+export type HistoryEntry = {
   readonly id: number;
   readonly alarmId: number;
   readonly stationId: number;
@@ -97,6 +98,28 @@ export const listHistories: Query<HistoryListing, HistoryPage<HistoryEntry>> = {
     const rows = args.limit === 0 || total === 0 ? [] : await tx.all(page, { ...args, ...counted });
     const entries = await withPending(tx, rows.map(entryOf));
     return { items: await shownTo(tx, entries, listing.caller), total };
+  },
+};
+
+const selectEntry = sqlStatement<{ id: number }, HistoryRow>(
+  ({
+    id,
+  }) => sql`select alarm_histories.id, alarm_histories.alarm_id, alarm_histories.station_id, is_system, tag_name, message,
+      priority, raised_at, ack_at, ack_user_id, ack_user, reset_at, comment
+    from ${table('alarm_histories')} join ${table('history_texts')} on history_texts.id = text_id
+    left join ${table('data_servers')} on data_servers.id = data_server_id where alarm_histories.id = ${id}`,
+);
+
+type OneEntry = { readonly id: number; readonly caller: Pick<Caller, 'stationIds'> };
+
+/** Returns one entry; undefined if the caller sees no such one. */
+export const getHistory: Query<OneEntry, HistoryEntry | undefined> = {
+  name: 'get-history',
+  async run(tx, { id, caller }) {
+    const row = await tx.one(selectEntry, { id });
+    if (row === undefined || !seesStation(caller, row.station_id)) return undefined;
+    const [entry] = await shownTo(tx, await withPending(tx, [entryOf(row)]), caller);
+    return entry;
   },
 };
 

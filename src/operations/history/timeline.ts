@@ -45,12 +45,8 @@ export const getTimeline: Query<TimelineInput, readonly TimelineEvent[] | undefi
   async run(tx, { id, reader, limit, now }) {
     const alarm = await tx.one(selectStation, { id });
     if (alarm === undefined || !seesStation(reader, alarm.station_id)) return undefined;
-    const { snapshot, policy } = await readCallConfiguration(tx);
-    const visibility = visibilityOf(reader, snapshot);
-    const { language } = reader;
-    const wording = new ReasonWording({ language, timeZone: policy.timeZone, now, snapshot, visibility });
     const events = await withDescriptions(tx, await readTimeline(tx, { alarmId: id, limit }));
-    const show = (event: StoredEvent) => shownEvent(event, snapshot, visibility, wording);
+    const { visibility, show } = await shownTo(tx, reader, now);
     if (visibility.isWhole) return events.map(show);
     const causes = await tx.all(selectCauses, { id });
     // Events of earlier versions name no causes: a call may have gone on for alarms of other stations.
@@ -64,6 +60,15 @@ export const getTimeline: Query<TimelineInput, readonly TimelineEvent[] | undefi
     return events.filter(isForAlarm).map(show);
   },
 };
+
+/** Returns how events are shown to the reader. */
+export async function shownTo(tx: ReadTx, reader: CallReader, now: Instant) {
+  const { snapshot, policy } = await readCallConfiguration(tx);
+  const visibility = visibilityOf(reader, snapshot);
+  const { language } = reader;
+  const wording = new ReasonWording({ language, timeZone: policy.timeZone, now, snapshot, visibility });
+  return { visibility, show: (event: StoredEvent) => shownEvent(event, snapshot, visibility, wording) };
+}
 
 function shownEvent(
   { at, kind, actor, data }: StoredEvent,
@@ -113,7 +118,7 @@ function shownActor(actor: string, visibility: Visibility): string {
 }
 
 /** Events without a position are the newest: sorted first, so that a person sees the result of an action at once. */
-const newestFirst = {
+export const newestFirst = {
   sqlite: sql`position desc`,
   postgres: sql`position desc nulls first, id desc`,
 };
@@ -142,7 +147,7 @@ const selectUnchained = statement((db, args: { alarmId: number; limit: number },
 );
 
 /** A JSON list of ids as text in which each id is between commas. */
-const idsInData = sql`replace(replace(events.data, '[', ','), ']', ',')`;
+export const idsInData = sql`replace(replace(events.data, '[', ','), ']', ',')`;
 
 /**
  * The events of the calls made for the alarm: those that name one of its causes, and those of earlier versions, which name none.
@@ -169,8 +174,13 @@ async function readTimeline(
     await tx.all(selectUnchained, args),
     await tx.all(selectCallEvents, args),
   ];
+  return inOrder(parts).slice(-args.limit);
+}
+
+/** Returns the events of lists that have the newest first, oldest first. */
+export function inOrder(parts: readonly (readonly EventRow[])[]): readonly StoredEvent[] {
   // Events without a position are the newest.
   const sortKey = ({ position }: EventRow): number => position ?? Number.MAX_SAFE_INTEGER;
   const all = parts.flatMap((rows) => rows.toReversed()).toSorted((one, other) => sortKey(one) - sortKey(other));
-  return all.slice(-args.limit).map(eventOf);
+  return all.map(eventOf);
 }

@@ -1,7 +1,7 @@
 // The bodies of commands on alarms, and the events of an alarm's timeline.
 
-import { Type } from 'typebox';
-import { dateTimeText, instantText, tomorrow } from '../date-time.ts';
+import { type Static, Type } from 'typebox';
+import { dateTimeText, instantText, printInstant, tomorrow } from '../date-time.ts';
 import { optionalId } from '../entry.ts';
 import { optionalText, text, uint } from '../paging.ts';
 
@@ -75,3 +75,18 @@ export const alarmEventSchema = Type.Object(
   },
   { title: 'AlarmEvent', description: 'Something that happened to an alarm.' },
 );
+
+type TimelineEvent = {
+  readonly at: number;
+  readonly kind: string;
+  readonly actor: string;
+  readonly data: Readonly<Record<string, unknown>>;
+};
+
+export function printAlarmEvent(
+  { at, kind, actor, data }: TimelineEvent,
+  timeZone: string,
+): Static<typeof alarmEventSchema> {
+  const event = kind.replace(/^alarm\./, '');
+  return { time: printInstant(at, timeZone), event, actor, data: data as Record<string, never> };
+}

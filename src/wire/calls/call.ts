@@ -77,6 +77,15 @@ export const callHistorySchema = Type.Object(
       { description: 'What it was made for.' },
     ),
     alarmId: Type.Optional(uint({ description: 'The most urgent alarm it was made for.' })),
+    occurrenceId: Type.Optional(
+      uint({ description: 'The entry of the history of that alarm; not of earlier versions.' }),
+    ),
+    text: Type.Optional(
+      Type.String({
+        description: 'What was to be told of that alarm; not of earlier versions.',
+        examples: ['Pump 7 is too hot'],
+      }),
+    ),
     alarmIds: Type.Optional(
       Type.Array(uint({ examples: [1] }), { description: 'Every alarm it was made for, or that it announced.' }),
     ),
@@ -172,6 +181,8 @@ export function printCallHistory(
     ...(row.callGroupId === undefined ? {} : { groupCallId: row.callId }),
     cause: row.cause as Static<typeof callHistorySchema>['cause'],
     ...(row.alarmId === undefined ? {} : { alarmId: row.alarmId }),
+    ...(row.occurrenceId === undefined ? {} : { occurrenceId: row.occurrenceId }),
+    ...(row.text === undefined ? {} : { text: row.text }),
     ...(row.alarmIds === undefined ? {} : { alarmIds: [...row.alarmIds] }),
     ...(row.announcedAlarmIds === undefined ? {} : { announcedAlarmIds: [...row.announcedAlarmIds] }),
     ...(row.priority === undefined ? {} : { priority: row.priority }),

@@ -107,6 +107,9 @@ test('100 injections in every text of an alarm, and in names of people and place
     await page.getByText('Nobody will be called').waitFor();
     await assertNothingRan(`alarm ${id}`);
   }
+  await page.goto(`${plant.url}/occurrence?id=1`);
+  await page.getByRole('region', { name: 'What happened' }).getByText('injected').first().waitFor();
+  await assertNothingRan('one occurrence');
   // Within one page, so that what runs late is found on a later screen.
   const [alarms, ...others] = screens;
   for (const [name, heading] of [...others, alarms]) {

@@ -59,6 +59,10 @@ test('no view is wider than its window from 320 to 2560 px, in any language, and
       await page.locator('main h1, main [role=grid]').first().waitFor();
       await look(path);
     }
+    await page.locator('nav a[href$="/history"]').click();
+    await page.getByRole('row').getByRole('link').first().click();
+    await page.locator('main section li').first().waitFor();
+    await look('occurrence');
     await page.locator('nav a[href$="/alarms"]').click();
     await rowOf(page, longest.slice(0, 20)).click();
     await page.locator('aside header').waitFor();

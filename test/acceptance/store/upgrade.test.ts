@@ -230,11 +230,12 @@ function withoutStandIns({ items, paging }: { items: readonly Row[]; paging: obj
   return { items: items.map((user) => ({ ...user, numbers: numbersOf(user) })), paging };
 }
 
-/** The response without stand-in numbers, ids of overrides, hours of rotations, and priorities of attempts. */
+/** The response without stand-in numbers, ids of overrides, hours of rotations, and priorities, occurrences and texts of attempts. */
 function withoutNewParts(path: string, body: unknown): unknown {
   if (path === '/users') return withoutStandIns(body as { items: readonly Row[]; paging: object });
   const { items, paging } = body as { items: readonly Row[]; paging: object };
-  if (path.startsWith('/call/histories')) return items.map(({ priority: _, ...attempt }) => attempt);
+  if (path.startsWith('/call/histories'))
+    return items.map(({ priority: _, occurrenceId: __, text: ___, ...attempt }) => attempt);
   if (path !== '/schedules') return body;
   const overridesOf = ({ overrides }: Row) => (overrides as readonly Row[]).map(({ id: _, ...override }) => override);
   const rotationsOf = ({ rotations }: Row) =>

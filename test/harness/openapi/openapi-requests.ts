@@ -17,6 +17,7 @@ export const objectKinds = [
   'schedule',
   'scenario',
   'alarm',
+  'occurrence',
   'media',
   'session',
   'key',
@@ -88,6 +89,7 @@ const kindOfSegment: Readonly<Record<string, ObjectKind>> = {
   schedules: 'schedule',
   scenarios: 'scenario',
   alarms: 'alarm',
+  histories: 'occurrence',
   media: 'media',
   sessions: 'session',
   keys: 'key',
@@ -125,6 +127,7 @@ const kindOfName: Readonly<Record<string, ObjectKind>> = {
   scenarioId: 'scenario',
   scenarioIds: 'scenario',
   alarmId: 'alarm',
+  occurrenceId: 'occurrence',
   ids: 'alarm',
 };
 

@@ -31,6 +31,7 @@ const kindOfField: Readonly<Record<string, ObjectKind>> = {
   alarmId: 'alarm',
   alarmIds: 'alarm',
   taken: 'alarm',
+  occurrenceId: 'occurrence',
   teamId: 'team',
   teamIds: 'team',
   scheduleId: 'schedule',

@@ -350,6 +350,17 @@ class World {
     await this.#site.ask('POST', `/alarms/${foreign}/acknowledge`, { comment: this.#secret() });
     await this.#site.advance('10m');
     await this.#holdDrills();
+    await this.#noteOccurrences();
+  }
+
+  async #noteOccurrences(): Promise<void> {
+    for (const [stationId, ids] of [
+      [this.#stations.a, this.#seen.occurrence],
+      [this.#stations.b, this.#hidden.occurrence],
+    ] as const) {
+      const { items } = await this.#site.list(`/alarms/histories?stationId=${stationId}&limit=1000`);
+      ids.push(...items.map(({ id }) => Number(id)));
+    }
   }
 
   /** Calls a group of each station, so that there are calls under way. */

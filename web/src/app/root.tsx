@@ -9,6 +9,7 @@ import { currentSession, expiredSession, onSession } from '../data/session.ts';
 import { LiveContext } from '../data/use-live.ts';
 import { SignInAgain } from '../pages/sign-in/sign-in-again.tsx';
 import { SignInPage } from '../pages/sign-in/sign-in-page.tsx';
+import { useWords } from '../words/use-words.ts';
 import { Banner } from './banner.tsx';
 import { Rail } from './rail.tsx';
 import { ReadNotice } from './read-notice.tsx';
@@ -62,9 +63,10 @@ function SignedIn(): ReactElement | null {
       <AlarmViewsProvider>
         <StaleFrame>
           <div className={styles.frame}>
+            <SkipLink />
             <Rail />
             <Banner />
-            <main className={styles.screen}>
+            <main className={styles.screen} tabIndex={-1}>
               <SessionNotice />
               <ReadNotice />
               <Screen />
@@ -73,6 +75,20 @@ function SignedIn(): ReactElement | null {
         </StaleFrame>
       </AlarmViewsProvider>
     </LiveContext>
+  );
+}
+
+/** Leads past banner and rail to the list of the screen, or to the screen itself. */
+function SkipLink(): ReactElement {
+  const words = useWords().screens;
+  const skip = (): void => {
+    const screen = document.querySelector('main');
+    (screen?.querySelector<HTMLElement>('[role=grid]') ?? screen)?.focus();
+  };
+  return (
+    <button type="button" className={styles.skip} onClick={skip}>
+      {words.skip}
+    </button>
   );
 }
 

@@ -9,6 +9,8 @@ import { readCallsSearch } from '../pages/calls/calls-search.ts';
 import { FirstStartGate } from '../pages/first-start/first-start-gate.tsx';
 import { HistoryPage } from '../pages/history/history-page.tsx';
 import { readHistorySearch } from '../pages/history/history-search.ts';
+import { OccurrencePage } from '../pages/occurrence/occurrence-page.tsx';
+import { readOccurrenceSearch } from '../pages/occurrence/occurrence-search.ts';
 import { OnCallPage } from '../pages/on-call/on-call-page.tsx';
 import { readOnCallSearch } from '../pages/on-call/on-call-search.ts';
 import { PhonesPage } from '../pages/phones/phones-page.tsx';
@@ -40,6 +42,13 @@ const history = createRoute({
   path: '/history',
   validateSearch: readHistorySearch,
   component: HistoryPage,
+});
+
+const occurrence = createRoute({
+  getParentRoute: () => root,
+  path: '/occurrence',
+  validateSearch: readOccurrenceSearch,
+  component: OccurrencePage,
 });
 
 const statistics = createRoute({
@@ -77,7 +86,7 @@ const system = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([start, alarms, history, statistics, onCall, calls, phones, system]),
+  routeTree: root.addChildren([start, alarms, history, occurrence, statistics, onCall, calls, phones, system]),
   basepath: basePath === '' ? '/' : basePath,
   // What a screen does not understand of an address is taken out of it, and does not act.
   search: { strict: true },

@@ -12,6 +12,8 @@ import {
   listTeams,
   listUsers,
 } from '@tocsin/client';
+import { useMemo } from 'react';
+import { namedApart } from './lists/named-apart.ts';
 import { readAll } from './read-all.ts';
 
 const kept = { staleTime: 300_000 } as const;
@@ -26,6 +28,13 @@ export function useStations() {
 
 export function useDataServers() {
   return useQuery({ queryKey: ['dataservers'], queryFn: async () => byId(await readAll(listDataServers)), ...kept });
+}
+
+/** The data servers to choose from, by names that tell them apart. */
+export function useServerChoice(): readonly { readonly id: number; readonly name: string }[] {
+  const servers = useDataServers().data;
+  const stations = useStations().data;
+  return useMemo(() => namedApart(servers?.values() ?? [], stations ?? new Map()), [servers, stations]);
 }
 
 export function useTagGroups() {

@@ -11,11 +11,12 @@ export type Names = {
   readonly byName: (name: string) => string;
 };
 
-export function useNames(): Names {
+/** `saysYou`: not on a page that others read on paper. */
+export function useNames({ saysYou = true } = {}): Names {
   const users = useUsers().data;
   const words = useWords();
   return useMemo(() => {
-    const own = currentSession()?.name;
+    const own = saysYou ? currentSession()?.name : undefined;
     const all = [...(users?.values() ?? [])];
     const shown = (user: { readonly name: string; readonly firstName?: string } | undefined, name: string): string => {
       if (own !== undefined && (user?.name ?? name) === own) return words.calling.you;
@@ -34,5 +35,5 @@ export function useNames(): Names {
           : byId(Number(actor));
       },
     };
-  }, [users, words]);
+  }, [users, words, saysYou]);
 }

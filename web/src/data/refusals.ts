@@ -5,13 +5,23 @@ import { reasonOf } from './server.ts';
 
 export type Refused = { readonly id: number; readonly reason: string };
 
-/** `results` has an id or a problem for each of the ids, in their order; if the request fails, all are refused. */
-export async function refusalsOf(
-  ids: readonly number[],
-  results: Promise<readonly (number | Problem)[]>,
-): Promise<readonly Refused[]> {
+/** The interface takes so many at once. */
+const mostAtOnce = 1_000;
+
+type Send = (ids: number[]) => Promise<readonly (number | Problem)[]>;
+
+/** Sends a command for the alarms, in as many requests as it takes, one after the other; returns those that were refused. */
+export async function refusalsOf(ids: readonly number[], send: Send): Promise<readonly Refused[]> {
+  const refused: Refused[] = [];
+  for (let sent = 0; sent < ids.length; sent += mostAtOnce)
+    refused.push(...(await refusedAtOnce(ids.slice(sent, sent + mostAtOnce), send)));
+  return refused;
+}
+
+/** The answer has an id or a problem for each of the ids, in their order; if the request fails, all are refused. */
+async function refusedAtOnce(ids: number[], send: Send): Promise<readonly Refused[]> {
   try {
-    return (await results).flatMap((result, index) =>
+    return (await send(ids)).flatMap((result, index) =>
       typeof result === 'number' ? [] : [{ id: ids[index] ?? 0, reason: result.detail ?? result.title }],
     );
   } catch (error) {

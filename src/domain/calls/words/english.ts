@@ -79,6 +79,7 @@ export const english: Words = {
   declineIt: 'Decline',
   confirmIt: 'Confirm that I have read it',
   answerHere: 'Answer here:',
+  whatHappened: 'What happened:',
   replyToMail: (code, hasAlarms) =>
     hasAlarms
       ? `Reply to this mail with 1 to take it, 2 heard, 3 decline (code ${code}).`

@@ -81,6 +81,7 @@ export const french: Words = {
   declineIt: 'Refuser',
   confirmIt: 'Confirmer que je l’ai lu',
   answerHere: 'Répondre ici :',
+  whatHappened: 'Ce qui s’est passé :',
   replyToMail: (code, hasAlarms) =>
     hasAlarms
       ? `Répondez à ce message par 1 pour la prendre, 2 entendu, 3 refuser (code ${code}).`

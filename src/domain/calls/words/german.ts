@@ -85,6 +85,7 @@ export const german: Words = {
   declineIt: 'Ablehnen',
   confirmIt: 'Bestätigen, dass ich es gelesen habe',
   answerHere: 'Hier antworten:',
+  whatHappened: 'Was geschah:',
   replyToMail: (code, hasAlarms) =>
     hasAlarms
       ? `Antworten Sie auf diese Mail mit 1 für übernehmen, 2 gehört, 3 ablehnen (Code ${code}).`

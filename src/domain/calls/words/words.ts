@@ -93,6 +93,8 @@ export type Words = {
   readonly confirmIt: string;
   /** Before the link of a mail. */
   readonly answerHere: string;
+  /** Before the address of the page of an alarm. */
+  readonly whatHappened: string;
   readonly replyToMail: (code: string, hasAlarms: boolean) => string;
   readonly fileMissing: (name: string) => string;
   readonly fileTooLarge: (name: string) => string;

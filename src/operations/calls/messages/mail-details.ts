@@ -8,7 +8,13 @@ import type { AlarmRecord } from '../../alarms/record.ts';
 import { findMedia, loadContent } from '../../media/queries.ts';
 
 type MailDetails = {
-  readonly items: readonly { readonly priority: number; readonly place: string; readonly instructions: string }[];
+  readonly items: readonly {
+    readonly priority: number;
+    readonly place: string;
+    readonly instructions: string;
+    /** The entry of the history of alarms; undefined for what is no alarm. */
+    readonly occurrenceId: number | undefined;
+  }[];
   readonly files: readonly { readonly name: string; readonly type: string; readonly bytes: Uint8Array }[];
   readonly missingFiles: readonly string[];
   readonly tooLargeFiles: readonly string[];
@@ -28,7 +34,9 @@ export const getMailDetails: Query<Wanted, MailDetails> = {
       const alarm = alarms.get(isAlarmItem(item) ? item.alarmId : (cause?.alarm_id ?? 0));
       const file = isAlarmItem(item) ? alarm?.definition.alarm.attachedFile : fileOf(cause, alarm);
       const instructions = isAlarmItem(item) ? (alarm?.definition.instructions ?? '') : '';
-      return { file: file ?? '', priority: alarm?.priority ?? 0, place: placeOf(alarm, stations), instructions };
+      const occurrenceId = isAlarmItem(item) ? alarm?.occurrenceId : (cause?.history_id ?? undefined);
+      const place = placeOf(alarm, stations);
+      return { file: file ?? '', priority: alarm?.priority ?? 0, place, instructions, occurrenceId };
     });
     const names = [...new Set(found.map(({ file }) => file).filter((name) => name !== ''))];
     const read = await readFiles(tx, names, mostBytes);
@@ -85,7 +93,7 @@ const selectCauses = statement((db, args: { ids: string }, kind) =>
   db
     .selectFrom('call_causes')
     .leftJoin('call_messages', 'call_messages.id', 'call_causes.message_id')
-    .select(['call_causes.id', 'call_causes.kind', 'call_causes.list', 'call_causes.alarm_id', 'call_messages.file'])
+    .select(['call_causes.id', 'kind', 'list', 'alarm_id', 'history_id', 'call_messages.file'])
     .where(isOneOfIds('call_causes.id', args.ids, kind)),
 );
 

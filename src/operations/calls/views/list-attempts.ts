@@ -17,6 +17,8 @@ type CallHistoryFilter = Pick<HistoryFilter, 'userId' | 'from' | 'to'> & {
   readonly stationId?: number | undefined;
   readonly callGroupId?: number | undefined;
   readonly alarmId?: number | undefined;
+  /** The id of an entry of the history of alarms. */
+  readonly occurrenceId?: number | undefined;
   readonly status?: number | undefined;
 };
 
@@ -32,6 +34,7 @@ type Args = SeenArgs & {
   callGroupId: number;
   userId: number;
   alarmId: number;
+  occurrenceId: number;
   status: number;
   from: Instant;
   to: Instant;
@@ -45,6 +48,7 @@ type FilterName =
   | keyof CallHistoryFilter
   | 'bound'
   | 'ofSeenAlarm'
+  | 'ofSeenOccurrence'
   | 'ofSeenPerson'
   | 'searched'
   | 'searchedWithAddresses';
@@ -72,6 +76,9 @@ const conditions: Readonly<Record<FilterName, (args: Args, kind: DatabaseKind) =
   alarmId: (args) => sql`(call_attempts.id in (${attemptsForAlarm(args.alarmId)})
     or (call_attempts.cause = 'ringIn' and call_attempts.alarm_id = ${args.alarmId}))`,
   ofSeenAlarm: (args, kind) => sql`call_attempts.id in (${attemptsForAlarm(args.alarmId)}
+    and call_causes.station_id in ${idsIn(args.stationIds, kind)})`,
+  occurrenceId: (args) => sql`call_attempts.id in (${attemptsForOccurrence(args.occurrenceId)})`,
+  ofSeenOccurrence: (args, kind) => sql`call_attempts.id in (${attemptsForOccurrence(args.occurrenceId)}
     and call_causes.station_id in ${idsIn(args.stationIds, kind)})`,
   ofSeenPerson: (args, kind) =>
     sql`exists (select 1 from ${table('users')} where id = call_attempts.user_id and (${isVisible('person', args, kind)}))`,
@@ -101,6 +108,12 @@ function attemptsForAlarm(alarmId: unknown): RawBuilder<unknown> {
       or ${announced} like '%,' || ${causeId} || ',%'
       or (attempt.tries = '[]' and attempt.call_id = call_causes.call_id
         and attempt.created_at between call_causes.created_at and coalesce(call_causes.ended_at, ${sql.lit(forever)})))`;
+}
+
+/** Likewise, of the alarm in one of its occurrences. */
+function attemptsForOccurrence(occurrenceId: number): RawBuilder<unknown> {
+  const alarmId = sql`(select alarm_id from ${table('alarm_histories')} where id = ${occurrenceId})`;
+  return sql`${attemptsForAlarm(alarmId)} and call_causes.history_id = ${occurrenceId}`;
 }
 
 function hasAll(words: RawBuilder<unknown>, { patterns }: Args, kind: DatabaseKind): RawBuilder<unknown> {
@@ -154,6 +167,7 @@ export const listCallHistories: Query<
       callGroupId: filter.callGroupId ?? 0,
       userId: filter.userId ?? 0,
       alarmId: filter.alarmId ?? 0,
+      occurrenceId: filter.occurrenceId ?? 0,
       status: filter.status ?? 0,
       from: filter.from ?? 0,
       to: filter.to ?? 0,
@@ -170,6 +184,9 @@ export const listCallHistories: Query<
   },
 };
 
+/** The filters by what may belong to another station, as a bound caller has them. */
+const ofSeen: Partial<Record<FilterName, FilterName>> = { alarmId: 'ofSeenAlarm', occurrenceId: 'ofSeenOccurrence' };
+
 /** A bound caller finds nothing by an alarm or person of another station. */
 function filterNames(
   { stationIds }: Pick<Caller, 'stationIds'>,
@@ -182,7 +199,7 @@ function filterNames(
   return [
     ...(isBound ? (['bound'] as const) : []),
     ...(isBound && isByPerson ? (['ofSeenPerson'] as const) : []),
-    ...given.map((name) => (isBound && name === 'alarmId' ? 'ofSeenAlarm' : name)),
+    ...given.map((name) => (isBound ? (ofSeen[name] ?? name) : name)),
     ...(searched === undefined
       ? []
       : [searched.seesAddresses ? ('searchedWithAddresses' as const) : ('searched' as const)]),

@@ -2,7 +2,9 @@
 
 import { type Caller, seesStation } from '../../../domain/access/access.ts';
 import type { CallHistory } from '../../../domain/calls/call-history.ts';
+import { wordsIn } from '../../../domain/calls/words/catalogue.ts';
 import { outcomeIn } from '../../../domain/calls/words/outcome-words.ts';
+import { textFor } from '../../../domain/calls/words/stored-text.ts';
 import { providerReasonIn } from '../../../domain/channels/words/catalogue.ts';
 import { reasonIn } from '../../../domain/channels/words/provider-reason.ts';
 import type { Language } from '../../../domain/language.ts';
@@ -64,12 +66,15 @@ export async function shownHistories(
   const wording = new ReasonWording({ language, timeZone: policy.timeZone, now, snapshot, visibility });
   // Providers serve all stations: who is bound to some of them does not learn their names.
   const names = new Map((visibility.isWhole ? providers : []).map(({ id, name }) => [id, name]));
-  const alarms = await alarmsOfCauses(tx, rows, caller);
+  const causes = await causesSeen(tx, rows, caller);
+  const alarms = new Map([...causes].flatMap(([id, { alarm_id }]) => (alarm_id === null ? [] : [[id, alarm_id]])));
   const items = rows.map((row) => ({ row, item: historyOf(row, alarms) }));
+  const reader = { words: wordsIn(language), language, timeZone: policy.timeZone };
   const named = items.flatMap(({ item }) => item.acknowledged.map(([alarmId]) => alarmId));
   const seen = visibility.isWhole ? new Set(named) : await seenAlarms(tx, named, caller);
   return items.map(({ row, item }) => ({
     ...item,
+    ...aboutOf(row, causes, reader),
     provider: names.get(row.provider_id ?? 0),
     providers: visibility.isWhole ? providersOf(row, names, language) : [],
     acknowledged: item.acknowledged.filter(([alarmId]) => seen.has(alarmId)),
@@ -128,31 +133,50 @@ function detailOf(
   return { detail: outcomeIn(language, outcome ?? 'sent', wording.withNames(detail)), detailCode: undefined };
 }
 
-/** By id of a cause: the alarm it is about, if the caller sees it. */
+/** By id of a cause: the alarm it is about. */
 type Alarms = ReadonlyMap<number, number>;
 
-async function alarmsOfCauses(
+type SeenCause = {
+  readonly kind: string;
+  readonly alarm_id: number | null;
+  readonly history_id: number | null;
+  readonly text: string;
+};
+
+/** The causes that attempts name, by id, without those of stations that the caller does not see. */
+async function causesSeen(
   tx: ReadTx,
   rows: readonly CallHistoryRow[],
   caller: Pick<Caller, 'stationIds'>,
-): Promise<Alarms> {
+): Promise<ReadonlyMap<number, SeenCause>> {
   const ids = new Set(rows.flatMap((row) => [...causesOf(row), ...announcedBy(row)]));
   if (ids.size === 0) return new Map();
-  const causes = await tx.all(selectAlarms, { ids: JSON.stringify([...ids]) });
+  const causes = await tx.all(selectCauses, { ids: JSON.stringify([...ids]) });
   return new Map(
-    causes.flatMap(({ id, alarm_id, station_id }) =>
-      alarm_id !== null && seesStation(caller, station_id) ? [[id, alarm_id] as const] : [],
-    ),
+    causes.filter(({ station_id }) => seesStation(caller, station_id)).map((cause) => [cause.id, cause] as const),
   );
 }
 
-const selectAlarms = statement((db, args: { ids: string }, kind) =>
+const selectCauses = statement((db, args: { ids: string }, kind) =>
   db
     .selectFrom('call_causes')
-    .select(['id', 'alarm_id', 'station_id'])
-    .where(isOneOfIds('id', args.ids, kind))
-    .where('alarm_id', 'is not', null),
+    .select(['id', 'kind', 'alarm_id', 'history_id', 'station_id', 'text'])
+    .where(isOneOfIds('id', args.ids, kind)),
 );
+
+/** The most urgent alarm of the attempt, in its occurrence. Texts of what is no alarm may name what the reader does not see. */
+function aboutOf(
+  row: CallHistoryRow,
+  causes: ReadonlyMap<number, SeenCause>,
+  reader: Parameters<typeof textFor>[1],
+): Pick<CallHistory, 'text' | 'occurrenceId'> {
+  const found = [...causesOf(row), ...announcedBy(row)].flatMap((id) => causes.get(id) ?? []);
+  const ofAlarm = found.find(({ kind, alarm_id }) => kind === 'alarm' && alarm_id === row.alarm_id);
+  return {
+    text: ofAlarm === undefined ? undefined : textFor(ofAlarm.text, reader),
+    occurrenceId: ofAlarm?.history_id ?? undefined,
+  };
+}
 
 function causesOf(row: CallHistoryRow): readonly number[] {
   return triesOf(row).map(({ causeId }) => causeId);
@@ -173,7 +197,10 @@ function idsOf(causeIds: readonly number[], alarms: Alarms): readonly number[] {
 }
 
 /** Without what is worded for the reader. */
-function historyOf(row: CallHistoryRow, alarms: Alarms): Omit<CallHistory, 'reason' | 'detail' | 'detailCode'> {
+function historyOf(
+  row: CallHistoryRow,
+  alarms: Alarms,
+): Omit<CallHistory, 'text' | 'occurrenceId' | 'reason' | 'detail' | 'detailCode'> {
   const isOfEarlierVersion = row.tries === '[]' && row.announced_causes === null;
   return {
     id: row.id,

@@ -74,7 +74,7 @@ const message = (texts: readonly string[], opening: string): CallMessage => ({
 function portWith(place: string): MailPort {
   return {
     details: async ({ items }) => ({
-      items: items.map(() => ({ priority: 1, place, instructions: '' })),
+      items: items.map(() => ({ priority: 1, place, instructions: '', page: undefined })),
       files: [{ name: 'plan.txt', type: 'text/plain', bytes: Buffer.from(place) }],
       missingFiles: ['none.pdf'],
       tooLargeFiles: [],

@@ -63,6 +63,16 @@ testOnAnyStore(
   },
 );
 
+testOnAnyStore('a mail about an alarm says where the console shows what happened', async (t, kind) => {
+  const { site, catcher, group } = await siteWithLinks(t, kind);
+  await site.alarms.raise(group);
+  const { mail } = await mailTo(catcher);
+  const [entry] = (await site.alarms.histories()).items;
+  const address = `https://alarms.example/base/occurrence?id=${entry?.id}`;
+  assert.ok(mail.text?.includes(`What happened: ${address}`), mail.text);
+  assert.ok(String(mail.html).includes(`<a href="${address}">`));
+});
+
 testOnAnyStore('a late click is told what became of the alarm', async (t, kind) => {
   const { site, catcher, group } = await siteWithLinks(t, kind);
   const alarmId = await site.alarms.raise(group);

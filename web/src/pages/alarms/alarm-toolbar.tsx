@@ -7,7 +7,7 @@ import { FilterChip, FilterIds, MoreFilters } from '../../components/filter-chip
 import { IconDownload, IconRowInsertTop } from '../../components/icons.tsx';
 import { SearchField } from '../../components/search-field.tsx';
 import type { AlarmView } from '../../data/alarm-views.tsx';
-import { useCallGroups, useDataServers, useScenarios, useStations, useTagGroups } from '../../data/directory.ts';
+import { useCallGroups, useScenarios, useServerChoice, useStations, useTagGroups } from '../../data/directory.ts';
 import { figureOf, type ListState, unknownFigure } from '../../data/lists/list-state.ts';
 import { useLive } from '../../data/use-live.ts';
 import { useWords } from '../../words/use-words.ts';
@@ -69,13 +69,13 @@ function Filters({ search, change }: ToolbarProps): ReactElement {
   const words = useWords();
   const [added, setAdded] = useState<readonly string[]>([]);
   const options: Readonly<
-    Record<IdFilter, ReadonlyMap<number, { readonly id: number; readonly name: string }> | undefined>
+    Record<IdFilter, { values(): Iterable<{ readonly id: number; readonly name: string }> } | undefined>
   > = {
     station: useStations().data,
     group: useCallGroups().data,
     tagGroup: useTagGroups().data,
     scenario: useScenarios().data,
-    server: useDataServers().data,
+    server: useServerChoice(),
   };
   const isShown = (key: IdFilter): boolean =>
     key === 'station' || key === 'group' || search[key] !== undefined || added.includes(key);

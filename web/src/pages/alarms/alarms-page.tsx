@@ -45,9 +45,14 @@ export function AlarmsPage(): ReactElement {
     return left;
   };
   const [asking, ask] = useState<Asking>();
+  /** What was not all on screen is confirmed, with its count. */
+  const acknowledgeOrAsk = (ids: readonly number[]): void => {
+    if (selection.isWhole) ask({ what: 'confirm', ids });
+    else void acknowledgeAll(ids);
+  };
   const keys = useAlarmKeys({
     ...{ order, search, change, selection, ask },
-    acknowledge: (ids) => void acknowledgeAll(ids),
+    acknowledge: acknowledgeOrAsk,
   });
   const opened = alarms.find(({ id }) => id === search.id);
   const asked = search.ask === 'mask' && search.id !== undefined ? { what: search.ask, ids: [search.id] } : asking;
@@ -62,7 +67,12 @@ export function AlarmsPage(): ReactElement {
         <AlarmToolbar {...{ search, change, alarms, matching }} isMatchKnown={isKnown} />
         {isStale ? <StaleBar /> : missedSince === undefined ? null : <CatchingUpBar since={missedSince} />}
         <AlarmList {...{ order, search, change, selection, keys, total: alarms.length }} />
-        <SelectionBar {...{ alarms, selected, setSelected, ask }} {...acknowledge} acknowledge={acknowledgeAll} />
+        <SelectionBar
+          {...{ alarms, selection, ask }}
+          rows={order.rows}
+          {...acknowledge}
+          acknowledge={acknowledgeOrAsk}
+        />
       </section>
       {search.id === undefined ? null : (
         <AlarmPanel
@@ -106,6 +116,11 @@ function AskDialog({ asked, alarms, acknowledge, onClose }: AskDialogProps): Rea
   if (meant.current.length === 0) return null;
   if (asked.what === 'mask') return <MaskDialog alarms={meant.current} onClose={onClose} />;
   return (
-    <CommentDialog alarms={meant.current} {...(asked.what === 'acknowledge' && { acknowledge })} onClose={onClose} />
+    <CommentDialog
+      alarms={meant.current}
+      {...(asked.what !== 'comment' && { acknowledge })}
+      isCommentOptional={asked.what === 'confirm'}
+      onClose={onClose}
+    />
   );
 }

@@ -4,6 +4,7 @@ import { commentAlarm } from '@tocsin/client';
 import { type FormEvent, type ReactElement, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
+import { sendByKey } from '../../components/keys.ts';
 import type { AlarmView } from '../../data/alarm-views.tsx';
 import type { Refused } from '../../data/refusals.ts';
 import { useRights } from '../../data/rights.ts';
@@ -16,10 +17,16 @@ type CommentDialogProps = {
   readonly alarms: readonly AlarmView[];
   /** Acknowledges with the comment; undefined: the alarms only get the comment. */
   readonly acknowledge?: (ids: readonly number[], comment: string) => Promise<readonly Refused[] | undefined>;
+  readonly isCommentOptional?: boolean;
   readonly onClose: () => void;
 };
 
-export function CommentDialog({ alarms, acknowledge, onClose }: CommentDialogProps): ReactElement {
+export function CommentDialog({
+  alarms,
+  acknowledge,
+  isCommentOptional = false,
+  onClose,
+}: CommentDialogProps): ReactElement {
   const words = useWords();
   const { blockedBy } = useRights();
   const [text, setText] = useState('');
@@ -35,19 +42,21 @@ export function CommentDialog({ alarms, acknowledge, onClose }: CommentDialogPro
     if (refused.length === 0) onClose();
   };
   const name = acknowledge === undefined ? words.actions.commentSome : words.actions.acknowledgeSome;
-  const blocked = blockedBy('alarms:ack') ?? (text.trim() === '' ? words.panel.writeComment : undefined);
+  const blocked =
+    blockedBy('alarms:ack') ?? (text.trim() === '' && !isCommentOptional ? words.panel.writeComment : undefined);
   return (
     <Dialog title={name(ids.length)} onClose={onClose}>
       <form onSubmit={(event) => void submit(event)}>
         <MeantAlarms alarms={alarms} refused={new Map(left?.map(({ id, reason }) => [id, reason]))} />
         <div className={styles.comment}>
           <textarea
-            data-first
+            data-first={isCommentOptional ? undefined : ''}
             rows={3}
             value={text}
             aria-label={words.panel.writeComment}
             placeholder={words.panel.writeComment}
             onChange={(event) => setText(event.target.value)}
+            onKeyDown={sendByKey}
           />
           <Button keyCap="Esc" onClick={onClose}>
             {words.actions.cancel}

@@ -81,7 +81,7 @@ function useMask(onDone: () => void) {
   const run = async (alarms: readonly AlarmView[], mask: MaskBody): Promise<void> => {
     setBusy(true);
     const left = alarms.map(({ id }) => id).filter((id) => refused.size === 0 || refused.has(id));
-    const found = await refusalsOf(left, maskAlarms({ ids: left, ...mask }));
+    const found = await refusalsOf(left, (ids) => maskAlarms({ ids, ...mask }));
     setBusy(false);
     setRefused(new Map(found.map(({ id, reason: why }) => [id, why])));
     if (found.length === 0) onDone();

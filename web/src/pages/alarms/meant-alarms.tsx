@@ -4,6 +4,7 @@ import type { ReactElement } from 'react';
 import { Mark } from '../../components/mark.tsx';
 import { shortText } from '../../components/short-text.ts';
 import type { AlarmView } from '../../data/alarm-views.tsx';
+import { useWords } from '../../words/use-words.ts';
 import styles from './mask-dialog.module.css';
 
 type MeantProps = {
@@ -13,10 +14,17 @@ type MeantProps = {
   readonly callsEnd?: string;
 };
 
+/** More are counted. */
+const mostShown = 100;
+
 export function MeantAlarms({ alarms, refused, callsEnd }: MeantProps): ReactElement {
+  const words = useWords().calls;
+  const isLeft = ({ id }: AlarmView): number => (refused.has(id) ? 0 : 1);
+  const shown = alarms.toSorted((one, other) => isLeft(one) - isLeft(other)).slice(0, mostShown);
+  const more = alarms.length - shown.length;
   return (
     <ul className={styles.alarms}>
-      {alarms.map((alarm) => (
+      {shown.map((alarm) => (
         <li key={alarm.id}>
           <Mark {...alarm} size={20} />
           <span className={styles.name}>
@@ -32,6 +40,7 @@ export function MeantAlarms({ alarms, refused, callsEnd }: MeantProps): ReactEle
           ) : null}
         </li>
       ))}
+      {more === 0 ? null : <li>{words.more(more)}</li>}
     </ul>
   );
 }

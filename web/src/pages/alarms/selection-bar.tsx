@@ -1,4 +1,4 @@
-// What can be done with the selected alarms; what is acknowledged was selected and on screen.
+// What can be done with the selected alarms, and with all of their groups that the filter leaves.
 
 import { unmaskAlarms } from '@tocsin/client';
 import { type ReactElement, useState } from 'react';
@@ -11,13 +11,16 @@ import { useRights } from '../../data/rights.ts';
 import { usePlantClock } from '../../data/time/plant-clock.ts';
 import { timeText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
+import type { Row } from './order/arrange.ts';
 import styles from './selection-bar.module.css';
 import type { Asking } from './use-alarm-keys.ts';
+import { type Selection, wholeOf } from './use-selection.ts';
 
 type SelectionBarProps = {
   readonly alarms: readonly AlarmView[];
-  readonly selected: ReadonlySet<number>;
-  readonly setSelected: (ids: ReadonlySet<number>) => void;
+  /** The rows of the list. */
+  readonly rows: readonly Row[];
+  readonly selection: Selection;
   readonly ask: (asking: Asking) => void;
   readonly acknowledge: (ids: readonly number[]) => unknown;
   readonly refused: readonly Refused[];
@@ -25,7 +28,8 @@ type SelectionBarProps = {
 };
 
 export function SelectionBar(props: SelectionBarProps): ReactElement | null {
-  const { alarms, selected, setSelected, ask, acknowledge, isBusy } = props;
+  const { alarms, rows, selection, ask, acknowledge, isBusy } = props;
+  const { selected, setSelected, selectWhole } = selection;
   const words = useWords();
   const { blockedBy } = useRights();
   const names = useNames();
@@ -33,10 +37,11 @@ export function SelectionBar(props: SelectionBarProps): ReactElement | null {
   const [kept, keep] = useState<readonly Refused[]>([]);
   if (selected.size === 0) return null;
   const ids = [...selected];
+  const whole = wholeOf(rows, selected);
   const refused = [...props.refused, ...kept].filter(({ id }) => selected.has(id));
   const masked = alarms.flatMap(({ id, masked: isMasked }) => (isMasked && selected.has(id) ? [id] : []));
   const unmask = async (): Promise<void> => {
-    const left = await refusalsOf(masked, unmaskAlarms({ ids: masked }));
+    const left = await refusalsOf(masked, (some) => unmaskAlarms({ ids: some }));
     keep(left);
     setSelected(new Set(left.map(({ id }) => id)));
   };
@@ -50,6 +55,11 @@ export function SelectionBar(props: SelectionBarProps): ReactElement | null {
   return (
     <div className={styles.bar} role="toolbar" aria-label={words.alarms.selected(selected.size)}>
       <span className={styles.count}>{words.alarms.selected(selected.size)}</span>
+      {whole.length <= selected.size ? null : (
+        <Button kind="quiet" onClick={() => selectWhole(whole)}>
+          {words.alarms.selectWhole(whole.length)}
+        </Button>
+      )}
       <Button kind="ink" keyCap="A" blocked={isBusy ? '' : blockedBy('alarms:ack')} onClick={() => acknowledge(ids)}>
         {words.actions.acknowledgeSome(selected.size)}
       </Button>

@@ -13,8 +13,8 @@ export function useAcknowledge() {
   const run = async (ids: readonly number[], comment = ''): Promise<readonly Refused[] | undefined> => {
     if (ids.length === 0 || blockedBy('alarms:ack') !== undefined || isBusy) return undefined;
     setBusy(true);
-    const body = { ids: [...ids], ...(comment === '' ? {} : { comment }) };
-    const found = await refusalsOf(ids, acknowledgeAlarms(body));
+    const said = comment === '' ? {} : { comment };
+    const found = await refusalsOf(ids, (some) => acknowledgeAlarms({ ids: some, ...said }));
     setBusy(false);
     setRefused(found);
     return found;

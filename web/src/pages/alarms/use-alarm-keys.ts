@@ -7,7 +7,11 @@ import type { HeldOrder } from './order/use-held-order.ts';
 import type { Selection } from './use-selection.ts';
 
 /** What is asked about alarms in a dialog. */
-export type Asking = { readonly what: 'mask' | 'comment' | 'acknowledge'; readonly ids: readonly number[] };
+export type Asking = {
+  /** `confirm`: to acknowledge them without a comment, too. */
+  readonly what: 'mask' | 'comment' | 'acknowledge' | 'confirm';
+  readonly ids: readonly number[];
+};
 
 type Parts = {
   readonly order: HeldOrder;

@@ -1,8 +1,10 @@
 // The state of the calls in its address: whom, which group, how it went, and since when.
 
 import { type AttemptOutcome, outcomes } from '../../data/attempt-outcome.ts';
+import { type PeriodSearch, readPeriodSearch } from '../../data/time/period.ts';
 
-export type CallsSearch = {
+/** `from` and `to` are a period of one's own, which counts in place of `since`. */
+export type CallsSearch = Pick<PeriodSearch, 'from' | 'to'> & {
   readonly person?: number | undefined;
   readonly group?: number | undefined;
   readonly outcome?: AttemptOutcome | undefined;
@@ -21,11 +23,12 @@ export function readCallsSearch(search: Readonly<Record<string, unknown>>): Call
   const group = positive(search.group);
   const outcome = outcomes.find((one) => one === search.outcome);
   const since = sinceNames.find((one) => one === search.since);
+  const { from, to } = readPeriodSearch(search);
   return {
     ...(person === undefined ? {} : { person }),
     ...(group === undefined ? {} : { group }),
     ...(outcome === undefined ? {} : { outcome }),
-    ...(since === undefined ? {} : { since }),
+    ...(from !== undefined && to !== undefined ? { from, to } : since === undefined ? {} : { since }),
     ...(search.about === undefined ? {} : { about: String(search.about) }),
   };
 }

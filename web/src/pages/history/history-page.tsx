@@ -66,13 +66,18 @@ export function HistoryPage(): ReactElement {
 }
 
 function Heads(): ReactElement {
-  const { columns } = useWords().history;
+  const {
+    history: { columns },
+    alarms: { priority },
+  } = useWords();
   return (
     <div className={styles.heads} role="row">
-      <span role="columnheader" />
+      <span role="columnheader">
+        <span className="unseen">{priority}</span>
+      </span>
       <span role="columnheader">{columns.raised}</span>
       <span role="columnheader">{columns.message}</span>
-      <span role="columnheader" />
+      <span aria-hidden="true" />
       <span role="columnheader" className={styles.right}>
         {columns.stood}
       </span>

@@ -37,11 +37,11 @@ export function HistoryRow({ entry, style, index }: RowProps): ReactElement {
         {dateText(clock, raised)} {timeText(clock, raised)}
       </span>
       <span role="cell" className={styles.message}>
-        <Link to="/alarms" search={{ id: entry.tagId }} className="isolate">
+        <Link to="/occurrence" search={{ id: entry.id }} className="isolate">
           {plainText(entry.message === '' ? entry.tagName : entry.message)}
         </Link>
       </span>
-      <span role="cell" aria-hidden="true">
+      <span aria-hidden="true">
         <Bar entry={entry} />
       </span>
       <span role="cell" className={`${styles.right} figures`}>

@@ -7,7 +7,7 @@ import { FilterChip, FilterChoice } from '../../components/filter-chip.tsx';
 import { IconDownload } from '../../components/icons.tsx';
 import { OwnPeriod } from '../../components/own-period.tsx';
 import { SearchField } from '../../components/search-field.tsx';
-import { useCallGroups, useDataServers, useStations, useTagGroups, useUsers } from '../../data/directory.ts';
+import { useCallGroups, useServerChoice, useStations, useTagGroups, useUsers } from '../../data/directory.ts';
 import { type Period, type PeriodSearch, periodNames } from '../../data/time/period.ts';
 import { usePlantClock } from '../../data/time/plant-clock.ts';
 import { rangeText } from '../../words/times.ts';
@@ -100,7 +100,7 @@ function Filters({ search, change, alarmName }: ToolbarProps): ReactElement {
   }));
   const kinds = [
     ['station', words.alarms.station, useStations().data?.values()],
-    ['server', words.history.server, useDataServers().data?.values()],
+    ['server', words.history.server, useServerChoice()],
     ['tagGroup', words.history.tagGroup, useTagGroups().data?.values()],
     ['group', words.history.group, useCallGroups().data?.values()],
     ['user', words.history.columns.takenBy, users],

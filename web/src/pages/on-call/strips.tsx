@@ -10,17 +10,14 @@ import { useNames } from '../../data/names.ts';
 import { useRights } from '../../data/rights.ts';
 import { useNow } from '../../data/time/now.ts';
 import { usePlantClock } from '../../data/time/plant-clock.ts';
-import { soonText, spanText } from '../../words/times.ts';
+import { spanText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
+import { comingGaps, useGapTimes } from './gap-times.ts';
 import type { OpenDialog } from './on-call-dialogs.tsx';
-import { gapsOf } from './plan/blocks.ts';
 import styles from './strips.module.css';
 import type { Plan } from './use-plan.ts';
 
-const weekMs = 7 * 86_400_000;
 const mostStrips = 6;
-/** How many gaps of a group are named; the rest is a number. */
-const mostGaps = 2;
 
 type StripsProps = { readonly plan: Plan; readonly openDialog: (dialog: OpenDialog) => void };
 
@@ -30,7 +27,7 @@ export function Strips({ plan, openDialog }: StripsProps): ReactElement | null {
   const [isWhole, setWhole] = useState(false);
   const strips = [
     ...plan.coming.flatMap((group) => {
-      const gaps = gapsOf(group, now).filter(({ from }) => from < now + weekMs);
+      const gaps = comingGaps(group, now);
       return gaps.length === 0 ? [] : [<GapStrip key={`gap-${group.callGroupId}`} {...{ group, gaps, openDialog }} />];
     }),
     ...unreachableOf(plan).map((person) => <PersonStrip key={`person-${person.userId}`} person={person} />),
@@ -84,23 +81,13 @@ type GapStripProps = {
 
 function GapStrip({ group, gaps, openDialog }: GapStripProps): ReactElement {
   const words = useWords().onCall;
-  const clock = usePlantClock();
-  const now = useNow();
+  const gapTimes = useGapTimes();
   const { blockedBy } = useRights();
   const blocked = blockedBy('alarms:ack') ?? (group.scheduleId === null ? words.noSchedule : undefined);
-  const times = gaps
-    .slice(0, mostGaps)
-    .map(({ from, to }) =>
-      from <= now
-        ? words.strip.nowUntil(soonText(clock, to, now))
-        : `${soonText(clock, from, now)} – ${soonText(clock, to, now)}`,
-    );
-  const more = gaps.length - times.length;
   const [first] = gaps;
   return (
     <Strip isBad icon={diamond}>
-      <b>{words.strip.nobody(group.name)}</b> {times.join(` ${words.strip.and} `)}
-      {more > 0 ? ` ${words.strip.more(more)}` : ''}{' '}
+      <b>{words.strip.nobody(group.name)}</b> {gapTimes(gaps)}{' '}
       <button
         type="button"
         className={styles.action}

@@ -5,6 +5,7 @@ import { type ReactElement, useState } from 'react';
 import { Dialog } from '../../components/dialog.tsx';
 import { DialogFoot } from '../../components/dialog-foot.tsx';
 import styles from '../../components/form.module.css';
+import { MomentField } from '../../components/moment/moment-field.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
 import { useRefreshOnCall } from '../../data/on-call.ts';
 import { useRights } from '../../data/rights.ts';
@@ -27,6 +28,9 @@ type TakeDialogProps = {
 
 /** How many hand-overs are proposed as ends. */
 const mostEnds = 3;
+const hourMs = 3_600_000;
+/** The time for which a duty is often taken over. */
+const shortHours = 2;
 
 export function TakeDialog({ plan, callGroupId, span, onClose }: TakeDialogProps): ReactElement {
   const words = useWords().onCall;
@@ -48,23 +52,18 @@ export function TakeDialog({ plan, callGroupId, span, onClose }: TakeDialogProps
       <form className={styles.form} onSubmit={submit.onSubmit}>
         <GroupField {...{ groups, chosenId }} choose={(id) => [setChosenId(id), setUntil(undefined)]} />
         <div className={styles.two}>
-          <label className={styles.field}>
-            <span>
-              {words.taking.from} <span className={styles.hint}>{from === '' ? words.taking.now : ''}</span>
-            </span>
-            <input type="datetime-local" value={from} onChange={(event) => setFrom(event.target.value)} />
-          </label>
-          <label className={styles.field}>
-            {words.taking.until}
-            <input
-              type="datetime-local"
-              value={shownUntil}
-              onChange={(event) => setUntil(event.target.value)}
-              required
-            />
-          </label>
+          <MomentField
+            name={
+              <>
+                {words.taking.from} <span className={styles.hint}>{from === '' ? words.taking.now : ''}</span>
+              </>
+            }
+            value={from}
+            onChange={setFrom}
+          />
+          <MomentField name={words.taking.until} value={shownUntil} onChange={setUntil} required />
         </div>
-        <Ends {...{ ends, shownUntil, setUntil }} />
+        <Ends {...{ ends, shownUntil, setUntil }} begin={instantOfField(from, timeZone)} />
         <label className={styles.field}>
           <span>
             {words.taking.reason} <span className={styles.hint}>{words.taking.reasonHint}</span>
@@ -144,22 +143,28 @@ function GroupField({ groups, chosenId, choose }: GroupFieldProps): ReactElement
 }
 
 type EndsProps = {
+  /** Undefined: now. */
+  readonly begin: number | undefined;
   readonly ends: readonly number[];
   readonly shownUntil: string;
   readonly setUntil: (until: string) => void;
 };
 
-function Ends({ ends, shownUntil, setUntil }: EndsProps): ReactElement {
+function Ends({ begin, ends, shownUntil, setUntil }: EndsProps): ReactElement {
   const words = useWords().onCall.taking;
   const clock = usePlantClock();
   const now = useNow();
+  const choices = [
+    [words.hours(shortHours), (begin ?? now) + shortHours * hourMs] as const,
+    ...ends.map((end) => [words.handOver(soonText(clock, end, now)), end] as const),
+  ];
   return (
     <div className={styles.chips}>
-      {ends.map((end) => {
+      {choices.map(([name, end]) => {
         const text = fieldText(end, clock.timeZone);
         return (
-          <button key={end} type="button" aria-pressed={text === shownUntil} onClick={() => setUntil(text)}>
-            {words.handOver(soonText(clock, end, now))}
+          <button key={name} type="button" aria-pressed={text === shownUntil} onClick={() => setUntil(text)}>
+            {name}
           </button>
         );
       })}

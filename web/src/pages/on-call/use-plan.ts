@@ -51,7 +51,7 @@ export function usePlan({ view = 'week', date, group, q = '' }: OnCallSearch): P
   const at = date === undefined ? hour : (instantOfField(`${date}T12:00`, timeZone) ?? hour);
   const period = useMemo(() => planPeriod(view, at, timeZone), [view, at, timeZone]);
   const shown = useSlots(period.from - marginMs, period.to + marginMs);
-  const coming = useSlots(hour, hour + comingMs).data?.items ?? [];
+  const coming = useComing().data?.items ?? [];
   const unready = useReadiness().data?.items ?? [];
   const groups = useGroups(shown.data?.items ?? [], unready);
   const matches = useMatch(q);
@@ -65,6 +65,12 @@ export function usePlan({ view = 'week', date, group, q = '' }: OnCallSearch): P
     error: shown.error,
     hasMore: shown.data?.hasMore ?? false,
   };
+}
+
+/** All groups from this hour on, for 8 days. */
+export function useComing() {
+  const hour = Math.floor(useNow() / hourMs) * hourMs;
+  return useSlots(hour, hour + comingMs);
 }
 
 function useSlots(from: number, to: number) {

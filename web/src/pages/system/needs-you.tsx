@@ -1,9 +1,9 @@
-// What needs somebody: the open alarms of Tocsin itself.
+// What needs somebody: the open alarms of Tocsin itself, and times in which nobody is on call.
 
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { ListNote } from '../../components/list-note.tsx';
-import { Mark } from '../../components/mark.tsx';
+import { Mark, SystemMark } from '../../components/mark.tsx';
 import { plainText } from '../../components/plain-text.ts';
 import { useAlarmViews } from '../../data/alarm-views.tsx';
 import { failureOf, hasFigures, unknownFigure } from '../../data/lists/list-state.ts';
@@ -11,15 +11,27 @@ import { useNow } from '../../data/time/now.ts';
 import { useLive } from '../../data/use-live.ts';
 import { ageText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
+import { comingGaps, useGapTimes } from '../on-call/gap-times.ts';
+import { useComing } from '../on-call/use-plan.ts';
 import styles from './system-page.module.css';
 
 export function NeedsYou(): ReactElement {
-  const words = useWords().system;
+  const {
+    system: words,
+    onCall: { strip },
+  } = useWords();
   const now = useNow();
   const { alarmList } = useLive();
   const own = useAlarmViews()
     .filter(({ system, masked }) => system && !masked)
     .toSorted((a, b) => a.priority - b.priority || b.raisedAt - a.raisedAt);
+  const coming = useComing();
+  const gapTimes = useGapTimes();
+  const uncovered = (coming.data?.items ?? []).flatMap((group) => {
+    const gaps = comingGaps(group, now);
+    return gaps.length === 0 ? [] : [{ group, gaps }];
+  });
+  const isCalm = own.length === 0 && uncovered.length === 0 && alarmList.kind === 'read' && coming.data !== undefined;
   return (
     <section className={styles.card} aria-label={words.needsYou}>
       <header className={styles.cardHead}>
@@ -29,7 +41,7 @@ export function NeedsYou(): ReactElement {
         </Link>
       </header>
       <ListNote isRead={hasFigures(alarmList)} error={failureOf(alarmList)} />
-      {own.length === 0 && alarmList.kind === 'read' ? <p className={styles.empty}>{words.nothing}</p> : null}
+      {isCalm ? <p className={styles.empty}>{words.nothing}</p> : null}
       <ul>
         {own.map((alarm) => (
           <li key={alarm.id} className={styles.need}>
@@ -38,6 +50,14 @@ export function NeedsYou(): ReactElement {
               {plainText(alarm.text)}
             </Link>
             <span className={`${styles.quiet} figures`}>{ageText(now - alarm.raisedAt)}</span>
+          </li>
+        ))}
+        {uncovered.map(({ group, gaps }) => (
+          <li key={group.callGroupId} className={styles.need}>
+            <SystemMark size={20} />
+            <Link to="/oncall" search={{ group: group.callGroupId }} className="isolate">
+              {strip.nobody(plainText(group.name))} {gapTimes(gaps)}
+            </Link>
           </li>
         ))}
       </ul>

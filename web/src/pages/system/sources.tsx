@@ -6,6 +6,7 @@ import type { ReactElement } from 'react';
 import { ListNote } from '../../components/list-note.tsx';
 import { SystemMark } from '../../components/mark.tsx';
 import { plainText } from '../../components/plain-text.ts';
+import { useAlarmViews } from '../../data/alarm-views.tsx';
 import { useStations } from '../../data/directory.ts';
 import { refetchEvery } from '../../data/lists/query-failures.ts';
 import { useNow } from '../../data/time/now.ts';
@@ -20,6 +21,7 @@ export function Sources(): ReactElement {
     queryFn: () => listSources({ limit: 200 }),
     refetchInterval: refetchEvery(15_000),
   });
+  const hasAlarms = useAlarmViews().some(({ system }) => !system);
   const heard = (data?.items ?? []).filter(({ lastTime }) => lastTime !== undefined);
   return (
     <section className={styles.card} aria-label={words.sources}>
@@ -28,7 +30,9 @@ export function Sources(): ReactElement {
         <span>{words.sourcesMeans}</span>
       </header>
       <ListNote isRead={data !== undefined} error={error} />
-      {data !== undefined && heard.length === 0 ? <p className={styles.empty}>{words.noSources}</p> : null}
+      {data !== undefined && heard.length === 0 ? (
+        <p className={styles.empty}>{hasAlarms ? words.noSourcesOfAlarms : words.noSources}</p>
+      ) : null}
       <ul>
         {heard.map((source) => (
           <Heard key={`${source.kind}-${source.id}`} source={source} />

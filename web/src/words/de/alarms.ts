@@ -52,6 +52,7 @@ export const alarms: Words['alarms'] = {
   clearFilters: 'Filter löschen',
   reading: (read: number, total: number) => `${read} von ${total}`,
   selected: (count: number) => `${count} gewählt`,
+  selectWhole: (count: number) => `Alle ${count} des Filters wählen`,
   select: (name: string) => `${name} wählen`,
   clear: 'Aufheben',
   open: 'Öffnen',

@@ -24,6 +24,8 @@ export const calls: Words['calls'] = {
   left: (time: string) => `noch ${time}`,
   what: 'Wofür',
   nothingTried: 'In dieser Zeit wurde nichts versucht.',
+  newestTried: (shown: number, total: number) => `Die neuesten ${shown} von ${total} Versuchen dieser Zeit.`,
+  notCalled: 'nicht gerufen',
   next: {
     start: 'beginnt',
     level: 'die Ablösung wird gerufen',

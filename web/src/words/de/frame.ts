@@ -28,6 +28,7 @@ export const screens: Words['screens'] = {
   system: 'System',
   more: 'Mehr',
   account: 'Konto',
+  skip: 'Zur Liste springen',
 };
 
 export const banner: Words['banner'] = {

@@ -106,6 +106,7 @@ export const onCall: Words['onCall'] = {
     from: 'Von',
     now: 'jetzt',
     until: 'Bis',
+    hours: (count: number) => `${count} h`,
     handOver: (time: string) => `Übergabe ${time}`,
     reason: 'Warum',
     reasonHint: 'steht im Plan und bleibt im Journal',

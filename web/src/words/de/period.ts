@@ -7,6 +7,8 @@ export const period: Words['period'] = {
   own: 'Von – bis…',
   from: 'Von',
   to: 'Bis',
+  date: 'Datum',
+  time: 'Uhrzeit',
   apply: 'Diese Zeit zeigen',
   zone: (zone) => `Zeiten in ${zone}`,
   wrong: 'Das Ende muss nach dem Anfang liegen.',

@@ -39,6 +39,7 @@ export const system: Words['system'] = {
   sources: 'Quellen',
   sourcesMeans: 'wer Alarme schickt',
   noSources: 'Noch hat keine Quelle etwas geschickt.',
+  noSourcesOfAlarms: 'Die Alarme, die es gibt, hat keine Quelle gesendet: eine Demo-Anlage macht ihre eigenen.',
   usually: (every: string) => `sonst alle ${every}`,
   silent: 'still',
   ago: (age: string) => `vor ${age}`,

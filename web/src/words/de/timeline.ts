@@ -53,5 +53,5 @@ export const timeline: Words['timeline'] = {
       removed: 'Entfernt',
       moved: 'In eine andere Station verschoben',
     })[kind] ?? kind,
-  by: (name: string) => `von ${name}`,
+  by: (name: string) => `von ${name === 'Sie' ? 'Ihnen' : name}`,
 };

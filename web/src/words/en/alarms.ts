@@ -51,6 +51,7 @@ export const alarms = {
   clearFilters: 'Clear the filters',
   reading: (read: number, total: number) => `${read} of ${total}`,
   selected: (count: number) => `${count} selected`,
+  selectWhole: (count: number) => `Select all ${count} of the filter`,
   select: (name: string) => `Select ${name}`,
   clear: 'Clear',
   open: 'Open',

@@ -23,6 +23,8 @@ export const calls = {
   left: (time: string) => `${time} left`,
   what: 'For what',
   nothingTried: 'Nothing was tried in this time.',
+  newestTried: (shown: number, total: number) => `The newest ${shown} of ${total} attempts of this time.`,
+  notCalled: 'not called',
   next: {
     start: 'begins',
     level: 'relief is called',

@@ -27,6 +27,7 @@ export const screens = {
   system: 'System',
   more: 'More',
   account: 'Account',
+  skip: 'Skip to the list',
 };
 
 export const banner = {

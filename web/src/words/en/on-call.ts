@@ -101,6 +101,7 @@ export const onCall = {
     from: 'From',
     now: 'now',
     until: 'Until',
+    hours: (count: number) => `${count} h`,
     handOver: (time: string) => `Hand-over ${time}`,
     reason: 'Why',
     reasonHint: 'shown in the plan, kept in the journal',

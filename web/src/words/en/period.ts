@@ -5,6 +5,8 @@ export const period = {
   own: 'From – to…',
   from: 'From',
   to: 'To',
+  date: 'Date',
+  time: 'Time',
   apply: 'Show this time',
   zone: (zone: string) => `Times of ${zone}`,
   wrong: 'The end must be after the beginning.',

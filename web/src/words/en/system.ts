@@ -38,6 +38,7 @@ export const system = {
   sources: 'Sources',
   sourcesMeans: 'who sends alarms',
   noSources: 'No source has sent anything yet.',
+  noSourcesOfAlarms: 'No source has sent the alarms that are there: a demo plant makes its own.',
   usually: (every: string) => `usually every ${every}`,
   silent: 'silent',
   ago: (age: string) => `${age} ago`,

@@ -52,6 +52,7 @@ export const alarms: Words['alarms'] = {
   clearFilters: 'Effacer les filtres',
   reading: (read: number, total: number) => `${read} sur ${total}`,
   selected: (count: number) => plural(count, 'choisie', 'choisies'),
+  selectWhole: (count: number) => `Sélectionner les ${count} du filtre`,
   select: (name: string) => `Choisir ${name}`,
   clear: 'Annuler',
   open: 'Ouvrir',

@@ -24,6 +24,8 @@ export const calls: Words['calls'] = {
   left: (time: string) => `encore ${time}`,
   what: 'Pour quoi',
   nothingTried: 'Rien n’a été tenté pendant ce temps.',
+  newestTried: (shown: number, total: number) => `Les ${shown} essais les plus récents sur ${total} de cette période.`,
+  notCalled: 'pas appelé',
   next: {
     start: 'commence',
     level: 'la relève est appelée',

@@ -7,6 +7,7 @@ import { firstStart } from './first-start.ts';
 import { banner, help, mark, screens, stale } from './frame.ts';
 import { history, month } from './history.ts';
 import { lists, screenFailed, trouble } from './lists.ts';
+import { occurrence } from './occurrence.ts';
 import { contact, onCall } from './on-call.ts';
 import { palette } from './palette.ts';
 import { period } from './period.ts';
@@ -36,6 +37,7 @@ export const fr: Words = {
   mask,
   history,
   month,
+  occurrence,
   period,
   statistics,
   onCall,

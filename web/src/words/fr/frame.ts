@@ -28,6 +28,7 @@ export const screens: Words['screens'] = {
   system: 'Système',
   more: 'Plus',
   account: 'Compte',
+  skip: 'Aller à la liste',
 };
 
 export const banner: Words['banner'] = {

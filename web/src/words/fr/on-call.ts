@@ -106,6 +106,7 @@ export const onCall: Words['onCall'] = {
     from: 'De',
     now: 'maintenant',
     until: 'Jusqu’à',
+    hours: (count: number) => `${count} h`,
     handOver: (time: string) => `Relève ${time}`,
     reason: 'Pourquoi',
     reasonHint: 'montré dans le planning, gardé au journal',

@@ -7,6 +7,8 @@ export const period: Words['period'] = {
   own: 'Du – au…',
   from: 'Du',
   to: 'Au',
+  date: 'Date',
+  time: 'Heure',
   apply: 'Afficher cette période',
   zone: (zone) => `Heures de ${zone}`,
   wrong: 'La fin doit être après le début.',

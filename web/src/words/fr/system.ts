@@ -45,6 +45,8 @@ export const system: Words['system'] = {
   sources: 'Sources',
   sourcesMeans: 'qui envoie des alarmes',
   noSources: 'Aucune source n’a encore rien envoyé.',
+  noSourcesOfAlarms:
+    'Aucune source n’a envoyé les alarmes présentes : une installation de démonstration fait les siennes.',
   usually: (every: string) => `d’habitude toutes les ${every}`,
   silent: 'muette',
   ago: (age: string) => `il y a ${age}`,

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { commentAlarm, escalateAlarm, type FullAlarm, unmaskAlarm } from '@tocsin/client';
 import { type FormEvent, type ReactElement, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '../../../components/button.tsx';
-import { isForScreen } from '../../../components/keys.ts';
+import { isForScreen, sendByKey } from '../../../components/keys.ts';
 import type { AlarmView } from '../../../data/alarm-views.tsx';
 import { useNames } from '../../../data/names.ts';
 import { useRights } from '../../../data/rights.ts';
@@ -164,6 +164,7 @@ function CommentField({ alarm, onDone }: { readonly alarm: FullAlarm; readonly o
         aria-label={words.panel.writeComment}
         placeholder={words.panel.writeComment}
         required
+        onKeyDown={sendByKey}
         // biome-ignore lint/a11y/noAutofocus: the field was opened to write in it
         autoFocus
       />

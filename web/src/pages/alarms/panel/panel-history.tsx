@@ -52,7 +52,9 @@ function Occurrence({ entry }: { readonly entry: AlarmHistory }): ReactElement {
       : words.month.takenBy(byName(ackUser), durationText(Date.parse(ackTime) - raised));
   return (
     <li>
-      <span className="figures">{dateTimeText(clock, raised)}</span>
+      <Link to="/occurrence" search={{ id: entry.id }} className="figures">
+        {dateTimeText(clock, raised)}
+      </Link>
       <span className="figures">{alarmDuration ?? words.history.goesOn}</span>
       <span className={styles.taken}>
         {taken ?? words.month.notTaken}

@@ -3,30 +3,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { explainAlarm, type FullAlarm, getAlarmTimeline } from '@tocsin/client';
 import type { ReactElement } from 'react';
-import {
-  IconBellRinging,
-  IconCheck,
-  IconCircle,
-  IconEyeOff,
-  IconMessage,
-  IconMessageCheck,
-  IconPhoneCheck,
-  IconPhoneOutgoing,
-  IconPhoneX,
-  IconRefresh,
-  IconUsersGroup,
-} from '../../../components/icons.tsx';
 import { plainText } from '../../../components/plain-text.ts';
+import { Line } from '../../../components/timeline/line.tsx';
+import { notCalledOf } from '../../../components/timeline/not-called.ts';
 import { useCallGroups } from '../../../data/directory.ts';
 import { refetchEvery } from '../../../data/lists/query-failures.ts';
+import { useCallVersion } from '../../../data/lists/use-call-version.ts';
 import { useNames } from '../../../data/names.ts';
 import { useNow } from '../../../data/time/now.ts';
 import { usePlantClock } from '../../../data/time/plant-clock.ts';
-import { useLive } from '../../../data/use-live.ts';
 import { momentText } from '../../../words/times.ts';
 import { useWords } from '../../../words/use-words.ts';
 import styles from './panel-timeline.module.css';
-import { notCalledOf, type TimelineIcon, type TimelineLine, timelineOf } from './timeline-lines.ts';
+import { timelineOf } from './timeline-lines.ts';
 
 const explainEveryMs = 30_000;
 
@@ -35,6 +24,7 @@ export function PanelTimeline({ alarm }: { readonly alarm: FullAlarm }): ReactEl
   const names = useNames();
   const groups = useCallGroups().data;
   const now = useNow();
+  const clock = usePlantClock();
   const version = useCallVersion(alarm.id);
   const explanation = useQuery({
     queryKey: ['explain', alarm.id, alarm.lastChange, version],
@@ -63,7 +53,7 @@ export function PanelTimeline({ alarm }: { readonly alarm: FullAlarm }): ReactEl
         </li>
       ))}
       {ahead.map((line) => (
-        <Line key={line.key} line={line} isAhead />
+        <Line key={line.key} line={line} time={momentText(clock, line.at, now)} isAhead />
       ))}
       {notCalled.length === 0 ? null : (
         <li className={styles.notCalled}>
@@ -74,50 +64,8 @@ export function PanelTimeline({ alarm }: { readonly alarm: FullAlarm }): ReactEl
         <span>{words.panel.now}</span>
       </li>
       {past.map((line) => (
-        <Line key={line.key} line={line} />
+        <Line key={line.key} line={line} time={momentText(clock, line.at, now)} />
       ))}
     </ol>
-  );
-}
-
-/** Changes with every change of the calls for the alarm, so that what is shown of them is read again; empty without a call. */
-function useCallVersion(alarmId: number): string {
-  const { calls } = useLive();
-  return [...calls.values()]
-    .filter(({ causes }) => causes.some((cause) => cause.alarmId === alarmId))
-    .map(({ id, phase, round, people }) => `${id}${phase}${round}${people.map(({ step, attempt }) => step + attempt)}`)
-    .join();
-}
-
-const icons: Readonly<Record<TimelineIcon, typeof IconCheck>> = {
-  call: IconPhoneOutgoing,
-  reached: IconPhoneCheck,
-  unanswered: IconPhoneX,
-  text: IconMessageCheck,
-  group: IconUsersGroup,
-  round: IconRefresh,
-  raised: IconBellRinging,
-  acknowledged: IconCheck,
-  cleared: IconCircle,
-  comment: IconMessage,
-  masked: IconEyeOff,
-  other: IconCircle,
-};
-
-function Line({ line, isAhead }: { readonly line: TimelineLine; readonly isAhead?: boolean }): ReactElement {
-  const clock = usePlantClock();
-  const now = useNow();
-  const Icon = icons[line.icon];
-  return (
-    <li className={styles.line} data-ahead={isAhead ? '' : undefined}>
-      <span className={`${styles.time} figures`}>{momentText(clock, line.at, now)}</span>
-      <span className={styles.icon}>
-        <Icon size={13} stroke={1.75} />
-      </span>
-      <span className={styles.text}>
-        <span className="isolate">{plainText(line.text)}</span>
-        {line.why === '' ? null : <span className={styles.why}> — {plainText(line.why)}</span>}
-      </span>
-    </li>
   );
 }

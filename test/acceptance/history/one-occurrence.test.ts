@@ -1,0 +1,81 @@
+// One occurrence of an alarm: its entry, what happened in it, and who was called for it, apart from those before and after.
+
+import assert from 'node:assert/strict';
+import { startSite } from '../../harness/site/site.ts';
+import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+
+type Event = { readonly event: string };
+
+testOnStores(
+  'one occurrence: its entry, events and attempts, also after the next one and after its alarm was removed',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const ana = await site.person('ana');
+    const bo = await site.person('bo');
+    const group = await site.group('Pumps', [await site.team('Night', [ana, bo])]);
+    const alarm = await site.alarms.raise(group);
+    await ana.isCalled();
+    await ana.declines();
+    await bo.isCalled();
+    await bo.takes();
+    await site.ask('POST', `/alarms/${alarm}/comments`, { comment: 'the first night' });
+    await site.alarms.returnsToNormal();
+    await site.advance('1h');
+    await site.alarms.raise(group);
+    await ana.isCalled();
+    await ana.takes();
+
+    const [first, second] = (await site.list(`/alarms/histories?alarmId=${alarm}`)).items.map(({ id }) => Number(id));
+    const entry = await site.ask<{ ackUser: string; comment: string; tagId: number }>(
+      'GET',
+      `/alarms/histories/${first}`,
+    );
+    assert.deepEqual([entry.tagId, entry.ackUser, entry.comment], [alarm, 'bo', 'the first night']);
+    const eventsOf = (id: unknown) => site.ask<readonly Event[]>('GET', `/alarms/histories/${id}/timeline`);
+    const kindsOf = async (id: unknown) => (await eventsOf(id)).map(({ event }) => event);
+    const ofFirst = ['raised', 'call.round', 'acknowledged', 'commented', 'returned'];
+    assert.deepEqual(
+      (await kindsOf(first)).filter((one) => ofFirst.includes(one)),
+      ofFirst,
+    );
+    assert.deepEqual(
+      (await kindsOf(second)).filter((one) => !one.startsWith('call.')),
+      ['raised', 'acknowledged'],
+    );
+    const attemptsOf = async (id: unknown) =>
+      (await site.list(`/call/histories?occurrenceId=${id}`)).items.map((one) => [
+        one.user,
+        one.occurrenceId,
+        one.text,
+      ]);
+    const text = 'Pump1 is too hot';
+    const [ofNight, ofNext] = [await attemptsOf(first), await attemptsOf(second)];
+    assert.deepEqual(ofNight, [
+      ['ana', first, text],
+      ['bo', first, text],
+    ]);
+    assert.deepEqual(ofNext, [
+      ['ana', second, text],
+      ['bo', second, text],
+    ]);
+
+    const scopes = ['history:read', 'alarms:read', 'calls:read'];
+    const elsewhere = await site.create('/stations', { name: 'Elsewhere' });
+    const own = site.as(await site.keyFor(scopes, [1]));
+    const foreign = site.as(await site.keyFor(scopes, [elsewhere]));
+    const attempts = `/call/histories?occurrenceId=${first}`;
+    assert.deepEqual([(await own.list(attempts)).paging.total, (await foreign.list(attempts)).paging.total], [2, 0]);
+    for (const path of [`/alarms/histories/${first}`, `/alarms/histories/${first}/timeline`]) {
+      assert.equal((await own.request('GET', path)).status, 200);
+      assert.equal((await foreign.request('GET', path)).status, 404);
+    }
+
+    await site.alarms.returnsToNormal();
+    await site.ask('DELETE', `/alarms/${alarm}`);
+    assert.equal((await site.ask<{ id: number }>('GET', `/alarms/histories/${first}`)).id, first);
+    assert.ok((await kindsOf(first)).every((one) => one.startsWith('call.')));
+    assert.equal((await attemptsOf(first)).length, ofNight.length);
+    assert.equal((await site.request('GET', '/alarms/histories/999')).status, 404);
+    assert.equal((await site.request('GET', '/alarms/histories/999/timeline')).status, 404);
+  },
+);
