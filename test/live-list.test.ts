@@ -197,3 +197,16 @@ test('a server that does not know `afterId` is asked for the same page once more
   await assert.rejects(readAfterIds(list.read(), samePage), /older than its client/);
   assert.equal(asked, 2);
 });
+
+test('what more is known of an item does not keep it in the list when it has left', () => {
+  const list = new LiveList<number, Item>({ idOf: ({ id }) => id });
+  const first = list.read();
+  first.add([{ id: 1, version: 1 }]);
+  first.end();
+  const again = list.read();
+  list.complete({ id: 1, version: 1 });
+  list.complete({ id: 2, version: 1 });
+  again.add([]);
+  again.end();
+  assert.deepEqual([...list.items.keys()], []);
+});

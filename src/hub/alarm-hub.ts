@@ -54,6 +54,8 @@ export type AlarmHubParts = {
 type Client = {
   /** Undefined for a quiet client before its first `subscribe`: nothing is sent to it. */
   subscription: Subscription | undefined;
+  /** Whether it asks what this node can do; known before its subscription, which needs the database. */
+  isToldHealth: boolean;
   readonly language: ReadIn;
   sentUpTo: number;
   catchUpId: number;
@@ -97,7 +99,7 @@ export class AlarmHub {
   readonly #calls: CallPushes;
   readonly #health = new HealthPushes({
     push: (health) => {
-      const wants = (connection: HubConnection) => this.#clients.get(connection)?.subscription?.health === true;
+      const wants = (connection: HubConnection) => this.#clients.get(connection)?.isToldHealth === true;
       this.#live?.broadcast('onHealth', [health], wants).catch(this.#parts.onTrouble);
     },
   });
@@ -129,7 +131,7 @@ export class AlarmHub {
 
   /** Whether a client asks what this node can do. */
   get isAskedForHealth(): boolean {
-    return [...this.#clients.values()].some(({ subscription }) => subscription?.health === true);
+    return [...this.#clients.values()].some(({ isToldHealth }) => isToldHealth);
   }
 
   tellHealth(health: HealthMessage | undefined): void {
@@ -143,6 +145,7 @@ export class AlarmHub {
   async #connect(connection: HubConnection, cursor: Cursor | undefined, filter?: string): Promise<void> {
     const client = this.#clients.get(connection) ?? {
       subscription: isQuiet(connection) ? undefined : defaultSubscription,
+      isToldHealth: false,
       language: languageAskedBy(connection),
       sentUpTo: 0,
       catchUpId: 0,
@@ -151,6 +154,7 @@ export class AlarmHub {
     };
     if (filter !== undefined) {
       client.subscription = readPrintedSubscription(filter);
+      client.isToldHealth = client.subscription.health;
       this.#positionSubscribers.add(connection);
     }
     this.#clients.set(connection, client);
@@ -180,6 +184,9 @@ export class AlarmHub {
   async #subscribe(connection: HubConnection, subscription: Subscription): Promise<Subscribed> {
     const client = this.#clients.get(connection);
     if (client === undefined) throw new Error('A client subscribes that is not connected');
+    // At once: the database that stands still also holds up the rest of the subscription.
+    client.isToldHealth = subscription.health;
+    if (subscription.health) this.#health.greet(connection);
     const printed = connection.setClientState && printSubscription(subscription);
     const since = this.#sinceIn(await this.#logStart(), subscription.since);
     if (since === undefined) await untilCaughtUp(client);
@@ -188,7 +195,6 @@ export class AlarmHub {
     if (printed !== undefined) connection.setClientState?.(printed);
     this.#positionSubscribers.add(connection);
     connection.announceCursors?.('onPosition');
-    if (subscription.health) this.#health.greet(connection);
     if (since === undefined) beginSentRange(client, continuesFrom, continuesFrom);
     else await this.#catchUpOrClose(connection, client, since);
     await untilCaughtUp(client);

@@ -88,6 +88,8 @@ export type FeedOptions = {
 type Subscribed = { readonly position: string; readonly recovered: boolean };
 
 const defaultPausesMs = [0, 1_000, 2_000, 5_000, 10_000];
+/** A hub that has not answered by then is left: a network that swallowed the request would hold the feed for ever. */
+const answerMs = 20_000;
 
 export class LiveFeed {
   readonly #options: FeedOptions;
@@ -155,7 +157,7 @@ export class LiveFeed {
     const connection = this.#newConnection();
     this.#connection = connection;
     try {
-      await connection.start();
+      await within(answerMs, connection.start());
       await this.#subscribe(connection);
     } catch (error) {
       if (this.#connection !== connection) return;
@@ -200,7 +202,7 @@ export class LiveFeed {
     const { filter, listener } = this.#options;
     const since = this.#mustRestart ? undefined : this.#position;
     const asked = { ...filter, ...(since === undefined ? {} : { since }) };
-    const { position, recovered } = await askFor(connection, asked);
+    const { position, recovered } = await within(answerMs, askFor(connection, asked));
     if (this.#connection !== connection) return;
     this.#subscribed = connection;
     this.#noteNews();
@@ -232,6 +234,16 @@ export class LiveFeed {
 
   #noteNews(): void {
     this.#lastNews = momentNow();
+  }
+}
+
+async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error('The hub does not answer.')), ms);
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -45,6 +45,12 @@ export class LiveList<Id, T> {
     this.#items.set(id, known === undefined ? item : this.#merge(known, item));
   }
 
+  /** More is known of an item that is in the list: no event, which says nothing of whether it still is. */
+  complete(item: T): void {
+    const id = this.#idOf(item);
+    if (this.#items.has(id)) this.#items.set(id, item);
+  }
+
   /** An event: the item has left the list. */
   remove(id: Id): void {
     this.#touched.add(id);

@@ -26,10 +26,16 @@ testOnAnyStore(
       );
     const first = await told(true, true);
     assert.deepEqual(first?.calling, []);
+    // Connected before, and asks when the database stands still already.
+    const meanwhile = await hubClient(t, site.app.url, site.token);
     const database = freeze(site.app.store);
     await told(false, false);
+    const greeted = new Promise((resolve) => meanwhile.connection.on('onHealth', resolve));
+    const subscribed = meanwhile.connection.invoke('subscribe', { health: true });
+    assert.deepEqual(await greeted, health.at(-1));
     database.thaw();
     await told(true, true);
+    await subscribed;
     // Whoever subscribes later is told at once how it is.
     const late = await hubClient(t, site.app.url, site.token);
     const greeting = new Promise((resolve) => late.connection.on('onHealth', resolve));

@@ -62,7 +62,7 @@ export async function startPlantProcess(t: TestContext): Promise<PlantProcess> {
   };
 }
 
-async function plantAt(url: string): Promise<Plant> {
+export async function plantAt(url: string): Promise<Plant> {
   const token = await signIn(url);
   return { url, password: adminPassword, call: (method, path, body) => send(url, token, method, path, body) };
 }

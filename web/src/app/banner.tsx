@@ -94,7 +94,7 @@ function Newest({ alarms }: { readonly alarms: readonly AlarmView[] }): ReactEle
   const now = useNow();
   const { quietForMs = 0 } = useLinkHealth();
   const troubles = useTroubles();
-  const { alarmList } = useLive();
+  const { alarmList, areCallsKnown } = useLive();
   const urgent = alarms
     .filter(({ state, masked }) => state === 3 && !masked)
     .toSorted((a, b) => a.priority - b.priority || b.raisedAt - a.raisedAt)[0];
@@ -104,7 +104,7 @@ function Newest({ alarms }: { readonly alarms: readonly AlarmView[] }): ReactEle
     const blind = isBlind(troubles) ? troubles[0] : undefined;
     return <div className={styles.calm}>{blind === undefined ? text : words.trouble.link[blind.kind]}</div>;
   }
-  const calling = callingText(urgent, words, names, now);
+  const calling = callingText(urgent, words, { names, now, areCallsKnown });
   const facts = [words.banner.newest, words.banner.ago(ageText(now - urgent.raisedAt)), urgent.station, calling?.text];
   return (
     <Link to="/alarms" search={{ id: urgent.id }} className={styles.newest ?? ''}>
@@ -238,7 +238,8 @@ function LinkHealthText(): ReactElement {
   const words = useWords();
   const { link } = useLive();
   const { quietForMs } = useLinkHealth();
-  const isConnecting = quietForMs === undefined;
+  // A link that is cut is not live, also before its quiet is long enough to be told as a trouble.
+  const isConnecting = quietForMs === undefined || link.kind !== 'live';
   const [trouble] = useTroubles();
   const name =
     trouble !== undefined

@@ -16,7 +16,7 @@ const spans = 12;
 
 export function Rate(): ReactElement {
   const words = useWords();
-  const { bars, isRead } = useRate();
+  const { bars, isRead, isEstimate } = useRate();
   const latest = bars.at(-1) ?? 0;
   const highest = Math.max(1, ...bars);
   return (
@@ -30,7 +30,8 @@ export function Rate(): ReactElement {
       </svg>
       <span className={styles.text}>
         <span>
-          <b className={`${styles.figure} figures`}>{isRead ? latest : unknownFigure}</b> {words.banner.rate}
+          <b className={`${styles.figure} figures`}>{isRead ? `${isEstimate ? '≈ ' : ''}${latest}` : unknownFigure}</b>{' '}
+          {words.banner.rate}
         </span>
         {inFlood(bars).at(-1) ? (
           <span className={styles.flood}>{words.banner.flood}</span>
@@ -42,8 +43,15 @@ export function Rate(): ReactElement {
   );
 }
 
+type RateOfAlarms = {
+  readonly bars: readonly number[];
+  readonly isRead: boolean;
+  /** Whether part of the last ten minutes was counted by the server, which does not say when in them. */
+  readonly isEstimate: boolean;
+};
+
 /** The numbers of the last twelve times ten minutes up to now: first those the server counted, then what came since. */
-function useRate(): { readonly bars: readonly number[]; readonly isRead: boolean } {
+function useRate(): RateOfAlarms {
   const now = stepAt(useNow());
   const { raises } = useLive();
   const { data: earlier } = useQuery({
@@ -57,7 +65,8 @@ function useRate(): { readonly bars: readonly number[]; readonly isRead: boolean
     const before = earlier === undefined ? 0 : countsBetween(earlier.counts, from, to);
     return before + countsBetween(raises, Math.max(from, earlier?.to ?? 0), to);
   });
-  return { bars, isRead: earlier !== undefined };
+  const isEstimate = earlier !== undefined && earlier.to > now - floodSpanMs;
+  return { bars, isRead: earlier !== undefined, isEstimate };
 }
 
 /** The server counts whole tens of minutes; within one the alarms are taken to have come evenly. */

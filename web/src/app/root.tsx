@@ -40,6 +40,9 @@ export function Root(): ReactElement {
   );
 }
 
+/** What is read of the history and is no event of the hub. */
+const countedFromHistory = [['history'], ['statistics']] as const;
+
 /** The live alarms begin with the session and end with it. */
 function SignedIn(): ReactElement | null {
   const [live, setLive] = useState<LiveAlarms>();
@@ -51,9 +54,13 @@ function SignedIn(): ReactElement | null {
     // A feed that was refused with an old token connects at once with the new one.
     const forget = onSession(() => begun.retryNow());
     const forgetGap = begun.onGap(() => void queries.invalidateQueries());
+    const forgetHistory = begun.onHistory(() => {
+      for (const queryKey of countedFromHistory) void queries.invalidateQueries({ queryKey });
+    });
     return () => {
       forget();
       forgetGap();
+      forgetHistory();
       void begun.stop();
     };
   }, [queries]);

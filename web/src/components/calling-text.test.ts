@@ -13,7 +13,7 @@ const now = Date.parse('2026-11-16T03:00:00Z');
 function textOf(call: Partial<OpenCall>): string | undefined {
   const base = { phase: 'calling', people: [], reason: '' };
   const alarm = { masked: false, ackUser: '', state: 3, openCalls: [{ ...base, ...call }] };
-  return callingText(alarm as unknown as AlarmView, en, names, now)?.text;
+  return callingText(alarm as unknown as AlarmView, en, { names, now, areCallsKnown: true })?.text;
 }
 
 const person = (userId: number, step: PersonInCall['step'], more = {}) =>

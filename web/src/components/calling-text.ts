@@ -2,6 +2,7 @@
 
 import type { OpenCall, PersonInCall } from '@tocsin/client';
 import type { AlarmView } from '../data/alarm-views.tsx';
+import { unknownFigure } from '../data/lists/list-state.ts';
 import type { Names } from '../data/names.ts';
 import { ageText } from '../words/times.ts';
 import type { Words } from '../words/words.ts';
@@ -18,14 +19,28 @@ export type CallingState = {
   readonly text: string;
 };
 
+/** What callingText is told besides the alarm. */
+export type CallingFacts = {
+  readonly names: Names;
+  readonly now: number;
+  /** Whether calls that are not among those of the alarm do not exist. */
+  readonly areCallsKnown: boolean;
+};
+
 /** Returns undefined if there is nothing to say, such as for an alarm at rest. */
-export function callingText(alarm: AlarmView, words: Words, names: Names, now: number): CallingState | undefined {
+export function callingText(
+  alarm: AlarmView,
+  words: Words,
+  { names, now, areCallsKnown }: CallingFacts,
+): CallingState | undefined {
   if (alarm.masked) return { kind: 'masked', text: maskText(alarm, words, now) };
   if (alarm.ackUser !== '') return { kind: 'taken', text: names.byName(alarm.ackUser) };
   const states = alarm.openCalls.map((call) => stateOf(call, words, names, now));
   const best = states.toSorted((a, b) => rank(a) - rank(b))[0];
   if (best !== undefined) return best;
-  return (alarm.state & 2) === 0 ? undefined : { kind: 'none', text: words.calling.notCalled };
+  return (alarm.state & 2) === 0
+    ? undefined
+    : { kind: 'none', text: areCallsKnown ? words.calling.notCalled : unknownFigure };
 }
 
 function rank({ kind }: CallingState): number {

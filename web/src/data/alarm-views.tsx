@@ -71,22 +71,28 @@ function usePlaceOf(): (alarm: Alarm) => Place {
 }
 
 const lookUpMs = 10_000;
+const mostLookUpMs = 640_000;
 
-/** A data server that was made after the names were read is looked up; until then its alarms match every station. */
+/**
+ * A data server that was made after the names were read is looked up; until then its alarms match every station. One that
+ * this user may not see stays unknown: it is looked up ever more seldom.
+ */
 function useUnknownServers(alarms: ReadonlyMap<number, Alarm>): void {
   const { data: servers, refetch: readServers } = useDataServers();
   const { refetch: readStations } = useStations();
   const { refetch: readSite } = useSite();
-  const isUnknown = servers !== undefined && [...alarms.values()].some((alarm) => !servers.has(alarm.dataServerId));
+  const used = new Set(Array.from(alarms.values(), ({ dataServerId }) => dataServerId));
+  const unknown = servers === undefined ? '' : [...used.difference(new Set(servers.keys()))].toSorted().join();
   useEffect(() => {
-    if (!isUnknown) return undefined;
-    const lookUp = (): void => {
+    if (unknown === '') return undefined;
+    let timer: ReturnType<typeof setTimeout>;
+    const lookUp = (pauseMs: number): void => {
       for (const read of [readServers, readStations, readSite]) void read();
+      timer = setTimeout(() => lookUp(Math.min(pauseMs * 2, mostLookUpMs)), pauseMs);
     };
-    lookUp();
-    const timer = setInterval(lookUp, lookUpMs);
-    return () => clearInterval(timer);
-  }, [isUnknown, readServers, readStations, readSite]);
+    lookUp(lookUpMs);
+    return () => clearTimeout(timer);
+  }, [unknown, readServers, readStations, readSite]);
 }
 
 function viewOf(alarm: Alarm, { station, stationId, system }: Place, openCalls: readonly OpenCall[]): AlarmView {

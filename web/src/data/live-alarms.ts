@@ -16,7 +16,7 @@ import {
 } from '@tocsin/client';
 import { currentLanguage } from '../words/language.ts';
 import { ListReader, type Reading } from './lists/list-reader.ts';
-import type { ListState } from './lists/list-state.ts';
+import { failureOf, type ListState } from './lists/list-state.ts';
 import { type RaiseCounts, stepAt } from './raise-counts.ts';
 import { failureReasonOf, hubUrl } from './server.ts';
 import { currentSession } from './session.ts';
@@ -30,6 +30,8 @@ export type LiveSnapshot = {
   readonly alarmList: ListState;
   /** Likewise of `calls`. */
   readonly callList: ListState;
+  /** Whether the calls were read since the link came: those of a gap are not told. */
+  readonly areCallsKnown: boolean;
   readonly link: FeedState;
   /** What the server says of itself; undefined before it has said anything on this connection. */
   readonly server: ServerHealth | undefined;
@@ -46,8 +48,8 @@ const gatherMs = 250;
 const masksAtOnce = 200;
 /** The hub does not tell of calls that wait for a delay: they are read so long after an alarm that may have one. */
 const delayedCallsMs = 5_000;
-/** A request that hangs is given up and made again. */
-const answerMs = 30_000;
+/** What is counted of the history is read again so long after an alarm has changed, and not with each alarm of a flood. */
+const historyMs = 20_000;
 const rateMs = 7_200_000;
 
 export class LiveAlarms {
@@ -56,9 +58,12 @@ export class LiveAlarms {
   readonly #phoneListeners = new Set<(event: PhoneEvent) => void>();
   readonly #soundListeners = new Set<(sound: SoundEvent) => void>();
   readonly #gapListeners = new Set<() => void>();
+  readonly #historyListeners = new Set<() => void>();
+  #historyTimer: ReturnType<typeof setTimeout> | undefined;
   readonly #alarms = new LiveList<number, Alarm>({ idOf: ({ id }) => id, merge: withReadMask });
   readonly #calls = new LiveList<string, OpenCall>({ idOf: callKey });
   #callsVersion = 0;
+  #areCallsKnown = false;
   readonly #masksDue = new Set<number>();
   #masksTimer: ReturnType<typeof setTimeout> | undefined;
   #callsTimer: ReturnType<typeof setTimeout> | undefined;
@@ -68,7 +73,8 @@ export class LiveAlarms {
   readonly #raises = new Map<number, number>();
   #missedSince: number | undefined;
   #server: ServerHealth | undefined;
-  #wasSubscribed = false;
+  /** Whether the link was there or was lost before: what was read since then may be older than the subscription. */
+  #mayHaveMissed = false;
   #snapshot: LiveSnapshot;
   #drawTimer: ReturnType<typeof setTimeout> | undefined;
   /** Monotonic: a clock of the PC that is set back must not stop the drawing. */
@@ -108,7 +114,7 @@ export class LiveAlarms {
   }
 
   async stop(): Promise<void> {
-    for (const timer of [this.#drawTimer, this.#masksTimer, this.#callsTimer]) clearTimeout(timer);
+    for (const timer of [this.#drawTimer, this.#masksTimer, this.#callsTimer, this.#historyTimer]) clearTimeout(timer);
     this.#alarmReader.stop();
     this.#callReader.stop();
     this.#alarms.stop();
@@ -118,6 +124,8 @@ export class LiveAlarms {
 
   retryNow(): void {
     this.#feed.retryNow();
+    for (const reader of [this.#alarmReader, this.#callReader])
+      if (failureOf(reader.state) !== undefined) reader.begin();
   }
 
   /** When anything came from the hub; keep-alives change it without a drawing. */
@@ -158,18 +166,26 @@ export class LiveAlarms {
     return () => this.#gapListeners.delete(listener);
   }
 
+  /** Calls when the history has become longer or otherwise. */
+  onHistory(listener: () => void): () => void {
+    this.#historyListeners.add(listener);
+    return () => this.#historyListeners.delete(listener);
+  }
+
   /** The hub does not send the calls that were missed. */
   #noteSubscribed(): void {
     this.#callReader.begin();
-    if (this.#wasSubscribed) for (const listener of this.#gapListeners) listener();
-    this.#wasSubscribed = true;
+    if (this.#mayHaveMissed) for (const listener of this.#gapListeners) listener();
+    this.#mayHaveMissed = true;
   }
 
   #noteLink(state: FeedState): void {
+    if (state.kind === 'lost') this.#mayHaveMissed = true;
     if (state.kind === 'lost' && this.#feed.lastNews > 0) this.#missedSince ??= this.#feed.lastNews;
     if (state.kind === 'live' && this.#alarmReader.state.kind === 'read') this.#missedSince = undefined;
     // The hub does not say whether the token was refused; a request that is refused ends the session.
     if (state.kind !== 'live') this.#server = undefined;
+    if (state.kind === 'lost') this.#areCallsKnown = false;
     if (state.kind === 'lost') void getOwnAccess().catch(() => undefined);
     this.#drawSoon();
   }
@@ -187,6 +203,7 @@ export class LiveAlarms {
     if (alarm.state === 0 && !alarm.masked) this.#alarms.remove(alarm.id);
     else this.#alarms.put(alarm);
     if (alarm.masked) this.#readMaskSoon(alarm.id);
+    this.#tellHistorySoon();
     // What waits for a delay may have ended with the alarm.
     if ([...this.#calls.items.values()].some(isDelayed)) this.#readCallsSoon();
     this.#drawSoon();
@@ -195,6 +212,13 @@ export class LiveAlarms {
   #remove(id: number): void {
     this.#alarms.remove(id);
     this.#drawSoon();
+  }
+
+  #tellHistorySoon(): void {
+    this.#historyTimer ??= setTimeout(() => {
+      this.#historyTimer = undefined;
+      for (const listener of this.#historyListeners) listener();
+    }, historyMs);
   }
 
   /** Reads when a mask ends and why it was set, which the hub does not say. */
@@ -211,12 +235,12 @@ export class LiveAlarms {
 
   async #readMasks(id: number[]): Promise<void> {
     const asked = { id, view: 'full', inactiveMasked: 1, limit: masksAtOnce } as const;
-    const page = await listAlarms(asked, withinTime()).catch(() => undefined);
+    const page = await listAlarms(asked).catch(() => undefined);
     for (const read of page?.items ?? []) {
       const known = this.#alarms.items.get(read.id);
       // Of an alarm that has changed since, another answer is on its way.
       if (known?.masked && known.lastChange === read.lastChange)
-        this.#alarms.put({ ...read, ...known, ...maskOf(read) });
+        this.#alarms.complete({ ...read, ...known, ...maskOf(read) });
     }
     this.#drawSoon();
   }
@@ -233,7 +257,7 @@ export class LiveAlarms {
   #readCallsSoon(): void {
     this.#callsTimer ??= setTimeout(() => {
       this.#callsTimer = undefined;
-      this.#callReader.begin();
+      this.#callReader.beginAfterThis();
     }, delayedCallsMs);
   }
 
@@ -244,18 +268,18 @@ export class LiveAlarms {
   async #readCalls({ isCurrent }: Reading): Promise<void> {
     const reading = this.#calls.read();
     for (let offset = 0, total = 1; offset < total; offset += pageSize) {
-      const page = await listCalls({ limit: pageSize, offset }, withinTime());
+      const page = await listCalls({ limit: pageSize, offset });
       if (!isCurrent()) return;
       total = page.paging.total;
       reading.add(page.items);
     }
     reading.end();
     this.#callsVersion++;
+    this.#areCallsKnown = true;
   }
 
   async #readAlarms({ progress }: Reading): Promise<void> {
-    const read = (afterId: number) =>
-      listAlarms({ view: 'full', inactiveMasked: 1, limit: pageSize, afterId }, withinTime());
+    const read = (afterId: number) => listAlarms({ view: 'full', inactiveMasked: 1, limit: pageSize, afterId });
     const reading = this.#alarms.read();
     await readAfterIds(reading, read, progress);
     if (reading.isCurrent()) this.#missedSince = undefined;
@@ -279,16 +303,13 @@ export class LiveAlarms {
       callsVersion: this.#callsVersion,
       alarmList: this.#alarmReader.state,
       callList: this.#callReader.state,
+      areCallsKnown: this.#areCallsKnown,
       link: this.#feed.state,
       server: this.#server,
       missedSince: this.#missedSince,
       raises: new Map(this.#raises),
     };
   }
-}
-
-function withinTime(): { readonly signal: AbortSignal } {
-  return { signal: AbortSignal.timeout(answerMs) };
 }
 
 /** The hub sends fewer fields of an alarm than the list has; of a mask that has ended nothing is kept. */

@@ -23,6 +23,8 @@ export class ListReader {
   #number = 0;
   #failures = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #isReading = false;
+  #isDueAgain = false;
 
   constructor(options: ReaderOptions) {
     this.#options = options;
@@ -38,6 +40,12 @@ export class ListReader {
     void this.#read(++this.#number);
   }
 
+  /** Reads it once more when the reading under way has ended: one that is slow must not be given up again and again. */
+  beginAfterThis(): void {
+    if (this.#isReading) this.#isDueAgain = true;
+    else this.begin();
+  }
+
   stop(): void {
     clearTimeout(this.#timer);
     this.#number++;
@@ -45,6 +53,8 @@ export class ListReader {
 
   async #read(number: number): Promise<void> {
     const isCurrent = (): boolean => number === this.#number;
+    this.#isReading = true;
+    this.#isDueAgain = false;
     this.#become(begun(this.#state));
     try {
       await this.#options.read({
@@ -55,13 +65,16 @@ export class ListReader {
       });
       if (!isCurrent()) return;
       this.#failures = 0;
+      this.#isReading = false;
       this.#become({ kind: 'read', at: Date.now() });
+      if (this.#isDueAgain) this.begin();
     } catch (error) {
       if (isCurrent()) this.#retryLater(this.#options.reasonOf(error));
     }
   }
 
   #retryLater(reason: string): void {
+    this.#isReading = false;
     const pauseMs = pauseAfter(++this.#failures);
     const failure: Failure = { reason, retryAt: Date.now() + pauseMs };
     this.#become(failed(this.#state, failure));

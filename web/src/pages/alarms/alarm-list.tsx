@@ -22,6 +22,7 @@ import { isHeading, type Line, linesOf } from './order/list-lines.ts';
 import type { HeldOrder } from './order/use-held-order.ts';
 import type { AlarmKeys } from './use-alarm-keys.ts';
 import { useNewRows } from './use-new-rows.ts';
+import { usePress } from './use-press.ts';
 import type { Selection } from './use-selection.ts';
 
 type ListProps = {
@@ -119,6 +120,7 @@ function Rows(props: ListProps & { readonly lines: readonly Line[] }): ReactElem
   const { focusedId, setFocused } = props.keys;
   const words = useWords();
   const facts = useRowFacts();
+  const press = usePress();
   const isNew = useNewRows(order.rows, filterOf(search));
   const { scroll, virtual, onScreen } = useVirtualRows(lines, focusedId);
   return (
@@ -130,10 +132,17 @@ function Rows(props: ListProps & { readonly lines: readonly Line[] }): ReactElem
       aria-rowcount={order.rows.length}
       tabIndex={0}
       // The list may appear under a pointer that rests: then it does not enter.
-      onPointerMove={() => order.enter('pointer')}
+      onPointerMove={(event) => {
+        order.enter('pointer');
+        press.move(event);
+      }}
       onPointerEnter={() => order.enter('pointer')}
       // A pointer that has rested so long that the order was let go takes it again before it acts.
-      onPointerDown={() => order.enter('pointer')}
+      onPointerDown={(event) => {
+        order.enter('pointer');
+        press.down(event);
+      }}
+      onPointerUp={press.up}
       onPointerLeave={() => order.leave('pointer')}
       onFocus={() => order.enter('focus')}
       onBlur={() => order.leave('focus')}
@@ -172,8 +181,13 @@ function useRowFacts(): RowFacts {
   const names = useNames();
   const { isStale, lastNews } = useLinkHealth();
   const tick = useNow();
+  // The time stands still while nothing comes from the server.
   const now = isStale ? lastNews : tick;
-  return useMemo(() => ({ clock: { locale, timeZone }, names, now }), [locale, timeZone, names, now]);
+  const { areCallsKnown } = useLive();
+  return useMemo(
+    () => ({ clock: { locale, timeZone }, names, now, areCallsKnown }),
+    [locale, timeZone, names, now, areCallsKnown],
+  );
 }
 
 /** Tells those who listen what waits; of priority 1 the banner tells at once. */

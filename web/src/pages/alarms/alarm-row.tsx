@@ -1,12 +1,11 @@
 // A row of the alarm list: mark, times, station, message, value, and who is called or has taken it.
 
 import { type MouseEvent, memo, type ReactElement } from 'react';
-import { type CallingState, callingText } from '../../components/calling-text.ts';
+import { type CallingFacts, type CallingState, callingText } from '../../components/calling-text.ts';
 import { IconCheck, IconClockPause, IconEyeOff, IconPhoneCheck, IconPhoneOutgoing } from '../../components/icons.tsx';
 import { Mark, SystemMark } from '../../components/mark.tsx';
 import { shortText } from '../../components/short-text.ts';
 import type { AlarmView } from '../../data/alarm-views.tsx';
-import type { Names } from '../../data/names.ts';
 import { ageText, type Clock, momentText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
 import styles from './alarm-row.module.css';
@@ -14,12 +13,7 @@ import type { AlarmsSearch } from './alarms-search.ts';
 import type { Selection } from './use-selection.ts';
 
 /** What all rows need and the list reads once: a row that asks for it itself costs more than its drawing. */
-export type RowFacts = {
-  readonly clock: Clock;
-  readonly names: Names;
-  /** The time, which stands still while nothing comes from the server. */
-  readonly now: number;
-};
+export type RowFacts = CallingFacts & { readonly clock: Clock };
 
 type RowProps = {
   readonly alarm: AlarmView;
@@ -143,9 +137,9 @@ const icons = {
   masked: IconEyeOff,
 } as const;
 
-function Calling({ alarm, facts: { names, now } }: PartProps): ReactElement {
+function Calling({ alarm, facts }: PartProps): ReactElement {
   const words = useWords();
-  const state = callingText(alarm, words, names, now);
+  const state = callingText(alarm, words, facts);
   return (
     <span role="gridcell" className={styles.calling} data-kind={state?.kind}>
       {state === undefined ? null : <CallingMark {...state} />}

@@ -107,7 +107,7 @@ function AlarmLine({ alarm }: { readonly alarm: AlarmView }): ReactElement {
   const words = useWords();
   const names = useNames();
   const now = useNow();
-  const calling = callingText(alarm, words, names, now);
+  const calling = callingText(alarm, words, { names, now, areCallsKnown: true });
   return (
     <p className={styles.alarm} data-state={alarm.state}>
       <Mark {...alarm} size={20} />

@@ -29,11 +29,13 @@ export function usePhones({ show }: PhonesSearch): Phones {
   });
   useEffect(() => live.onPhone(() => void refetch()), [live, refetch]);
   const quiet = useQuietOwners(show === 'everybody');
-  const used = (data ?? []).map(phoneStateOf);
+  // Before they are read, none is known to be at rest.
+  if (data === undefined) return { phones: [], isRead: false, error };
+  const used = data.map(phoneStateOf);
   const usedIds = new Set(used.map(({ userId }) => userId));
   const all = [...used, ...quiet.filter(({ userId }) => !usedIds.has(userId))];
   const phones = all.toSorted((a, b) => order[a.kind] - order[b.kind] || a.userId - b.userId);
-  return { phones, isRead: data !== undefined, error };
+  return { phones, isRead: true, error };
 }
 
 /** Phones that may have had no call: of those on duty now, or of everybody. Without `admin` one sees only one's own. */

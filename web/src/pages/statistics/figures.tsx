@@ -2,6 +2,7 @@
 
 import type { ReactElement } from 'react';
 import type { Flood } from '../../data/flood.ts';
+import { unknownFigure } from '../../data/lists/list-state.ts';
 import { mayPass } from '../../data/lists/query-failures.ts';
 import { useNames } from '../../data/names.ts';
 import { reasonOf } from '../../data/server.ts';
@@ -49,7 +50,7 @@ function Figure({ name, value, unit = '', note }: FigureProps): ReactElement {
     <div>
       <dt>{name}</dt>
       <dd>
-        <span className={`${styles.value} figures`}>{value ?? '—'}</span>
+        <span className={`${styles.value} figures`}>{value ?? unknownFigure}</span>
         {unit === '' ? null : <span className={styles.unit}> {unit}</span>}
         <span className={styles.note}>{note}</span>
       </dd>

@@ -35,9 +35,10 @@ export function useHeldOrder(
   const arranged = useMemo(() => arrange(alarms, held, comparing(sort)), [alarms, held, sort]);
   const { rows } = arranged;
   // A list that is empty or still being read has no order to keep.
+  const isKeepable = !isReading && rows.length > 0 && held === undefined;
   useEffect(() => {
-    if (isInside && !isReading && rows.length > 0 && held === undefined) setKept({ rows, filter });
-  }, [isInside, isReading, rows, held, filter]);
+    if (isInside && isKeepable) setKept({ rows, filter });
+  }, [isInside, isKeepable, rows, filter]);
   useEffect(() => () => clearTimeout(timer.current), []);
   const letGoAfter = (ms: number): void => {
     clearTimeout(timer.current);
@@ -51,6 +52,8 @@ export function useHeldOrder(
     enter: (by) => {
       present.current.add(by);
       setInside(true);
+      // The order that is seen, not the one of the next drawing: what the pointer goes down on must not move before it is up.
+      if (isKeepable) setKept({ rows, filter });
       letGoAfter(restMs);
     },
     leave: (by) => {

@@ -7,6 +7,7 @@ import { plainText } from '../../../components/plain-text.ts';
 import { Line } from '../../../components/timeline/line.tsx';
 import { notCalledOf } from '../../../components/timeline/not-called.ts';
 import { useCallGroups } from '../../../data/directory.ts';
+import { hasFigures } from '../../../data/lists/list-state.ts';
 import { refetchEvery } from '../../../data/lists/query-failures.ts';
 import { useCallVersion } from '../../../data/lists/use-call-version.ts';
 import { useNames } from '../../../data/names.ts';
@@ -26,6 +27,7 @@ export function PanelTimeline({ alarm }: { readonly alarm: FullAlarm }): ReactEl
   const now = useNow();
   const clock = usePlantClock();
   const version = useCallVersion(alarm.id);
+  const { callList } = useLive();
   const explanation = useQuery({
     queryKey: ['explain', alarm.id, alarm.lastChange, version],
     queryFn: () => explainAlarm(alarm.id),
@@ -40,7 +42,8 @@ export function PanelTimeline({ alarm }: { readonly alarm: FullAlarm }): ReactEl
   const groupName = (id: number | undefined): string => groups?.get(id ?? 0)?.name ?? words.calling.lastResort;
   const isCalled = version !== '';
   const { ahead, past } = timelineOf(explanation.data, isCalled, events.data ?? [], now, { words, names, groupName });
-  const isNobodyCalled = explanation.data !== undefined && alarm.state === 3 && !alarm.masked && ahead.length === 0;
+  const isNobodyCalled =
+    hasFigures(callList) && explanation.data !== undefined && alarm.state === 3 && !alarm.masked && ahead.length === 0;
   const notCalled = isCalled && explanation.data !== undefined ? notCalledOf(explanation.data, names) : [];
   const failed = [explanation, events].find(({ data, error }) => data === undefined && error !== null);
   return (
