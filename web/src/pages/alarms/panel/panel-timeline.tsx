@@ -13,6 +13,7 @@ import { useCallVersion } from '../../../data/lists/use-call-version.ts';
 import { useNames } from '../../../data/names.ts';
 import { useNow } from '../../../data/time/now.ts';
 import { usePlantClock } from '../../../data/time/plant-clock.ts';
+import { useLive } from '../../../data/use-live.ts';
 import { momentText } from '../../../words/times.ts';
 import { useWords } from '../../../words/use-words.ts';
 import styles from './panel-timeline.module.css';
