@@ -22,9 +22,10 @@ import { PollingLoop } from './polling-loop.ts';
 
 const pollEveryMs = 200;
 const lookEveryMs = 30_000;
-/** Changes gather for at least so long after a look, and for as long as the last decision took, so that a flood leaves time for others. */
+/** Changes gather for so long after a look, longer after a decision that took longer, so that a flood leaves time for others. */
 const leastGatherMs = 25;
-const longestGatherMs = 250;
+const longestGatherMs = 100;
+const gatherShare = 0.25;
 const restlessPauseMs = 1_000;
 /** One look decides for so long; what is left to be decided then is gathered with what has come. */
 const lookMs = 100;
@@ -148,7 +149,7 @@ export class CallDecider {
     const ms = this.#isPolled ? Number.POSITIVE_INFINITY : lookMs;
     const { decisions, isOver, isLate } = await this.#decideFor(ms, !isExpected);
     this.#lookedAt = performance.now();
-    const gather = Math.min(longestGatherMs, Math.max(leastGatherMs, this.#tookMs));
+    const gather = Math.min(longestGatherMs, Math.max(leastGatherMs, this.#tookMs * gatherShare));
     this.#gathersUntil = this.#lookedAt + (this.#isRestless ? restlessPauseMs : gather);
     if (this.#isRestless) this.#noteRestless();
     // A change during the look was gathered.
