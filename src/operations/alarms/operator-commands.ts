@@ -6,7 +6,15 @@ import { advance, dueTransitions } from '../../domain/alarms/transition.ts';
 import { acknowledgementMs, type PolicySettings } from '../../domain/calls/call.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
 import { statement } from '../../store/statement.ts';
-import { type Instant, type Job, type Operation, type Query, setOperation, type Tx } from '../../store/store.ts';
+import {
+  type Instant,
+  type Job,
+  type JobResult,
+  type Operation,
+  type Query,
+  setOperation,
+  type Tx,
+} from '../../store/store.ts';
 import { type CallConfiguration, readCallConfiguration } from '../configuration/call-configuration.ts';
 import { type IfMatch, refuseOtherTag } from '../entity-tag.ts';
 import { beginUnitOfWork, type UnitOfWork } from '../unit-of-work.ts';
@@ -41,8 +49,27 @@ type CommandAlarm = {
   readonly onBehalfOf?: number | undefined;
 };
 
-/** Several are carried out together: whoever acknowledges the alarms of a storm at once holds up nobody. */
+/**
+ * Several are carried out together, so that whoever acknowledges the alarms of a storm holds up nobody. A pass ends before an alarm
+ * comes a second time: the second command is decided on what the first has stored.
+ */
 export const commandAlarm = setOperation<CommandAlarm, void>('command-alarm', async (tx, jobs) => {
+  const results: JobResult<void>[] = [];
+  while (results.length < jobs.length) results.push(...(await runPass(tx, passOf(jobs.slice(results.length)))));
+  return results;
+});
+
+function passOf(jobs: readonly Job<CommandAlarm>[]): readonly Job<CommandAlarm>[] {
+  const ids = new Set<number>();
+  const again = jobs.findIndex(({ input: { id } }) => {
+    const isKnown = ids.has(id);
+    ids.add(id);
+    return isKnown;
+  });
+  return again < 0 ? jobs : jobs.slice(0, again);
+}
+
+async function runPass(tx: Tx, jobs: readonly Job<CommandAlarm>[]): Promise<readonly JobResult<void>[]> {
   const now = Math.max(...jobs.map((job) => job.now));
   const unit = beginUnitOfWork(tx, now);
   await unit.alarms.load(jobs.map(({ input }) => input.id));
@@ -53,7 +80,7 @@ export const commandAlarm = setOperation<CommandAlarm, void>('command-alarm', as
   const results = jobs.map((job) => resultOf(() => carryOut(unit, job, configuration)));
   await writeUnitOfWork(tx, now, unit);
   return results;
-});
+}
 
 /** Throws why the command is refused. */
 function carryOut(unit: UnitOfWork, { now, input }: Job<CommandAlarm>, configuration: CallConfiguration): void {

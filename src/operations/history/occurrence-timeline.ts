@@ -10,6 +10,7 @@ import type { Instant, Query } from '../../store/store.ts';
 import { withDescriptions } from '../alarms/descriptions.ts';
 import { attemptCancelled } from '../calls/engine/call-events.ts';
 import type { CallReader } from '../calls/views/shown-call.ts';
+import { nextRaise } from './next-raise.ts';
 import { idsInData, inOrder, newestFirst, shownTo, type TimelineEvent } from './timeline.ts';
 
 type Input = { readonly id: number; readonly reader: CallReader; readonly limit: number; readonly now: Instant };
@@ -44,11 +45,8 @@ function isOf(id: number, { kind, data }: StoredEvent): boolean {
 }
 
 const selectOccurrence = sqlStatement<{ id: number }, OccurrenceRow>(
-  ({ id }) => sql`select alarm_id, station_id, raised_at,
-      (select min(later.raised_at) from ${table('alarm_histories')} as later
-        where later.series_id in (select id from ${table('history_series')} where alarm_id = alarm_histories.alarm_id)
-          and later.raised_at >= alarm_histories.raised_at and later.id > alarm_histories.id) as next_raise
-    from ${table('alarm_histories')} where id = ${id}`,
+  ({ id }) => sql`select alarm_id, station_id, raised_at, ${nextRaise} as next_raise
+    from ${table('alarm_histories')} as occurrence where id = ${id}`,
 );
 
 const columns = sql.join(eventColumns.map((column) => sql.ref(`events.${column}`)));
@@ -70,14 +68,16 @@ const selectUnchained = sqlStatement<Args, EventRow>(
       and at >= ${from} and at < ${to} order by ${newestFirst[kind]} limit ${limit}`,
 );
 
-/** The events of calls that name a cause of the occurrence, and those of earlier versions, which name none. */
+/** The events of calls for the alarm in the time of the occurrence; those of earlier versions name no causes. */
 const selectCallEvents = sqlStatement<Args, EventRow>(
-  ({ id, alarmId, limit }, kind) => sql`select ${columns} from ${table('events')}
+  ({ alarmId, from, to, limit }, kind) => sql`select ${columns} from ${table('events')}
     where kind like 'call.%' and kind <> ${sql.lit(attemptCancelled)} and previous_id is null
+      and events.at >= ${from} and events.at < ${to}
       and subject_id in (select call_id from ${table('call_causes')}
-        where alarm_id = ${alarmId} and history_id = ${id} and call_id is not null)
+        where alarm_id = ${alarmId} and call_id is not null
+          and created_at < ${to} and (ended_at is null or ended_at >= ${from}))
       and exists (select 1 from ${table('call_causes')}
-        where alarm_id = ${alarmId} and history_id = ${id} and call_causes.created_at <= events.at
+        where alarm_id = ${alarmId} and call_causes.created_at <= events.at
           and (call_causes.ended_at is null or events.at <= call_causes.ended_at)
           and case when events.data like '%"causes":%'
             then ${idsInData} like '%,' || coalesce(cause_id, call_causes.id) || ',%' else call_id = subject_id end)

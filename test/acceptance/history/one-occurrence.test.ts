@@ -73,9 +73,47 @@ testOnStores(
     await site.alarms.returnsToNormal();
     await site.ask('DELETE', `/alarms/${alarm}`);
     assert.equal((await site.ask<{ id: number }>('GET', `/alarms/histories/${first}`)).id, first);
-    assert.ok((await kindsOf(first)).every((one) => one.startsWith('call.')));
+    const left = await kindsOf(first);
+    assert.ok(left.includes('call.round') && left.every((one) => one.startsWith('call.')), left.join());
     assert.equal((await attemptsOf(first)).length, ofNight.length);
     assert.equal((await site.request('GET', '/alarms/histories/999')).status, 404);
     assert.equal((await site.request('GET', '/alarms/histories/999/timeline')).status, 404);
+  },
+);
+
+testOnStores(
+  'an occurrence that was called for tells so, also when its alarm came again meanwhile',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const ana = await site.person('ana');
+    const bo = await site.person('bo');
+    const group = await site.group('Pumps', [await site.team('Night', [ana, bo])]);
+    const alarm = await site.alarms.raise(group, { path: 'Tank', alarmMessage: 'level high' });
+    await ana.isCalled(/level high/);
+    await ana.declines();
+    await site.advance('5s');
+    await bo.isCalled(/level high/);
+    await site.alarms.send({ path: 'Tank', raised: false });
+    await site.advance('5s');
+    await site.alarms.raise(group, { path: 'Tank', alarmMessage: 'tank overflowing' });
+    await bo.takes();
+
+    const [first, second] = (await site.list(`/alarms/histories?alarmId=${alarm}`)).items.map(({ id }) => Number(id));
+    const attemptsOf = async (id: unknown) =>
+      (await site.list(`/call/histories?occurrenceId=${id}`)).items.map(({ user, occurrenceId, text }) => [
+        user,
+        occurrenceId,
+        String(text).includes('level high'),
+      ]);
+    assert.deepEqual(await attemptsOf(first), [
+      ['ana', first, true],
+      ['bo', first, true],
+    ]);
+    // His phone rang on, for the alarm that came again.
+    assert.deepEqual(await attemptsOf(second), [['bo', first, true]]);
+    const eventsOf = async (id: unknown) =>
+      (await site.ask<readonly Event[]>('GET', `/alarms/histories/${id}/timeline`)).map(({ event }) => event);
+    assert.ok((await eventsOf(first)).includes('call.round'));
+    assert.equal((await eventsOf(second))[0], 'raised');
   },
 );

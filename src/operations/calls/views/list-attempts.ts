@@ -9,6 +9,7 @@ import { type DatabaseKind, idsIn, sqlStatement, textRows } from '../../../store
 import { table } from '../../../store/statement-tables.ts';
 import type { Instant, Query, ReadTx } from '../../../store/store.ts';
 import { allOf, type HistoryFilter, type HistoryListing } from '../../history/filter.ts';
+import { nextRaise } from '../../history/next-raise.ts';
 import { isVisible, type SeenArgs, seenArgs } from '../../named-rows.ts';
 import { clocksApartMs } from '../attempts.ts';
 import { type CallHistoryRow, shownHistories } from './shown-history.ts';
@@ -110,10 +111,19 @@ function attemptsForAlarm(alarmId: unknown): RawBuilder<unknown> {
         and attempt.created_at between call_causes.created_at and coalesce(call_causes.ended_at, ${sql.lit(forever)})))`;
 }
 
-/** Likewise, of the alarm in one of its occurrences. */
+/**
+ * Likewise those that were under way while the alarm was in one of its occurrences. An alarm that comes again while it is called for
+ * keeps its cause, so that the cause alone does not tell for which of them somebody was called.
+ */
 function attemptsForOccurrence(occurrenceId: number): RawBuilder<unknown> {
-  const alarmId = sql`(select alarm_id from ${table('alarm_histories')} where id = ${occurrenceId})`;
-  return sql`${attemptsForAlarm(alarmId)} and call_causes.history_id = ${occurrenceId}`;
+  const of = (column: RawBuilder<unknown>) =>
+    sql`(select ${column} from ${table('alarm_histories')} as occurrence where occurrence.id = ${occurrenceId})`;
+  const raisedAt = of(sql`occurrence.raised_at`);
+  const endedAt = sql`coalesce(${of(nextRaise)}, ${sql.lit(forever)})`;
+  return sql`${attemptsForAlarm(of(sql`occurrence.alarm_id`))}
+    and call_causes.created_at < ${endedAt} and coalesce(call_causes.ended_at, ${sql.lit(forever)}) >= ${raisedAt}
+    and attempt.created_at < ${endedAt}
+    and (attempt.created_at >= ${raisedAt} or coalesce(attempt.ended_at, ${sql.lit(forever)}) >= ${raisedAt})`;
 }
 
 function hasAll(words: RawBuilder<unknown>, { patterns }: Args, kind: DatabaseKind): RawBuilder<unknown> {

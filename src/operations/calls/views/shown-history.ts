@@ -1,5 +1,6 @@
 // Rows of the call history as one reader sees them: in their language, with the people and alarms that they may see.
 
+import { sql } from 'kysely';
 import { type Caller, seesStation } from '../../../domain/access/access.ts';
 import type { CallHistory } from '../../../domain/calls/call-history.ts';
 import { wordsIn } from '../../../domain/calls/words/catalogue.ts';
@@ -67,6 +68,7 @@ export async function shownHistories(
   // Providers serve all stations: who is bound to some of them does not learn their names.
   const names = new Map((visibility.isWhole ? providers : []).map(({ id, name }) => [id, name]));
   const causes = await causesSeen(tx, rows, caller);
+  const former = await formerCauses(tx, rows);
   const alarms = new Map([...causes].flatMap(([id, { alarm_id }]) => (alarm_id === null ? [] : [[id, alarm_id]])));
   const items = rows.map((row) => ({ row, item: historyOf(row, alarms) }));
   const reader = { words: wordsIn(language), language, timeZone: policy.timeZone };
@@ -74,7 +76,7 @@ export async function shownHistories(
   const seen = visibility.isWhole ? new Set(named) : await seenAlarms(tx, named, caller);
   return items.map(({ row, item }) => ({
     ...item,
-    ...aboutOf(row, causes, reader),
+    ...aboutOf(row, { causes, former }, reader),
     provider: names.get(row.provider_id ?? 0),
     providers: visibility.isWhole ? providersOf(row, names, language) : [],
     acknowledged: item.acknowledged.filter(([alarmId]) => seen.has(alarmId)),
@@ -164,14 +166,45 @@ const selectCauses = statement((db, args: { ids: string }, kind) =>
     .where(isOneOfIds('id', args.ids, kind)),
 );
 
+type FormerCause = NonNullable<(typeof selectFormerCauses)['types']>['row'];
+
+/** The causes as they were before their alarms came again while people were called for them. */
+function formerCauses(tx: ReadTx, rows: readonly CallHistoryRow[]): Promise<readonly FormerCause[]> {
+  const times = rows.map(({ created_at }) => created_at);
+  const alarmIds = JSON.stringify([...new Set(rows.flatMap(({ alarm_id }) => alarm_id ?? []))]);
+  return tx.all(selectFormerCauses, { alarmIds, from: Math.min(...times), to: Math.max(...times) });
+}
+
+const selectFormerCauses = statement((db, args: { alarmIds: string; from: Instant; to: Instant }, kind) =>
+  db
+    .selectFrom('call_causes')
+    .select(['alarm_id', 'call_id', 'history_id', 'text', 'created_at', 'ended_at'])
+    .where(isOneOfIds('alarm_id', args.alarmIds, kind))
+    .where('ended_by', '=', sql.lit('raised-again'))
+    .where('created_at', '<=', args.to)
+    .where('ended_at', '>', args.from)
+    .where('call_id', 'is not', null)
+    .orderBy('id'),
+);
+
+type About = { readonly causes: ReadonlyMap<number, SeenCause>; readonly former: readonly FormerCause[] };
+
 /** The most urgent alarm of the attempt, in its occurrence. Texts of what is no alarm may name what the reader does not see. */
 function aboutOf(
   row: CallHistoryRow,
-  causes: ReadonlyMap<number, SeenCause>,
+  { causes, former }: About,
   reader: Parameters<typeof textFor>[1],
 ): Pick<CallHistory, 'text' | 'occurrenceId'> {
   const found = [...causesOf(row), ...announcedBy(row)].flatMap((id) => causes.get(id) ?? []);
-  const ofAlarm = found.find(({ kind, alarm_id }) => kind === 'alarm' && alarm_id === row.alarm_id);
+  const present = found.find(({ kind, alarm_id }) => kind === 'alarm' && alarm_id === row.alarm_id);
+  const before = former.find(
+    ({ alarm_id, call_id, created_at, ended_at }) =>
+      alarm_id === row.alarm_id &&
+      call_id === row.call_id &&
+      created_at <= row.created_at &&
+      row.created_at < (ended_at ?? 0),
+  );
+  const ofAlarm = present === undefined ? undefined : (before ?? present);
   return {
     text: ofAlarm === undefined ? undefined : textFor(ofAlarm.text, reader),
     occurrenceId: ofAlarm?.history_id ?? undefined,
