@@ -16,7 +16,6 @@ import { insertCauses } from '../rows/escalation-rows.ts';
 import { ChangedCalls } from './changed-calls.ts';
 
 const begin = Date.UTC(2026, 9, 22, 12);
-const seed = 3;
 
 type Cause = Parameters<typeof insertCauses>[1][number];
 
@@ -36,21 +35,45 @@ const setEntered = sqlStatement<{ entered: string }, unknown>(
   ({ entered }) => sql`update ${target('call_causes')} set entered = ${entered}, round = 0, round_since = null`,
 );
 
-/** One alarm that a group is called for, decided on until nothing is to be done. */
-async function oneAlarm() {
+/** Every third attempt under way fails, as an outcome that is stored with its version. */
+const endSome: Operation<number, void> = {
+  name: 'end-some',
+  async run(tx, now, rest) {
+    await tx.run(setFailed, { now, rest });
+  },
+};
+
+const setFailed = sqlStatement<{ now: number; rest: number }, unknown>(
+  ({
+    now,
+    rest,
+  }) => sql`update ${target('call_attempts')} set state = 'failed', started_at = ${now}, outcome = 'noAnswer',
+    counts = 1, ended_at = ${now}, version = version + 1 where ended_at is null and id % 3 = ${rest}`,
+);
+
+async function organised(seed: number) {
   const store = new MemoryStore();
   const { snapshot } = await settle(store, randomOrganisation(chanceOf(seed)), seed, begin);
-  const [groupId = 0] = snapshot.groups.keys();
-  const about = { priority: 2, text: 'alarm', short_text: '', created_at: begin, due_at: begin, origin: '' };
-  const none = { alarm_id: null, history_id: null, message_id: null, is_transitory: 0 };
-  const called = { kind: 'alarm', list: 'alarm', target_kind: 'group', target_id: groupId, station_id: 1 };
-  await store.write(addCause, begin, { ...called, ...about, ...none });
+  const groups = [...snapshot.groups.keys()];
+  const raise = (now: number, groupId = groups[0] ?? 0) => {
+    const about = { priority: 2, text: 'alarm', short_text: '', created_at: now, due_at: now, origin: '' };
+    const none = { alarm_id: null, history_id: null, message_id: null, is_transitory: 0 };
+    const called = { kind: 'alarm', list: 'alarm', target_kind: 'group', target_id: groupId, station_id: 1 };
+    return store.write(addCause, now, { ...called, ...about, ...none });
+  };
   const changed = decideChangedCalls(new ChangedCalls());
   const decide = async (now: number) => {
     const decided = await store.read(changed, { now, isOfAll: false });
     if (decided.plan !== undefined) await store.write(carryOut, now, { plan: decided.plan, node: 'sqlite' });
     return { isDone: decided.plan !== undefined, isLate: decided.isLate, fault: decided.fault };
   };
+  return { store, groups, raise, decide };
+}
+
+/** One alarm that a group is called for, decided on until nothing is to be done. */
+async function oneAlarm() {
+  const { store, raise, decide } = await organised(3);
+  await raise(begin);
   assert.deepEqual(await decide(begin), { isDone: true, isLate: false, fault: undefined });
   while ((await decide(begin)).isDone);
   return { store, decide };
@@ -70,4 +93,23 @@ test('a fault of deciding on what has changed is told, and everything is decided
   const { fault } = await decide(begin + 31_000);
   assert.match(fault ?? '', /JSON/);
   store.close();
+});
+
+test('what is announced is not counted as late, also where a call for it is for others whose turn it is', async () => {
+  for (const seed of [1, 2, 3, 5]) {
+    const { store, groups, raise, decide } = await organised(seed);
+    const chance = chanceOf(seed);
+    let done = 0;
+    for (let step = 0; step < 60; step++) {
+      const now = begin + step * 31_000;
+      if (step === 0 || chance.percent(33)) await raise(now, chance.pick(groups));
+      if (chance.percent(50)) await store.write(endSome, now, chance.int(0, 3));
+      for (let decided = await decide(now); decided.isDone; decided = await decide(now)) {
+        assert.equal(decided.isLate, false, `seed ${seed}, step ${step}`);
+        done++;
+      }
+    }
+    assert.ok(done > 10, `seed ${seed}: ${done}`);
+    store.close();
+  }
 });

@@ -42,11 +42,10 @@ export class ChangedCalls {
     await this.#rows.refresh(tx, now, around, looked);
     const due = this.#due(around);
     known.addRelated(due);
-    const { decision, causeIds, ...on } = decideRelated(known, new Set([...due, ...looked]), {
-      world: around.world,
-      underWay: this.#rows.underWay,
-      newTime: () => around.time.decisionAt(now),
-    });
+    const { underWay } = this.#rows;
+    const decideOn = (causeIds: ReadonlySet<number>) =>
+      decideRelated(known, causeIds, { world: around.world, underWay, newTime: () => around.time.decisionAt(now) });
+    const { decision, causeIds, ...on } = decideOn(new Set([...due, ...looked]));
     const { escalationRows, attemptRows } = this.#rows;
     const exhausted = await readExhausted(tx, around, escalationRows);
     const calling = {
@@ -65,13 +64,16 @@ export class ChangedCalls {
     };
     const plan = await planFor(tx, now, calling, decision, shown);
     const touched = touchedBy(plan, this.#rows);
+    const found = [...touched].filter((id) => looked.has(id) && !due.has(id));
+    // A call that something announced is also for others that are open for its person.
+    const announced = found.length === 0 ? due : decideOn(due).causeIds;
     known.noteDecided(decision.outlooks, touched, engine);
     const next = Math.min(around.decisionTime.next ?? Number.POSITIVE_INFINITY, known.nextDue(around.decisionTime));
     return {
       plan: isEmpty(plan) ? undefined : plan,
       lookAgainAt: Number.isFinite(next) ? around.time.toClock(next) : undefined,
       unreadable: nothingUnreadable,
-      isLate: [...touched].some((id) => looked.has(id) && !due.has(id)),
+      isLate: found.some((id) => !announced.has(id)),
     };
   }
 
