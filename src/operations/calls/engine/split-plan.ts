@@ -21,6 +21,9 @@ export function slicesOf(plan: Plan, most = mostAtOnce): readonly Plan[] {
     Math.max(...tries.map(({ causeId }) => sliceOf.get(causeId) ?? 0)),
   );
   const none = { opened: [], notCalled: [], cancel: [], troubles: { raise: [], end: [] } };
+  // What the first part stops has another version from then on.
+  const stopped = new Set(plan.cancel.map(({ attemptId }) => attemptId));
+  const unstopped = plan.seen.filter(([attemptId]) => !stopped.has(attemptId));
   const parts = slices.map((changed, index) => {
     const ids = new Set(changed.map(({ escalation }) => escalation.id));
     const isHere = (causeId: number): boolean => sliceOf.get(causeId) === index;
@@ -28,11 +31,12 @@ export function slicesOf(plan: Plan, most = mostAtOnce): readonly Plan[] {
     const notCalled = plan.notCalled.filter((one) => isHere(causeOf(one)));
     const cancel = index === 0 ? plan.cancel : [];
     const begun = begin.get(index) ?? [];
-    return { ...plan, ...none, changed, opened, notCalled, cancel, begin: begun, steps: stepsOf(plan, ids) };
+    const seen = begun.length === 0 ? [] : index === 0 ? plan.seen : unstopped;
+    return { ...plan, ...none, changed, opened, notCalled, cancel, begin: begun, seen, steps: stepsOf(plan, ids) };
   });
   const opened = plan.opened.filter(({ causeId }) => !sliceOf.has(causeId));
   const notCalled = plan.notCalled.filter((one) => !sliceOf.has(causeOf(one)));
-  return [...parts, { ...plan, changed: [], begin: [], cancel: [], steps: [], opened, notCalled }];
+  return [...parts, { ...plan, changed: [], begin: [], cancel: [], steps: [], seen: [], opened, notCalled }];
 }
 
 function slicesOfCauses({ changed, begin }: Plan, most: number): readonly (readonly PlannedEscalation[])[] {
