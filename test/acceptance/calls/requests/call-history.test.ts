@@ -19,6 +19,8 @@ testOnStores(
     assert.deepEqual(known, {
       cause: 'alarm',
       alarmId: alarm,
+      occurrenceId: (await site.list(`/alarms/histories?alarmId=${alarm}`)).items[0]?.id,
+      text: 'Pump1 is too hot',
       alarmIds: [alarm],
       priority: 1,
       callGroupId: group,
