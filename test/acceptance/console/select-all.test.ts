@@ -24,14 +24,18 @@ async function masked(plant: Plant): Promise<readonly Listed[]> {
   return (await listed(plant)).filter((alarm) => alarm.masked);
 }
 
-/** A plant with 60 pumps, which are those of a tag group, and two valves that are none of them. */
-async function plantWithPumps(t: TestContext): Promise<Plant & { readonly tagGroupId: number }> {
-  const plant = await startPlant(t);
+/** Raises the alarms of 60 pumps, which are those of a tag group, and of two valves that are none of them. */
+async function raisePumps(plant: Plant): Promise<{ readonly tagGroupId: number }> {
   const tagGroupId = await plant.call<number>('POST', 'taggroups', { name: 'Pumps' });
   const alarm = (path: string) => ({ path, alarmMessage: `${path} is hot`, priority: 2, raised: true });
   const pumps = Array.from({ length: 60 }, (_, index) => ({ ...alarm(`Pump ${index}`), tagGroupId }));
   await plant.call('POST', 'alarms/batch', [...pumps, alarm('Valve 1'), alarm('Valve 2')]);
-  return { ...plant, tagGroupId };
+  return { tagGroupId };
+}
+
+async function plantWithPumps(t: TestContext): Promise<Plant & { readonly tagGroupId: number }> {
+  const plant = await startPlant(t);
+  return { ...plant, ...(await raisePumps(plant)) };
 }
 
 /** Selects what is on screen of the group of the list, and returns the bar of the selection. */
@@ -85,6 +89,23 @@ test('M12: what the filter leaves is not offered as a whole before the server ha
   isDown = false;
   await offered.waitFor();
   assert.equal(await offered.innerText(), 'Select all 60 of the filter');
+});
+
+test('M12: no whole is offered before the list of the alarms was read', { skip }, async (t) => {
+  const plant = await startPlant(t);
+  let isDown = true;
+  const { page } = await openConsole(t, plant, {
+    prepare: (one) =>
+      one.route('**/api/v1/alarms?*afterId=*', (route) => (isDown ? route.fulfill({ status: 503 }) : route.continue())),
+  });
+  await raisePumps(plant);
+  await page.locator('[role=grid][aria-rowcount="62"]').waitFor({ state: 'attached' });
+  const bar = await selectOnScreen(page, 'Not acknowledged');
+  const offered = bar.getByRole('button', { name: /^Select all/ });
+  assert.equal(await offered.count(), 0, 'these are only the alarms that the hub has told of');
+  isDown = false;
+  await offered.waitFor();
+  assert.equal(await offered.innerText(), 'Select all 62 of the filter');
 });
 
 test('M12: an alarm that the filter leaves no more when its whole is confirmed is not acknowledged', {
