@@ -10,7 +10,7 @@ import { useRights } from '../../data/rights.ts';
 import { usePlantClock } from '../../data/time/plant-clock.ts';
 import { timeText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
-import type { Asking } from './asking.ts';
+import type { Asking } from './asking/asking.ts';
 import type { Row } from './order/arrange.ts';
 import styles from './selection-bar.module.css';
 import { type Selection, wholeOf } from './use-selection.ts';

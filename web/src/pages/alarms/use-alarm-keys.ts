@@ -3,7 +3,7 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
 import { isField, isForScreen } from '../../components/keys.ts';
 import type { AlarmsSearch } from './alarms-search.ts';
-import type { Asking } from './asking.ts';
+import type { Asking } from './asking/asking.ts';
 import type { HeldOrder } from './order/use-held-order.ts';
 import type { Selection } from './use-selection.ts';
 

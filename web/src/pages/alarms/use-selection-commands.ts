@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import type { Refused } from '../../data/refusals.ts';
-import type { Asking } from './asking.ts';
+import type { Asking } from './asking/asking.ts';
 import { useAcknowledge, useUnmask } from './use-alarm-commands.ts';
 import type { Selection } from './use-selection.ts';
 

@@ -1,12 +1,12 @@
 // The dialog that asks about alarms before something is done with them.
 
 import { type ReactElement, useRef } from 'react';
-import type { AlarmView } from '../../data/alarm-views.tsx';
+import type { AlarmView } from '../../../data/alarm-views.tsx';
+import type { SelectionCommands } from '../use-selection-commands.ts';
 import { type Asking, stillMeant } from './asking.ts';
 import { CommentDialog } from './comment-dialog.tsx';
 import { MaskDialog } from './mask-dialog.tsx';
 import { UnmaskDialog } from './unmask-dialog.tsx';
-import type { SelectionCommands } from './use-selection-commands.ts';
 
 type AskDialogProps = {
   readonly asked: Asking;

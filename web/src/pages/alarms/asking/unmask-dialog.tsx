@@ -1,11 +1,11 @@
 // Confirms that the masks of alarms end that were not all on screen. What is refused the bar of the selection says.
 
 import { type FormEvent, type ReactElement, useState } from 'react';
-import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import type { AlarmView } from '../../data/alarm-views.tsx';
-import { useRights } from '../../data/rights.ts';
-import { useWords } from '../../words/use-words.ts';
+import { Button } from '../../../components/button.tsx';
+import { Dialog } from '../../../components/dialog.tsx';
+import type { AlarmView } from '../../../data/alarm-views.tsx';
+import { useRights } from '../../../data/rights.ts';
+import { useWords } from '../../../words/use-words.ts';
 import styles from './mask-dialog.module.css';
 import { MeantAlarms } from './meant-alarms.tsx';
 

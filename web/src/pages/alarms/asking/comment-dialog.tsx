@@ -2,16 +2,16 @@
 
 import { commentAlarm } from '@tocsin/client';
 import { type FormEvent, type ReactElement, useState } from 'react';
-import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { sendByKey } from '../../components/keys.ts';
-import type { AlarmView } from '../../data/alarm-views.tsx';
-import type { Refused } from '../../data/refusals.ts';
-import { useRights } from '../../data/rights.ts';
-import { reasonOf } from '../../data/server.ts';
-import { useWords } from '../../words/use-words.ts';
+import { Button } from '../../../components/button.tsx';
+import { Dialog } from '../../../components/dialog.tsx';
+import { sendByKey } from '../../../components/keys.ts';
+import type { AlarmView } from '../../../data/alarm-views.tsx';
+import type { Refused } from '../../../data/refusals.ts';
+import { useRights } from '../../../data/rights.ts';
+import { reasonOf } from '../../../data/server.ts';
+import { useWords } from '../../../words/use-words.ts';
+import styles from '../panel/panel-actions.module.css';
 import { MeantAlarms } from './meant-alarms.tsx';
-import styles from './panel/panel-actions.module.css';
 
 type CommentDialogProps = {
   readonly alarms: readonly AlarmView[];

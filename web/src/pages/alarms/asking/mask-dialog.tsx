@@ -2,19 +2,19 @@
 
 import { type MaskBody, maskAlarms } from '@tocsin/client';
 import { type FormEvent, type KeyboardEvent, type ReactElement, useState } from 'react';
-import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { commandKey } from '../../components/keys.ts';
-import type { AlarmView } from '../../data/alarm-views.tsx';
-import { useSite } from '../../data/directory.ts';
-import { refusalsOf } from '../../data/refusals.ts';
-import { useRights } from '../../data/rights.ts';
-import { useNow } from '../../data/time/now.ts';
-import { usePlantClock } from '../../data/time/plant-clock.ts';
-import { instantOfField } from '../../data/time/zone-time.ts';
-import { dateTimeText, soonText, zoneText } from '../../words/times.ts';
-import { useWords } from '../../words/use-words.ts';
-import type { Words } from '../../words/words.ts';
+import { Button } from '../../../components/button.tsx';
+import { Dialog } from '../../../components/dialog.tsx';
+import { commandKey } from '../../../components/keys.ts';
+import type { AlarmView } from '../../../data/alarm-views.tsx';
+import { useSite } from '../../../data/directory.ts';
+import { refusalsOf } from '../../../data/refusals.ts';
+import { useRights } from '../../../data/rights.ts';
+import { useNow } from '../../../data/time/now.ts';
+import { usePlantClock } from '../../../data/time/plant-clock.ts';
+import { instantOfField } from '../../../data/time/zone-time.ts';
+import { dateTimeText, soonText, zoneText } from '../../../words/times.ts';
+import { useWords } from '../../../words/use-words.ts';
+import type { Words } from '../../../words/words.ts';
 import styles from './mask-dialog.module.css';
 import { MeantAlarms } from './meant-alarms.tsx';
 
