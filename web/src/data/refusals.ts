@@ -8,7 +8,7 @@ export type Refused = { readonly id: number; readonly reason: string };
 /** The interface takes so many at once. */
 const mostAtOnce = 1_000;
 
-type Send = (ids: number[]) => Promise<readonly (number | Problem)[]>;
+export type Send = (ids: number[]) => Promise<readonly (number | Problem)[]>;
 
 /** Sends a command for the alarms, in as many requests as it takes, one after the other; returns those that were refused. */
 export async function refusalsOf(ids: readonly number[], send: Send): Promise<readonly Refused[]> {

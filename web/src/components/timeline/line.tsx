@@ -33,7 +33,11 @@ const icons: Readonly<Record<TimelineIcon, typeof IconCheck>> = {
   other: IconCircle,
 };
 
-type LineProps = { readonly line: TimelineLine; readonly time: string; readonly isAhead?: boolean };
+type LineProps = {
+  readonly line: Pick<TimelineLine, 'icon' | 'text' | 'why'>;
+  readonly time: string;
+  readonly isAhead?: boolean;
+};
 
 export function Line({ line, time, isAhead }: LineProps): ReactElement {
   const Icon = icons[line.icon];

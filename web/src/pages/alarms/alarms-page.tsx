@@ -1,24 +1,23 @@
 // The screen of the current alarms: views, filters, the list, and the panel of the open alarm.
 
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { type ReactElement, useCallback, useMemo, useRef, useState } from 'react';
-import { type AlarmView, useAlarmViews } from '../../data/alarm-views.tsx';
-import type { Refused } from '../../data/refusals.ts';
+import { type ReactElement, useCallback, useMemo, useState } from 'react';
+import { useAlarmViews } from '../../data/alarm-views.tsx';
 import { useLinkHealth, useLive } from '../../data/use-live.ts';
 import { AlarmList } from './alarm-list.tsx';
 import { AlarmToolbar } from './alarm-toolbar.tsx';
 import styles from './alarms-page.module.css';
 import { type AlarmsSearch, filterOf } from './alarms-search.ts';
-import { CommentDialog } from './comment-dialog.tsx';
-import { MaskDialog } from './mask-dialog.tsx';
+import { AskDialog } from './asking/ask-dialog.tsx';
+import type { Asking } from './asking/asking.ts';
 import { matches } from './order/arrange.ts';
 import { useHeldOrder } from './order/use-held-order.ts';
 import { AlarmPanel } from './panel/alarm-panel.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { CatchingUpBar, StaleBar } from './stale-bar.tsx';
-import { useAcknowledge } from './use-acknowledge.ts';
-import { type Asking, focusRow, useAlarmKeys } from './use-alarm-keys.ts';
+import { focusRow, useAlarmKeys } from './use-alarm-keys.ts';
 import { useSelection } from './use-selection.ts';
+import { useSelectionCommands } from './use-selection-commands.ts';
 import { useServerMatches } from './use-server-matches.ts';
 
 const route = getRouteApi('/alarms');
@@ -36,26 +35,15 @@ export function AlarmsPage(): ReactElement {
   const { alarmList, missedSince } = useLive();
   const order = useHeldOrder(matching, alarmList.kind === 'reading', filterOf(search), search.sort);
   const selection = useSelection(order.rows);
-  const { selected, setSelected } = selection;
-  const acknowledge = useAcknowledge();
-  /** What is refused stays selected, or becomes so: the bar of the selection says why. */
-  const acknowledgeAll = async (ids: readonly number[], comment?: string): Promise<readonly Refused[] | undefined> => {
-    const left = await acknowledge.run(ids, comment);
-    if (left !== undefined) setSelected(new Set(left.map(({ id }) => id)));
-    return left;
-  };
   const [asking, ask] = useState<Asking>();
-  /** What was not all on screen is confirmed, with its count. */
-  const acknowledgeOrAsk = (ids: readonly number[]): void => {
-    if (selection.isWhole) ask({ what: 'confirm', ids });
-    else void acknowledgeAll(ids);
-  };
+  const commands = useSelectionCommands(selection, ask);
   const keys = useAlarmKeys({
     ...{ order, search, change, selection, ask },
-    acknowledge: acknowledgeOrAsk,
+    acknowledge: commands.acknowledgeOrAsk,
   });
   const opened = alarms.find(({ id }) => id === search.id);
-  const asked = search.ask === 'mask' && search.id !== undefined ? { what: search.ask, ids: [search.id] } : asking;
+  const maskOf = (id: number): Asking => ({ what: 'mask', ids: [id], isWhole: false });
+  const asked = search.ask === 'mask' && search.id !== undefined ? maskOf(search.id) : asking;
   const close = (): void => {
     ask(undefined);
     if (keys.focusedId !== undefined) focusRow(keys.focusedId);
@@ -68,10 +56,9 @@ export function AlarmsPage(): ReactElement {
         {isStale ? <StaleBar /> : missedSince === undefined ? null : <CatchingUpBar since={missedSince} />}
         <AlarmList {...{ order, search, change, selection, keys, total: alarms.length }} />
         <SelectionBar
-          {...{ alarms, selection, ask }}
+          {...{ alarms, selection, ask, commands }}
           rows={order.rows}
-          {...acknowledge}
-          acknowledge={acknowledgeOrAsk}
+          isFilterKnown={isKnown && alarmList.kind === 'read'}
         />
       </section>
       {search.id === undefined ? null : (
@@ -80,12 +67,12 @@ export function AlarmsPage(): ReactElement {
           id={search.id}
           {...{ search, change }}
           live={opened}
-          isSelecting={selected.size > 0}
-          onMask={() => ask({ what: 'mask', ids: [search.id ?? 0] })}
+          isSelecting={selection.selected.size > 0}
+          onMask={() => ask(maskOf(search.id ?? 0))}
           onStep={keys.step}
         />
       )}
-      {asked === undefined ? null : <AskDialog {...{ asked, alarms }} acknowledge={acknowledgeAll} onClose={close} />}
+      {asked === undefined ? null : <AskDialog {...{ asked, alarms, matching, commands }} onClose={close} />}
     </div>
   );
 }
@@ -99,28 +86,5 @@ function useChange(openId: number | undefined): (search: AlarmsSearch) => void {
       void navigate({ to: '/alarms', search: next, replace: !isOpening });
     },
     [navigate, openId],
-  );
-}
-
-type AskDialogProps = {
-  readonly asked: Asking;
-  readonly alarms: readonly AlarmView[];
-  readonly acknowledge: (ids: readonly number[], comment: string) => Promise<readonly Refused[] | undefined>;
-  readonly onClose: () => void;
-};
-
-/** The alarms are those of the moment it was opened: one that leaves the list meanwhile stays in the dialog. */
-function AskDialog({ asked, alarms, acknowledge, onClose }: AskDialogProps): ReactElement | null {
-  const meant = useRef<readonly AlarmView[]>([]);
-  if (meant.current.length === 0) meant.current = alarms.filter(({ id }) => asked.ids.includes(id));
-  if (meant.current.length === 0) return null;
-  if (asked.what === 'mask') return <MaskDialog alarms={meant.current} onClose={onClose} />;
-  return (
-    <CommentDialog
-      alarms={meant.current}
-      {...(asked.what !== 'comment' && { acknowledge })}
-      isCommentOptional={asked.what === 'confirm'}
-      onClose={onClose}
-    />
   );
 }

@@ -3,15 +3,9 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
 import { isField, isForScreen } from '../../components/keys.ts';
 import type { AlarmsSearch } from './alarms-search.ts';
+import type { Asking } from './asking/asking.ts';
 import type { HeldOrder } from './order/use-held-order.ts';
 import type { Selection } from './use-selection.ts';
-
-/** What is asked about alarms in a dialog. */
-export type Asking = {
-  /** `confirm`: to acknowledge them without a comment, too. */
-  readonly what: 'mask' | 'comment' | 'acknowledge' | 'confirm';
-  readonly ids: readonly number[];
-};
 
 type Parts = {
   readonly order: HeldOrder;
@@ -52,7 +46,7 @@ export function useAlarmKeys(parts: Parts): AlarmKeys {
   };
   const askAbout = (what: Asking['what']): void => {
     const ids = meant();
-    if (ids.length > 0) ask({ what, ids });
+    if (ids.length > 0) ask({ what, ids, isWhole: selection.isWhole });
   };
   const step = (by: number): number | undefined => {
     // Above the first row are those that wait.

@@ -17,25 +17,25 @@ export type Selection = {
 
 type Range = { readonly from: number; readonly before: ReadonlySet<number> };
 
+export type Chosen = { readonly ids: ReadonlySet<number>; readonly isWhole: boolean };
+
 export function useSelection(rows: readonly Row[]): Selection {
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
-  const [wasWhole, setWhole] = useState(false);
+  const [kept, keep] = useState<Chosen>({ ids: new Set(), isWhole: false });
   const range = useRef<Range>(undefined);
-  // What a filter has hidden is not selected: what is acknowledged was selected and in the list.
-  const selected = useMemo(() => inList(chosen, rows), [chosen, rows]);
+  const chosen = useMemo(() => inList(kept, rows), [kept, rows]);
+  const { ids: selected, isWhole } = chosen;
   const setSelected = (ids: ReadonlySet<number>): void => {
     range.current = undefined;
-    setChosen(ids);
-    if (ids.size === 0) setWhole(false);
+    keep(chosenAnew(chosen, ids));
   };
   return {
     selected,
     setSelected,
     selectWhole: (ids) => {
-      setSelected(new Set(ids));
-      setWhole(true);
+      range.current = undefined;
+      keep({ ids: new Set(ids), isWhole: true });
     },
-    isWhole: wasWhole && selected.size > 0,
+    isWhole,
     toggle: (id) => {
       if (id === undefined) return;
       const next = new Set(selected);
@@ -45,19 +45,29 @@ export function useSelection(rows: readonly Row[]): Selection {
     extend: (from, to) => {
       if (to === undefined) return;
       range.current ??= { from: from ?? to, before: selected };
-      setChosen(new Set([...range.current.before, ...idsBetween(rows, range.current.from, to)]));
+      keep(chosenAnew(chosen, new Set([...range.current.before, ...idsBetween(rows, range.current.from, to)])));
     },
   };
 }
 
-function inList(chosen: ReadonlySet<number>, rows: readonly Row[]): ReadonlySet<number> {
-  if (chosen.size === 0) return chosen;
-  const left = rows.flatMap(({ alarm }) => (chosen.has(alarm.id) ? [alarm.id] : []));
-  return left.length === chosen.size ? chosen : new Set(left);
+/** What a filter has hidden is not selected: what is acknowledged was selected and in the list. */
+export function inList({ ids, isWhole }: Chosen, rows: readonly Row[]): Chosen {
+  const left = ids.size === 0 ? [] : rows.flatMap(({ alarm }) => (ids.has(alarm.id) ? [alarm.id] : []));
+  return { ids: left.length === ids.size ? ids : new Set(left), isWhole: isWhole && left.length > 0 };
 }
 
-/** All alarms of the list in the groups of those that are selected. */
-export function wholeOf(rows: readonly Row[], selected: ReadonlySet<number>): readonly number[] {
+/** More or fewer than a whole is still one that was not all on screen; what follows an empty selection was chosen by hand. */
+export function chosenAnew({ isWhole }: Chosen, ids: ReadonlySet<number>): Chosen {
+  return { ids, isWhole: isWhole && ids.size > 0 };
+}
+
+/** All alarms of the list in the groups of those that are selected; none while it is not known what the filter leaves. */
+export function wholeOf(
+  rows: readonly Row[],
+  selected: ReadonlySet<number>,
+  isFilterKnown: boolean,
+): readonly number[] {
+  if (!isFilterKnown) return [];
   const listed = rows.flatMap(({ alarm, isGone }) => (isGone ? [] : [alarm]));
   const groups = new Set(listed.filter(({ id }) => selected.has(id)).map(groupOf));
   return listed.filter((alarm) => groups.has(groupOf(alarm))).map(({ id }) => id);

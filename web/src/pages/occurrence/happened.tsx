@@ -3,31 +3,31 @@
 import type { AlarmEvent, AlarmHistory } from '@tocsin/client';
 import type { ReactElement } from 'react';
 import { Line } from '../../components/timeline/line.tsx';
-import type { TimelineLine } from '../../components/timeline/past-lines.ts';
 import { useWords } from '../../words/use-words.ts';
 import styles from './occurrence-page.module.css';
 import { PartState } from './part-state.tsx';
+import { isCut, type StoryLine } from './story.ts';
 import { useTimeText } from './use-time-text.ts';
 
 type HappenedProps = {
   readonly entry: AlarmHistory;
-  readonly lines: readonly TimelineLine[];
+  readonly lines: readonly StoryLine[];
   readonly events: { readonly data: readonly AlarmEvent[] | undefined; readonly error: unknown };
 };
 
 export function Happened({ entry, lines, events }: HappenedProps): ReactElement {
   const words = useWords().occurrence;
   const { timeOf, isDated } = useTimeText(entry);
-  const isCut = events.data !== undefined && !events.data.some(({ event }) => !event.startsWith('call.'));
+  const isLater = lines.some(({ at }) => at !== undefined && isDated(at));
   return (
     <>
       <PartState {...events} />
-      <ol className={styles.lines} data-dated={lines.some(({ at }) => isDated(at)) ? '' : undefined}>
+      <ol className={styles.lines} data-dated={isLater ? '' : undefined}>
         {lines.map((line) => (
-          <Line key={line.key} line={line} time={timeOf(line.at)} />
+          <Line key={line.key} line={line} time={line.at === undefined ? '' : timeOf(line.at)} />
         ))}
       </ol>
-      {isCut ? <p className={styles.means}>{words.eventsGone}</p> : null}
+      {isCut(events.data) ? <p className={styles.means}>{words.eventsGone}</p> : null}
     </>
   );
 }

@@ -5,8 +5,13 @@ import { type Facts, pastLines, type TimelineLine } from '../../components/timel
 
 type Kept = { readonly attempts: readonly CallHistory[]; readonly events: readonly AlarmEvent[] };
 
-/** Returns the lines of time, the oldest first. */
-export function storyOf(entry: AlarmHistory, { attempts, events }: Kept, facts: Facts): readonly TimelineLine[] {
+export type StoryLine = Omit<TimelineLine, 'at'> & {
+  /** Undefined where it is not known when. */
+  readonly at: number | undefined;
+};
+
+/** Returns the lines of time, the oldest first, and what has no time. */
+export function storyOf(entry: AlarmHistory, { attempts, events }: Kept, facts: Facts): readonly StoryLine[] {
   const kinds = new Set(events.map(({ event }) => event));
   const isTold = (...names: readonly string[]): boolean => names.some((name) => kinds.has(name));
   const own = entryLines(entry, facts).filter(({ tellsOf }) => !isTold(...tellsOf));
@@ -15,7 +20,15 @@ export function storyOf(entry: AlarmHistory, { attempts, events }: Kept, facts: 
     events.map((event) => takenBy(entry, event)),
     facts,
   );
-  return [...own.map(({ line }) => line), ...told].toSorted((one, other) => one.at - other.at);
+  const timed = [...own.map(({ line }) => line), ...told].toSorted((one, other) => one.at - other.at);
+  return [...timed, ...untoldComment(entry, events, facts)];
+}
+
+const raising: ReadonlySet<string> = new Set(['raised', 'reactivated']);
+
+/** Whether the raise, and what else was at the beginning, is no longer among the events. */
+export function isCut(events: readonly AlarmEvent[] | undefined): boolean {
+  return events !== undefined && !events.some(({ event }) => raising.has(event));
 }
 
 /** Who took the alarm may be another than who pressed the key: a simulated phone is used by somebody at a console. */
@@ -25,15 +38,14 @@ function takenBy({ ackTime, ackUser = '' }: AlarmHistory, event: AlarmEvent): Al
 }
 
 /** What the entry itself says, each with the events that say it better. */
-function entryLines({ alarmTime, ackTime, ackUser = '', resetTime, comment }: AlarmHistory, { words, names }: Facts) {
+function entryLines({ alarmTime, ackTime, ackUser = '', resetTime }: AlarmHistory, { words, names }: Facts) {
   const { event, by } = words.timeline;
-  const said = comment === '' ? '' : `: ${comment}`;
   const lines = [
     { at: alarmTime, icon: 'raised', text: event('raised'), why: '', tellsOf: ['raised', 'reactivated'] },
     {
       at: ackTime,
       icon: 'acknowledged',
-      text: `${event('acknowledged')}${said}`,
+      text: event('acknowledged'),
       why: ackUser === '' ? '' : by(names.byName(ackUser)),
       tellsOf: ['acknowledged'],
     },
@@ -42,6 +54,14 @@ function entryLines({ alarmTime, ackTime, ackUser = '', resetTime, comment }: Al
   return lines.flatMap(({ at, tellsOf, ...line }) =>
     at === undefined ? [] : [{ tellsOf, line: { ...line, key: `entry-${tellsOf[0]}`, at: Date.parse(at) } }],
   );
+}
+
+/** The entry has the newest comment without its writer and its time: only the event of the comment has them. */
+function untoldComment({ comment }: AlarmHistory, events: readonly AlarmEvent[], { words }: Facts): StoryLine[] {
+  const isTold = events.some(({ event, data }) => event === 'commented' && data.comment === comment);
+  if (comment === '' || isTold) return [];
+  const text = `${words.timeline.event('commented')}: ${comment}`;
+  return [{ key: 'entry-comment', at: undefined, icon: 'comment', text, why: '' }];
 }
 
 /** The attempt in which the person took the alarm, if it was taken in a call or by a text. */

@@ -58,6 +58,7 @@ export const alarms: Words['alarms'] = {
   open: 'Öffnen',
   gone: 'weg',
   refused: (count: number) => `${plural(count, 'Alarm wurde', 'Alarme wurden')} abgelehnt:`,
+  moreRefused: (count: number) => `und ${count} weitere`,
 };
 
 export const calling: Words['calling'] = {

@@ -57,6 +57,7 @@ export const alarms = {
   open: 'Open',
   gone: 'gone',
   refused: (count: number) => `${plural(count, 'alarm was', 'alarms were')} refused:`,
+  moreRefused: (count: number) => `and ${count} more`,
 };
 
 export const calling = {

@@ -58,6 +58,7 @@ export const alarms: Words['alarms'] = {
   open: 'Ouvrir',
   gone: 'partie',
   refused: (count: number) => plural(count, 'alarme refusée :', 'alarmes refusées :'),
+  moreRefused: (count: number) => `et ${plural(count, 'autre', 'autres')}`,
 };
 
 export const calling: Words['calling'] = {

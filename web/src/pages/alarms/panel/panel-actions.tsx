@@ -11,7 +11,7 @@ import { useRights } from '../../../data/rights.ts';
 import { reasonOf } from '../../../data/server.ts';
 import { useLinkHealth } from '../../../data/use-live.ts';
 import { useWords } from '../../../words/use-words.ts';
-import { useAcknowledge } from '../use-acknowledge.ts';
+import { useAcknowledge } from '../use-alarm-commands.ts';
 import styles from './panel-actions.module.css';
 import { PanelMore } from './panel-more.tsx';
 

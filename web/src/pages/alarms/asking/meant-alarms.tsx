@@ -1,10 +1,10 @@
 // The alarms that a dialog is about, each with the reason of its refusal.
 
 import type { ReactElement } from 'react';
-import { Mark } from '../../components/mark.tsx';
-import { shortText } from '../../components/short-text.ts';
-import type { AlarmView } from '../../data/alarm-views.tsx';
-import { useWords } from '../../words/use-words.ts';
+import { Mark } from '../../../components/mark.tsx';
+import { shortText } from '../../../components/short-text.ts';
+import type { AlarmView } from '../../../data/alarm-views.tsx';
+import { useWords } from '../../../words/use-words.ts';
 import styles from './mask-dialog.module.css';
 
 type MeantProps = {

@@ -2,19 +2,21 @@
 
 import { commentAlarm } from '@tocsin/client';
 import { type FormEvent, type ReactElement, useState } from 'react';
-import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { sendByKey } from '../../components/keys.ts';
-import type { AlarmView } from '../../data/alarm-views.tsx';
-import type { Refused } from '../../data/refusals.ts';
-import { useRights } from '../../data/rights.ts';
-import { reasonOf } from '../../data/server.ts';
-import { useWords } from '../../words/use-words.ts';
+import { Button } from '../../../components/button.tsx';
+import { Dialog } from '../../../components/dialog.tsx';
+import { sendByKey } from '../../../components/keys.ts';
+import type { AlarmView } from '../../../data/alarm-views.tsx';
+import type { Refused } from '../../../data/refusals.ts';
+import { useRights } from '../../../data/rights.ts';
+import { reasonOf } from '../../../data/server.ts';
+import { useWords } from '../../../words/use-words.ts';
+import styles from '../panel/panel-actions.module.css';
 import { MeantAlarms } from './meant-alarms.tsx';
-import styles from './panel/panel-actions.module.css';
 
 type CommentDialogProps = {
   readonly alarms: readonly AlarmView[];
+  /** Leaves out those that are not meant any more when it is sent. */
+  readonly narrow: (ids: readonly number[]) => readonly number[];
   /** Acknowledges with the comment; undefined: the alarms only get the comment. */
   readonly acknowledge?: (ids: readonly number[], comment: string) => Promise<readonly Refused[] | undefined>;
   readonly isCommentOptional?: boolean;
@@ -23,6 +25,7 @@ type CommentDialogProps = {
 
 export function CommentDialog({
   alarms,
+  narrow,
   acknowledge,
   isCommentOptional = false,
   onClose,
@@ -36,7 +39,7 @@ export function CommentDialog({
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setBusy(true);
-    const refused = (await (acknowledge ?? commentAll)(ids, text.trim())) ?? [];
+    const refused = (await (acknowledge ?? commentAll)(narrow(ids), text.trim())) ?? [];
     setBusy(false);
     setLeft(refused);
     if (refused.length === 0) onClose();

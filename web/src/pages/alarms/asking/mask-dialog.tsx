@@ -2,34 +2,39 @@
 
 import { type MaskBody, maskAlarms } from '@tocsin/client';
 import { type FormEvent, type KeyboardEvent, type ReactElement, useState } from 'react';
-import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { commandKey } from '../../components/keys.ts';
-import type { AlarmView } from '../../data/alarm-views.tsx';
-import { useSite } from '../../data/directory.ts';
-import { refusalsOf } from '../../data/refusals.ts';
-import { useRights } from '../../data/rights.ts';
-import { useNow } from '../../data/time/now.ts';
-import { usePlantClock } from '../../data/time/plant-clock.ts';
-import { instantOfField } from '../../data/time/zone-time.ts';
-import { dateTimeText, soonText, zoneText } from '../../words/times.ts';
-import { useWords } from '../../words/use-words.ts';
-import type { Words } from '../../words/words.ts';
+import { Button } from '../../../components/button.tsx';
+import { Dialog } from '../../../components/dialog.tsx';
+import { commandKey } from '../../../components/keys.ts';
+import type { AlarmView } from '../../../data/alarm-views.tsx';
+import { useSite } from '../../../data/directory.ts';
+import { refusalsOf } from '../../../data/refusals.ts';
+import { useRights } from '../../../data/rights.ts';
+import { useNow } from '../../../data/time/now.ts';
+import { usePlantClock } from '../../../data/time/plant-clock.ts';
+import { instantOfField } from '../../../data/time/zone-time.ts';
+import { dateTimeText, soonText, zoneText } from '../../../words/times.ts';
+import { useWords } from '../../../words/use-words.ts';
+import type { Words } from '../../../words/words.ts';
 import styles from './mask-dialog.module.css';
 import { MeantAlarms } from './meant-alarms.tsx';
 
-type MaskDialogProps = { readonly alarms: readonly AlarmView[]; readonly onClose: () => void };
+type MaskDialogProps = {
+  readonly alarms: readonly AlarmView[];
+  /** Leaves out those that are not meant any more when it is sent. */
+  readonly narrow: (ids: readonly number[]) => readonly number[];
+  readonly onClose: () => void;
+};
 
 const choices = [30, 60, 240, 480, 1440] as const;
 const defaultMaskHours = 168;
 
-export function MaskDialog({ alarms, onClose }: MaskDialogProps): ReactElement {
+export function MaskDialog({ alarms, narrow, onClose }: MaskDialogProps): ReactElement {
   const words = useWords();
   const now = useNow();
   const [minutes, setMinutes] = useState<number>(240);
   const [until, setUntil] = useState('');
   const [reason, setReason] = useState('');
-  const { run, refused, isBusy } = useMask(onClose);
+  const { run, refused, isBusy } = useMask(narrow, onClose);
   const { blockedBy } = useRights();
   const clock = usePlantClock();
   const most = useSite().data?.maskHours ?? defaultMaskHours;
@@ -75,13 +80,13 @@ export function MaskDialog({ alarms, onClose }: MaskDialogProps): ReactElement {
   );
 }
 
-function useMask(onDone: () => void) {
+function useMask(narrow: MaskDialogProps['narrow'], onDone: () => void) {
   const [refused, setRefused] = useState<ReadonlyMap<number, string>>(new Map());
   const [isBusy, setBusy] = useState(false);
   const run = async (alarms: readonly AlarmView[], mask: MaskBody): Promise<void> => {
     setBusy(true);
     const left = alarms.map(({ id }) => id).filter((id) => refused.size === 0 || refused.has(id));
-    const found = await refusalsOf(left, (ids) => maskAlarms({ ids, ...mask }));
+    const found = await refusalsOf(narrow(left), (ids) => maskAlarms({ ids, ...mask }));
     setBusy(false);
     setRefused(new Map(found.map(({ id, reason: why }) => [id, why])));
     if (found.length === 0) onDone();
