@@ -59,5 +59,6 @@ testOnStores('a reset and an acknowledgement at once leave the counts of interve
   t.after(() => tables.close());
   const counts = Object.entries(await recount(tables));
   assert.ok(counts.length > 0);
-  for (const [name, { wrong, missing }] of counts) assert.deepEqual({ wrong, missing }, { wrong: [], missing: [] }, name);
+  for (const [name, { wrong, missing }] of counts)
+    assert.deepEqual({ wrong, missing }, { wrong: [], missing: [] }, name);
 });
