@@ -130,29 +130,32 @@ testOnAnyStore('planned stops are no sign of a call that ends the server', async
   assert.ok((await site.rows(site.bo)).length === 0 || hasRungOut);
 });
 
-testOnAnyStore('an administrator releases a suspected call, or gives it up', async (t, kind) => {
-  const site = await calledOn(t, kind);
-  // Two kills suffice, unless the telephone rings out between them and is called again.
+/** Two kills suffice, unless the telephone rings out between them and is called again; returns the path of the suspect. */
+async function killUntilSuspected(site: Awaited<ReturnType<typeof calledOn>>): Promise<string> {
   let suspects = await site.quarantine();
-  for (let kill = 0; kill < mostKills && suspects.length === 0; kill += 1) {
+  let kills = 0;
+  for (; kills < mostKills && suspects.length === 0; kills += 1) {
     const before = await site.holder();
     await site.endAndStart('SIGKILL');
     await site.untilHeldAnew(before);
     suspects = await site.quarantine();
   }
-  const [{ id } = { id: 0 }] = suspects;
-  const path = `/system/quarantine/attempt/${id}`;
+  assert.ok(kills >= 2, 'one end says nothing');
+  const [{ id, state } = { id: 0, state: 'none' }] = suspects;
+  assert.equal(state, 'suspect');
+  return `/system/quarantine/attempt/${id}`;
+}
+
+testOnAnyStore('an administrator releases a suspected call, or gives it up', async (t, kind) => {
+  const site = await calledOn(t, kind);
+  const path = await killUntilSuspected(site);
   await site.caller().ask('POST', `${path}/release`);
   assert.deepEqual(await site.quarantine(), []);
   const gone = await site.caller().request('POST', `${path}/drop`);
   assert.equal(gone.status, 404);
-  for (let kill = 0; kill < 2; kill += 1) {
-    const before = await site.holder();
-    await site.endAndStart('SIGKILL');
-    if (kill === 0) await site.untilHeldAnew(before);
-  }
-  assert.equal((await site.quarantine())[0]?.state, 'suspect', 'they count anew');
-  await site.caller().ask('POST', `${path}/drop`);
+  // They count anew.
+  const again = await killUntilSuspected(site);
+  await site.caller().ask('POST', `${again}/drop`);
   await until(
     () => site.rows(site.bo),
     (rows) => rows.some(({ ringTime }) => ringTime !== undefined),
