@@ -115,7 +115,7 @@ function occurrenceRoutes({ store, timeZone }: HistoryParts): Route[] {
   return [
     defineRoute({
       ...shared,
-      path: '/api/v1/alarms/histories/:id',
+      path: '/api/v1/occurrences/:id',
       scope: 'history:read',
       operationId: 'getAlarmHistory',
       summary: 'Get an occurrence of an alarm',
@@ -129,7 +129,7 @@ function occurrenceRoutes({ store, timeZone }: HistoryParts): Route[] {
     }),
     defineRoute({
       ...shared,
-      path: '/api/v1/alarms/histories/:id/timeline',
+      path: '/api/v1/occurrences/:id/timeline',
       scope: 'alarms:read',
       operationId: 'getOccurrenceTimeline',
       summary: 'What happened in an occurrence of an alarm',

@@ -2611,7 +2611,7 @@ export function getAlarmHistory(id: number, opts?: Oazapfts.RequestOpts) {
     } | {
         status: 503;
         data: Problem;
-    }>(`/api/v1/alarms/histories/${encodeURIComponent(id)}`, {
+    }>(`/api/v1/occurrences/${encodeURIComponent(id)}`, {
         ...opts
     }));
 }
@@ -2642,7 +2642,7 @@ export function getOccurrenceTimeline(id: number, { acceptLanguage }: {
     } | {
         status: 503;
         data: Problem;
-    }>(`/api/v1/alarms/histories/${encodeURIComponent(id)}/timeline`, {
+    }>(`/api/v1/occurrences/${encodeURIComponent(id)}/timeline`, {
         ...opts,
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "Accept-Language": acceptLanguage

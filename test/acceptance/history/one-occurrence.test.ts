@@ -28,10 +28,10 @@ testOnStores(
     const [first, second] = (await site.list(`/alarms/histories?alarmId=${alarm}`)).items.map(({ id }) => Number(id));
     const entry = await site.ask<{ ackUser: string; comment: string; tagId: number }>(
       'GET',
-      `/alarms/histories/${first}`,
+      `/occurrences/${first}`,
     );
     assert.deepEqual([entry.tagId, entry.ackUser, entry.comment], [alarm, 'bo', 'the first night']);
-    const eventsOf = (id: unknown) => site.ask<readonly Event[]>('GET', `/alarms/histories/${id}/timeline`);
+    const eventsOf = (id: unknown) => site.ask<readonly Event[]>('GET', `/occurrences/${id}/timeline`);
     const kindsOf = async (id: unknown) => (await eventsOf(id)).map(({ event }) => event);
     const ofFirst = ['raised', 'call.round', 'acknowledged', 'commented', 'returned'];
     assert.deepEqual(
@@ -65,19 +65,19 @@ testOnStores(
     const foreign = site.as(await site.keyFor(scopes, [elsewhere]));
     const attempts = `/call/histories?occurrenceId=${first}`;
     assert.deepEqual([(await own.list(attempts)).paging.total, (await foreign.list(attempts)).paging.total], [2, 0]);
-    for (const path of [`/alarms/histories/${first}`, `/alarms/histories/${first}/timeline`]) {
+    for (const path of [`/occurrences/${first}`, `/occurrences/${first}/timeline`]) {
       assert.equal((await own.request('GET', path)).status, 200);
       assert.equal((await foreign.request('GET', path)).status, 404);
     }
 
     await site.alarms.returnsToNormal();
     await site.ask('DELETE', `/alarms/${alarm}`);
-    assert.equal((await site.ask<{ id: number }>('GET', `/alarms/histories/${first}`)).id, first);
+    assert.equal((await site.ask<{ id: number }>('GET', `/occurrences/${first}`)).id, first);
     const left = await kindsOf(first);
     assert.ok(left.includes('call.round') && left.every((one) => one.startsWith('call.')), left.join());
     assert.equal((await attemptsOf(first)).length, ofNight.length);
-    assert.equal((await site.request('GET', '/alarms/histories/999')).status, 404);
-    assert.equal((await site.request('GET', '/alarms/histories/999/timeline')).status, 404);
+    assert.equal((await site.request('GET', '/occurrences/999')).status, 404);
+    assert.equal((await site.request('GET', '/occurrences/999/timeline')).status, 404);
   },
 );
 
@@ -112,7 +112,7 @@ testOnStores(
     // His phone rang on, for the alarm that came again.
     assert.deepEqual(await attemptsOf(second), [['bo', first, true]]);
     const eventsOf = async (id: unknown) =>
-      (await site.ask<readonly Event[]>('GET', `/alarms/histories/${id}/timeline`)).map(({ event }) => event);
+      (await site.ask<readonly Event[]>('GET', `/occurrences/${id}/timeline`)).map(({ event }) => event);
     assert.ok((await eventsOf(first)).includes('call.round'));
     assert.equal((await eventsOf(second))[0], 'raised');
   },

@@ -89,7 +89,7 @@ const kindOfSegment: Readonly<Record<string, ObjectKind>> = {
   schedules: 'schedule',
   scenarios: 'scenario',
   alarms: 'alarm',
-  histories: 'occurrence',
+  occurrences: 'occurrence',
   media: 'media',
   sessions: 'session',
   keys: 'key',
