@@ -151,17 +151,26 @@ testOnStores('counts and lists by urgency equal what all alarms say, for every f
   }
 });
 
-testOnAnyStore('a caller bound to stations counts its own alarms, also beside ids of others', async (t, kind) => {
-  const site = await startSite(t, kind);
-  const { north } = await plant(site);
-  const bound = site.as(await site.keyFor(['alarms:read'], [north]));
-  const own = (await everyAlarm(site)).filter((alarm) => isCurrent(alarm) && alarm.stationId === north);
-  assert.ok(own.length > 5);
-  assert.deepEqual(await bound.ask('GET', '/alarms/counts'), counted(own));
-  assert.deepEqual(await bound.ask('GET', `/alarms/counts?stationId=1,${north}`), counted(own));
-  assert.deepEqual(await bound.ask('GET', '/alarms/counts?stationId=1'), counted([]));
-  assert.deepEqual(await bound.ask('GET', '/alarms/counts?tagGroupId=1,2'), counted([]));
-});
+testOnStores(
+  'a caller bound to stations lists and counts its own alarms, also beside ids of others',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const { north } = await plant(site);
+    const bound = site.as(await site.keyFor(['alarms:read'], [north]));
+    const own = (await everyAlarm(site)).filter((alarm) => isCurrent(alarm) && alarm.stationId === north);
+    assert.ok(own.length > 5);
+    assert.deepEqual(await bound.ask('GET', '/alarms/counts'), counted(own));
+    assert.deepEqual(await bound.ask('GET', `/alarms/counts?stationId=1,${north}`), counted(own));
+    assert.deepEqual(await bound.ask('GET', '/alarms/counts?stationId=1'), counted([]));
+    assert.deepEqual(await bound.ask('GET', '/alarms/counts?tagGroupId=1,2'), counted([]));
+    const [first] = own;
+    for (const query of ['afterId=', 'inactiveMasked=1&afterId=']) {
+      const { items } = await bound.list(`/alarms?view=full&limit=1000&${query}${first?.id}`);
+      assert.ok(items.length >= own.length - 1);
+      assert.ok(items.every(({ id, stationId }) => stationId === north && num(id) > num(first?.id)));
+    }
+  },
+);
 
 testOnAnyStore('a list of ids is refused whole, by the name of its parameter', async (t, kind) => {
   const site = await startSite(t, kind);

@@ -113,9 +113,7 @@ test('M10: what cannot be read is said, and read as soon as it can be', { skip }
   const { page } = await openConsole(t, plant, {
     path: `/occurrence?id=${night.first}`,
     prepare: (one) =>
-      one.route('**/api/v1/occurrences/*', (route) =>
-        isDown ? route.fulfill({ status: 503 }) : route.continue(),
-      ),
+      one.route('**/api/v1/occurrences/*', (route) => (isDown ? route.fulfill({ status: 503 }) : route.continue())),
   });
   await page.getByText('This could not be read.').waitFor();
   await page.getByText('Part of this screen could not be read.').waitFor();

@@ -26,10 +26,7 @@ testOnStores(
     await ana.takes();
 
     const [first, second] = (await site.list(`/alarms/histories?alarmId=${alarm}`)).items.map(({ id }) => Number(id));
-    const entry = await site.ask<{ ackUser: string; comment: string; tagId: number }>(
-      'GET',
-      `/occurrences/${first}`,
-    );
+    const entry = await site.ask<{ ackUser: string; comment: string; tagId: number }>('GET', `/occurrences/${first}`);
     assert.deepEqual([entry.tagId, entry.ackUser, entry.comment], [alarm, 'bo', 'the first night']);
     const eventsOf = (id: unknown) => site.ask<readonly Event[]>('GET', `/occurrences/${id}/timeline`);
     const kindsOf = async (id: unknown) => (await eventsOf(id)).map(({ event }) => event);
