@@ -75,6 +75,15 @@ function selections({ north, plc, groups }: Awaited<ReturnType<typeof plant>>, s
       (alarm) => (isCurrent(alarm) || alarm.masked === true) && num(alarm.id) > num(some[0]),
     ],
     [
+      `inactiveMasked=1&tagGroupId=${groups[0]}`,
+      (alarm) => (isCurrent(alarm) || alarm.masked === true) && alarm.tagGroupId === groups[0],
+    ],
+    [
+      `inactiveMasked=1&tagGroupId=${groups[0]}&afterId=${some[0]}`,
+      (alarm) =>
+        (isCurrent(alarm) || alarm.masked === true) && alarm.tagGroupId === groups[0] && num(alarm.id) > num(some[0]),
+    ],
+    [
       `inactiveMasked=1&id=${some}`,
       (alarm) => (isCurrent(alarm) || alarm.masked === true) && some.includes(num(alarm.id)),
     ],
