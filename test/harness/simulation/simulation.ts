@@ -73,6 +73,8 @@ class Simulation {
   readonly #changed = new Map<string, ReturnType<typeof decideChangedCalls>>();
   #dueAlarmAt = Number.POSITIVE_INFINITY;
   #gone = '';
+  /** By the time that has elapsed. */
+  #crashedAt = Number.NEGATIVE_INFINITY;
   #lookAt = Number.POSITIVE_INFINITY;
   #lastPlan = '';
   #isWoken = false;
@@ -209,6 +211,7 @@ class Simulation {
   }
 
   #crash(node: Node, lastsMs: number | undefined): void {
+    this.#crashedAt = this.#clock.elapsed;
     this.#deliveries.crash(node);
     // Another node takes the lease of the one that decided.
     this.#later(callingLeaseMs + 200, async () => this.#wake());
@@ -223,10 +226,11 @@ class Simulation {
     });
   }
 
-  /** What was decided is then written in part. */
+  /** What was decided is then written in part. The time that the checkers allow is for one crash: another comes later. */
   #crashesBetweenParts(name: string): boolean {
     const node = this.#nodes.find((one) => one.name === name);
     if (!this.#hasCrashes || node === undefined || !this.#partsChance.percent(1)) return false;
+    if (this.#clock.elapsed - this.#crashedAt < this.#slackMs) return false;
     this.#crash(node, this.#partsChance.int(1, longestDownMs));
     return true;
   }
