@@ -4,9 +4,12 @@
 import { carryOut } from '../src/operations/calls/engine/carry-out.ts';
 import { ChangedCalls } from '../src/operations/calls/engine/changes/changed-calls.ts';
 import { decideCalls, decideChangedCalls } from '../src/operations/calls/engine/decide-calls.ts';
+import { openTriesOf } from '../src/operations/calls/engine/open-tries.ts';
+import { othersCalled } from '../src/operations/calls/engine/others-called.ts';
+import { type AttemptRow, selectLiveAttempts, triesOf } from '../src/operations/calls/engine/rows/attempt-rows.ts';
 import { insertCauses } from '../src/operations/calls/engine/rows/escalation-rows.ts';
 import { slicesOf } from '../src/operations/calls/engine/split-plan.ts';
-import type { Operation } from '../src/store/store.ts';
+import type { Operation, Query } from '../src/store/store.ts';
 import { chanceOf } from '../test/harness/chance.ts';
 import { randomOrganisation } from '../test/harness/escalation/organisation.ts';
 import { settle } from '../test/harness/simulation/stored-organisation.ts';
@@ -22,6 +25,22 @@ type Cause = Parameters<typeof insertCauses>[1][number];
 const addCauses: Operation<readonly Cause[], void> = {
   name: 'add-causes',
   run: (tx, _now, causes) => insertCauses(tx, causes),
+};
+
+type Called = { readonly now: number; readonly attempt: AttemptRow };
+
+const liveCalls: Query<object, readonly AttemptRow[]> = {
+  name: 'live-calls',
+  run: (tx) => tx.all(selectLiveAttempts, {}),
+};
+const openFor: Query<Called, unknown> = {
+  name: 'open-for',
+  run: (tx, { now, attempt }) => openTriesOf(tx, now, attempt),
+};
+const others: Query<Called, unknown> = {
+  name: 'others',
+  run: (tx, { now, attempt }) =>
+    othersCalled(tx, now, attempt.user_id, [...new Set(triesOf(attempt).map(({ causeId }) => causeId))]),
 };
 
 const store = new MemoryStore();
@@ -69,6 +88,11 @@ for (let n = 0; n < raises; n++) {
   const now = begin + 700 * (n + 1);
   await store.write(addCauses, now, [causeAt(now, alarms + n)]);
   await decideAt(now, 'one more');
+}
+for (const attempt of (await store.read(liveCalls, {})).flatMap((one) => Array.from({ length: raises }, () => one))) {
+  const now = begin + 700 * (raises + 2);
+  await timed('a call is answered: what is open for its person', () => store.read(openFor, { now, attempt }));
+  await timed('a person declines: whether others are called', () => store.read(others, { now, attempt }));
 }
 console.log(`${alarms} alarms, ${groups.length} groups, ${snapshot.people.size} people; processor time in ms:`);
 for (const [what, ms] of times) {

@@ -38,6 +38,7 @@ import {
   pressInConversation,
   tellConversation,
 } from './operations/conversations/converse.ts';
+import { getOpenForCall, getOpenForCallAmongMany } from './operations/conversations/open-for-call.ts';
 import { getRecording } from './operations/conversations/recordings.ts';
 import { beginRingIn } from './operations/conversations/sign-in.ts';
 import { beginDemo, beginDemoRemoval, stepDemo } from './operations/demo/change-demo.ts';
@@ -286,6 +287,8 @@ export const operations: readonly Operation<never, unknown>[] = [
 ];
 
 export const queries: readonly Query<never, unknown>[] = [
+  getOpenForCall,
+  getOpenForCallAmongMany,
   ...callQueries,
   listSetAside,
   listSetAsideOver,

@@ -144,9 +144,9 @@ export function openersOf(
   { store, feed, clock, config, onTrouble }: OpenerContext,
   options: OpenerOptions = {},
 ): Openers {
-  const phones = simulatedPhones(store, feed);
+  const phones = simulatedPhones(store, feed, clock);
   const comparePin = (attemptId: number, keys: string) => compareTypedPin(store, attemptId, keys);
-  const conversations = options.conversations ?? storedConversations(store, feed, comparePin);
+  const conversations = options.conversations ?? storedConversations(store, feed, clock, comparePin);
   const { command, voices, decoder } = config.speech;
   const cacheDir = options.speechDir ?? join(config.dataDir, 'speech');
   const telephone = new VoiceThread({

@@ -11,6 +11,7 @@ import {
   decideManyCalls,
   findFaultyCauses,
   getCallingSize,
+  manyOpen,
   startDeciding,
 } from '../operations/calls/engine/decide-calls.ts';
 import type { Decided, Plan } from '../operations/calls/engine/plan.ts';
@@ -29,8 +30,7 @@ const gatherShare = 0.25;
 const restlessPauseMs = 1_000;
 /** One look decides for so long; what is left to be decided then is gathered with what has come. */
 const lookMs = 100;
-/** From so many open escalations on, deciding has a thread of its own, which is started before. */
-const many = 200;
+/** The thread for decisions on many is started before there are so many. */
 const nearlyMany = 50;
 /** Decisions lead to a state in which nothing is to be done; the same one again and again is a fault. */
 const mostRepeats = 50;
@@ -192,15 +192,15 @@ export class CallDecider {
     for (let decisions = 0; ; decisions++) {
       if (this.#isStopped || this.#isRestless || performance.now() >= until)
         return { decisions, isOver: this.#isStopped, isLate };
-      const size = await store.read(getCallingSize, { atMost: many });
+      const size = await store.read(getCallingSize, { atMost: manyOpen });
       if (size === 0) this.#lookAgainAt = Number.POSITIVE_INFINITY;
       if (size >= nearlyMany) this.#startThread();
       const begin = performance.now();
       // The first decision on many knows nothing of this server yet; tests run several servers in one process.
       const all = (isOfAll && decisions === 0) || !this.#hasDecidedOnMany;
-      this.#hasDecidedOnMany ||= size >= many;
+      this.#hasDecidedOnMany ||= size >= manyOpen;
       const query = (now: Instant) =>
-        size >= many ? store.read(decideManyCalls, { now, isOfAll: all }) : store.read(decideCalls, { now });
+        size >= manyOpen ? store.read(decideManyCalls, { now, isOfAll: all }) : store.read(decideCalls, { now });
       const { isDone, isLate: wasLate } = size === 0 ? nothingDone : await this.#decide(query);
       isLate ||= wasLate;
       this.#tookMs = performance.now() - begin;

@@ -6,7 +6,9 @@ import {
   aheadAt,
   clockDecision,
   recordsSince,
+  referenceAt,
   timeNow,
+  timeWhenReferenceShows,
   windowStart,
   withAhead,
   withForwardStep,
@@ -68,6 +70,17 @@ test('a window over records keeps its length when the clock is set ahead within 
   assert.equal(windowStart(now, 50_000, steps), 4_050_000);
   assert.equal(windowStart(now, 150_000, steps), 3_750_000);
   assert.equal(windowStart(now, 300_000, steps), 0);
+});
+
+test('an instant of the reference is waited for exactly while the clocks are ahead of it, and not by the lead of now', () => {
+  const ahead = { aheadMs: 2 * hour, since: 8 * hour };
+  for (const reference of [8 * hour, 8 * hour + 1, 10 * hour, 100 * hour, 500 * hour]) {
+    const at = timeWhenReferenceShows(reference, ahead);
+    assert.ok(referenceAt(at, ahead) >= reference, `${reference}`);
+    assert.ok(referenceAt(at - 1, ahead) < reference, `${reference}: a millisecond earlier it does not show it`);
+  }
+  assert.ok(timeWhenReferenceShows(10 * hour, ahead) < 12 * hour - 35_000);
+  assert.equal(timeWhenReferenceShows(9 * hour, none), 9 * hour);
 });
 
 test('a step of the day before is forgotten', () => {

@@ -24,6 +24,12 @@ export function referenceAt(now: number, ahead: Ahead): number {
   return now - aheadAt(ahead, now - ahead.aheadMs);
 }
 
+/** The first time of the nodes' clocks at which the reference shows `reference`, if neither is set before. */
+export function timeWhenReferenceShows(reference: number, ahead: Ahead): number {
+  if (ahead.aheadMs === 0) return reference;
+  return firstSince(reference, { ...ahead, at: reference }, reference + ahead.aheadMs);
+}
+
 type ClockDecision =
   /** Reading the reference took too long to know when it showed that time. */
   | { readonly kind: 'unsure' }

@@ -35,10 +35,12 @@ export type NumberCalls = {
   readonly isLive: boolean;
   /** Since when an attempt by it waits for a free line. */
   readonly withoutLineSince: number | undefined;
-  /** Failures of providers in a row, and when the last of them was. */
-  readonly providerFailures: number;
-  readonly providerFailedAt: number;
+  /** When providers failed for it in a row, the last ones, oldest first. */
+  readonly providerFailedAt: readonly number[];
 };
+
+/** Further failures of providers in a row make the pause after them no longer. */
+const mostFailuresInARow = 6;
 
 const noContacts: Contacts = { calls: [], answers: [] };
 const noCalls: PersonCalls = {
@@ -53,8 +55,7 @@ const neverCalled: NumberCalls = {
   lastEndedAt: undefined,
   isLive: false,
   withoutLineSince: undefined,
-  providerFailures: 0,
-  providerFailedAt: Number.NEGATIVE_INFINITY,
+  providerFailedAt: [],
 };
 
 type Collected = { -readonly [Key in keyof PersonCalls]: PersonCalls[Key] } & { counted: number[] };
@@ -127,9 +128,8 @@ export class AttemptIndex {
     if (end === undefined || end.outcome === 'cancelled') return;
     const known = this.ofNumber(numberId);
     const isOfProvider = end.outcome === 'failed' && !end.counts;
-    const providerFailures = isOfProvider ? known.providerFailures + 1 : 0;
-    const providerFailedAt = isOfProvider ? end.at : known.providerFailedAt;
-    this.#numbers.set(numberId, { ...known, providerFailures, providerFailedAt });
+    const providerFailedAt = isOfProvider ? [...known.providerFailedAt, end.at].slice(-mostFailuresInARow) : [];
+    this.#numbers.set(numberId, { ...known, providerFailedAt });
   }
 
   #noteLine(level: string, at: number): void {

@@ -14,6 +14,8 @@ import type { DecisionTime, Depends, World } from './world.ts';
 /** The first pause after the providers failed for a number; it doubles up to the longest. */
 const providerRetryMs = 15_000;
 const longestProviderRetryMs = 300_000;
+/** A failure counts towards the pause for so long; shorter than attempts are read. */
+const failureCountsMs = 2_700_000;
 /** The time in which a provider begins so many deliveries at most. */
 const rateMs = 1_000;
 
@@ -107,13 +109,19 @@ export class Numbers {
   wayTo(userId: number, number: ContactNumber, priority: number): Way {
     const { channel, id } = number;
     this.#time.noteWays();
-    const { providerFailures, providerFailedAt } = this.#index.ofNumber(id);
-    const hasRecovered = (this.#world.recoveries.get(channel) ?? Number.NEGATIVE_INFINITY) > providerFailedAt;
-    if (providerFailures > 0 && !hasRecovered && !this.#time.hasPassed(providerFailedAt + retryMs(providerFailures)))
-      return { kind: 'down', reason: { code: 'channel-down', channel } };
+    if (this.#isPausedAfterFailures(id, channel)) return { kind: 'down', reason: { code: 'channel-down', channel } };
     const toll =
       priority <= urgent || this.#tolls === undefined ? undefined : this.#tollHold(userId, number, this.#tolls);
     return toll ?? this.#choose(number, priority);
+  }
+
+  /** What was long ago does not count, so that nothing changes when it is not read any more. */
+  #isPausedAfterFailures(numberId: number, channel: string): boolean {
+    const failedAt = this.#index.ofNumber(numberId).providerFailedAt;
+    const last = failedAt.at(-1) ?? Number.NEGATIVE_INFINITY;
+    if (last < (this.#world.recoveries.get(channel) ?? Number.NEGATIVE_INFINITY)) return false;
+    const counting = failedAt.filter((at) => !this.#time.hasPassed(at + failureCountsMs));
+    return counting.length > 0 && !this.#time.hasPassed(last + retryMs(counting.length));
   }
 
   #tollHold(userId: number, number: ContactNumber, tolls: NonNullable<Tolls>): Way | undefined {

@@ -35,13 +35,16 @@ export type Depends = {
 export class DecisionTime {
   readonly engine: number;
   readonly civil: number;
+  readonly #engineAt: (civil: number) => number;
   #next = Number.POSITIVE_INFINITY;
   #nextCivil = Number.POSITIVE_INFINITY;
   #asksForWays = false;
 
-  constructor(engine: number, civil: number) {
+  /** `engineAt`: engine time of a later instant of civil time, which goes faster while the clocks are ahead of the database's. */
+  constructor(engine: number, civil: number, engineAt = (at: number): number => engine + at - civil) {
     this.engine = engine;
     this.civil = civil;
+    this.#engineAt = engineAt;
   }
 
   /** Whether the instant, in engine time, is over. */
@@ -91,8 +94,8 @@ export class DecisionTime {
     return next === Number.POSITIVE_INFINITY ? undefined : next;
   }
 
-  /** An instant of civil time in engine time, as both go on from here. */
+  /** A later instant of civil time in engine time, as both go on from here. */
   ofCivil(at: number): number {
-    return this.engine + at - this.civil;
+    return at === Number.POSITIVE_INFINITY ? at : this.#engineAt(at);
   }
 }

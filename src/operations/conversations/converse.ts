@@ -18,6 +18,7 @@ import {
 } from '../../domain/calls/voice-menu.ts';
 import { wordsIn } from '../../domain/calls/words/catalogue.ts';
 import { partsOf, type SaidPart, writtenOf } from '../../domain/calls/words/recorded-text.ts';
+import type { TryFor } from '../../domain/escalation/escalation.ts';
 import { AppError } from '../../errors.ts';
 import type { Instant, Operation, Query, ReadTx, Tx } from '../../store/store.ts';
 import { notePickedUp } from '../calls/attempts.ts';
@@ -77,11 +78,11 @@ export async function beginIn(tx: Tx, now: Instant, message: CallMessage): Promi
 }
 
 /** The person has picked up. A conversation that was answered before goes on with the greeting. */
-export async function answerIn(tx: Tx, now: Instant, attemptId: number): Promise<Said> {
+export async function answerIn(tx: Tx, now: Instant, attemptId: number, open?: readonly TryFor[]): Promise<Said> {
   const row = await openConversation(tx, attemptId);
   const menu = menuOf(row);
   if (isSigningIn(menu)) return signingIn(menu, [askedFor(menu)]);
-  const context = await contextNow(tx, now, row, menu.context);
+  const context = await contextNow(tx, row, menu.context, open);
   const { state: greeted, say } = greet(context);
   const formerPinTries = context.hasPin ? await wrongPinsOf(tx, now, attemptId) : 0;
   const state = { ...greeted, formerPinTries };
@@ -96,18 +97,20 @@ export type Keys = {
   readonly caller?: Caller;
   /** The PIN that the keys complete, if they do, and whether it is right. */
   readonly checkedPin: CheckedPin | undefined;
+  /** What was open for the person just before, unless the call has begun to read (open-for-call.ts). */
+  readonly open?: readonly TryFor[] | undefined;
 };
 
 export async function pressIn(tx: Tx, now: Instant, attemptId: number, pressed: Keys): Promise<Said> {
   const row = await openConversation(tx, attemptId);
-  const { keys, checkedPin, caller = { actor: `user:${row.user_id}`, stationIds: [] } } = pressed;
+  const { keys, checkedPin, open, caller = { actor: `user:${row.user_id}`, stationIds: [] } } = pressed;
   const menu = menuOf(row);
   if (isSigningIn(menu)) {
     const { next, said } = await pressToSignIn(tx, now, row, menu, pressed);
     if ('signIn' in next) return storeSigningIn(tx, now, row, next, said);
     return { ...(await store(tx, now, row, next.context, next.state, said)), followsProof: true };
   }
-  const { context, state } = await menuNow(tx, now, row);
+  const { context, state } = await menuNow(tx, row, open);
   if (await isFormer(tx, row, context)) {
     const { noLongerYours, goodbye } = wordsIn(context.language);
     return store(tx, now, row, context, { ...state, step: 'over' }, [`${noLongerYours} ${goodbye}`]);
@@ -169,9 +172,9 @@ export const beginConversation: Operation<{ readonly message: CallMessage }, Con
   run: (tx, now, { message }) => beginIn(tx, now, message),
 };
 
-export const answerConversation: Operation<OfAttempt, Said> = {
+export const answerConversation: Operation<OfAttempt & Pick<Keys, 'open'>, Said> = {
   name: 'answer-conversation',
-  run: (tx, now, { attemptId }) => answerIn(tx, now, attemptId),
+  run: (tx, now, { attemptId, open }) => answerIn(tx, now, attemptId, open),
 };
 
 export const pressInConversation: Operation<OfAttempt & Keys, Said> = {
@@ -270,10 +273,10 @@ function menuOf({ menu }: { readonly menu: string }): StoredMenu {
 }
 
 /** An alarm that joins the call before the person has proved to be human is read with the others. */
-async function menuNow(tx: Tx, now: Instant, row: OnLine & { readonly menu: string }) {
+async function menuNow(tx: Tx, row: OnLine & { readonly menu: string }, open: Keys['open']) {
   const { context, state } = answeredMenu(row);
   if (!isBeforeReading(state)) return { context, state };
-  return { context: await contextNow(tx, now, row, context), state: { ...state, done: [] } };
+  return { context: await contextNow(tx, row, context, open), state: { ...state, done: [] } };
 }
 
 function answeredMenu(row: { readonly menu: string }) {

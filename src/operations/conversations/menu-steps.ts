@@ -4,6 +4,7 @@ import type { Caller } from '../../domain/access/access.ts';
 import { mayAnswer } from '../../domain/calls/replies/inbound.ts';
 import type { SignIn } from '../../domain/calls/ring-in/sign-in.ts';
 import {
+  isBeforeReading,
   readBackAll,
   sayAnswer,
   tell,
@@ -11,6 +12,7 @@ import {
   type VoiceMenuState,
   type VoiceMenuStep,
 } from '../../domain/calls/voice-menu.ts';
+import type { TryFor } from '../../domain/escalation/escalation.ts';
 import type { Instant, ReadTx, Tx } from '../../store/store.ts';
 import { announcedIn } from '../calls/announced.ts';
 import { answerCall } from '../calls/answer.ts';
@@ -39,17 +41,23 @@ export type RingInLine = {
 /** The columns of a call on a phone that a conversation needs. */
 export type OnLine = { readonly id: number; readonly user_id: number; readonly attempt_id: number | null };
 
+/** Whether a conversation reads what is open when it goes on: nothing has been read yet, and nobody has rung in. */
+export function isReadAnew({ menu }: { readonly menu: string }): boolean {
+  const { context, state } = JSON.parse(menu) as StoredMenu;
+  return context.rangInBy === undefined && (state === undefined || isBeforeReading(state));
+}
+
 /**
  * Returns what is read to the person, with the texts and recordings of this moment and not of the moment when the phone
- * began to ring; to be called until the first text is read.
+ * began to ring; to be called until the first text is read. `open`: what was open for them just before.
  */
 export async function contextNow(
   tx: Tx,
-  now: Instant,
   row: OnLine,
   context: VoiceMenuContext,
+  open: readonly TryFor[] | undefined,
 ): Promise<VoiceMenuContext> {
-  const found = context.rangInBy === undefined ? await announceNow(tx, now, row.attempt_id ?? 0) : undefined;
+  const found = open === undefined ? undefined : await announceNow(tx, row.user_id, open);
   if (found === undefined) return context;
   const { spoken, ...announced } = found;
   return {

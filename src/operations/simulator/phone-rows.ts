@@ -40,6 +40,7 @@ export const selectByAttempt = statement((db, args: { attemptId: number }) =>
 /** Returns the attempt that a phone is on the line for. */
 export const getPhoneLine: Query<{ userId: number }, { readonly attemptId: number } | undefined> = {
   name: 'get-phone-line',
+  isQuick: true,
   async run(tx, args) {
     const attemptId = (await tx.one(selectOnLine, args))?.attempt_id;
     return attemptId == null ? undefined : { attemptId };

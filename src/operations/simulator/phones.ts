@@ -84,12 +84,12 @@ export const cutLine: Operation<CutLine, PhoneOutcome | undefined> = {
 
 type OnPhone = { readonly userId: number };
 
-export const answerPhone: Operation<OnPhone, Said> = {
+export const answerPhone: Operation<OnPhone & Pick<Keys, 'open'>, Said> = {
   name: 'answer-phone',
-  async run(tx, now, { userId }) {
+  async run(tx, now, { userId, open }) {
     const row = await onLine(tx, userId);
     if (row.state !== 'ringing') throw new AppError('already-done', 'The call is answered already.');
-    const said = await answerIn(tx, now, row.attempt_id ?? 0);
+    const said = await answerIn(tx, now, row.attempt_id ?? 0, open);
     await tx.run(setAnswered, { id: row.id, now });
     await appendPhoneEvent(tx, now, userId, 'answered', { attemptId: row.attempt_id, text: said.text });
     return said;

@@ -8,6 +8,7 @@ import type { CheckedPin } from '../../domain/calls/ring-in/checked-pin.ts';
 import { AppError } from '../../errors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import type { Said } from '../../operations/conversations/converse.ts';
+import { openForPhone } from '../../operations/simulator/open-for-phone.ts';
 import {
   getPhoneLine,
   listPhoneMessages,
@@ -127,9 +128,10 @@ function callRoutes(store: Store): Route[] {
       operationId: 'answerPhone',
       summary: 'Answer a simulated phone',
       responses: { 200: said },
-      handle: async ({ params: { userId }, principal }) => {
+      handle: async ({ params: { userId }, principal, now }) => {
         refuseForeignPhone(principal, userId);
-        return printSaid(await store.write(answerPhone, { userId }));
+        const open = await openForPhone(store, userId, now);
+        return printSaid(await store.write(answerPhone, { userId, open }));
       },
     }),
     defineRoute({
@@ -144,11 +146,12 @@ function callRoutes(store: Store): Route[] {
         { title: 'PhoneKeysBody', description: 'The keys to press.' },
       ),
       responses: { 200: said },
-      handle: async ({ params: { userId }, body: { keys }, principal, request }) => {
+      handle: async ({ params: { userId }, body: { keys }, principal, request, now }) => {
         refuseForeignPhone(principal, userId);
         const checkedPin = await comparePin(store, userId, keys);
         const caller = callerAt(principal, request);
-        return printSaid(await store.write(pressKeys, { userId, keys, caller, checkedPin }));
+        const open = await openForPhone(store, userId, now);
+        return printSaid(await store.write(pressKeys, { userId, keys, caller, checkedPin, open }));
       },
     }),
     defineRoute({

@@ -6,11 +6,13 @@ import { announcedItem } from '../../../src/domain/calls/announced.ts';
 import { type CallMessage, type Delivery, isSpoken, type Progress } from '../../../src/domain/calls/delivery.ts';
 import { AppError } from '../../../src/errors.ts';
 import { answerCall } from '../../../src/operations/calls/answer.ts';
+import { selectAttempt } from '../../../src/operations/calls/attempts.ts';
 import { endAttempt } from '../../../src/operations/calls/delivery/end-attempt.ts';
 import { failOver } from '../../../src/operations/calls/delivery/fail-over.ts';
 import { renewLeases } from '../../../src/operations/calls/delivery/leases.ts';
 import { noteProgress } from '../../../src/operations/calls/delivery/progress.ts';
 import { takeAttempts } from '../../../src/operations/calls/delivery/take-attempts.ts';
+import { openTriesOf } from '../../../src/operations/calls/engine/open-tries.ts';
 import { announceNow, noteAnnounced } from '../../../src/operations/calls/messages/announced-now.ts';
 import { hasDueAttempts } from '../../../src/operations/calls/queries.ts';
 import { reportChannelDown } from '../../../src/operations/providers/channel-alarms.ts';
@@ -307,7 +309,9 @@ export class Deliveries {
 const announce: Operation<{ readonly attemptId: number }, void> = {
   name: 'test-announce',
   async run(tx, now, { attemptId }) {
-    const found = await announceNow(tx, now, attemptId);
+    const attempt = await tx.one(selectAttempt, { id: attemptId });
+    const open = attempt && (await openTriesOf(tx, now, attempt));
+    const found = attempt && open && (await announceNow(tx, attempt.user_id, open));
     if (found !== undefined) await noteAnnounced(tx, attemptId, found);
   },
 };

@@ -12,6 +12,9 @@ import { type Decided, isEmpty, type Plan, planOf } from './plan.ts';
 import { type Calling, readCalling } from './read-calling.ts';
 import { readRaisedTroubles, type Shown } from './troubles.ts';
 
+/** From so many open escalations on, deciding has a thread of its own. */
+export const manyOpen = 200;
+
 type Decide = { readonly now: Instant };
 /** `isOfAll`: whether everything is decided on, and read anew. */
 type DecideMany = Decide & { readonly isOfAll: boolean };

@@ -1,7 +1,7 @@
 // Engine time: it advances only by what elapsed, whatever the clock is set to. Escalations are stored in it, and decisions
 // compare durations in it; what people wrote in civil time follows the clock of the database.
 
-import { referenceAt, timeNow, windowStart } from '../../../domain/clock-step.ts';
+import { referenceAt, timeNow, timeWhenReferenceShows, windowStart } from '../../../domain/clock-step.ts';
 import { DecisionTime } from '../../../domain/escalation/world.ts';
 import type { Instant, ReadTx } from '../../../store/store.ts';
 import { readClockSteps } from '../../system/reference-time.ts';
@@ -30,6 +30,11 @@ export async function readEngineTime(tx: ReadTx): Promise<EngineTime> {
     ofRecord: (at) => timeNow(at, forwards) - forwardTotalMs,
     toClock: (engine) => engine + forwardTotalMs,
     windowStart: (now, lengthMs) => windowStart(now, lengthMs, forwards),
-    decisionAt: (now) => new DecisionTime(now - forwardTotalMs, referenceAt(now, steps)),
+    decisionAt: (now) =>
+      new DecisionTime(
+        now - forwardTotalMs,
+        referenceAt(now, steps),
+        (civil) => timeWhenReferenceShows(civil, steps) - forwardTotalMs,
+      ),
   };
 }

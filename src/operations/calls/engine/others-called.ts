@@ -13,9 +13,9 @@ import { type Calling, readCalling } from './read-calling.ts';
 
 type After = { readonly others: OthersCalled; readonly isCalledBack: boolean };
 
-/** Of more causes, some of each state stand for all. */
+/** Of more causes, two of each state stand for all. */
 const mostDecided = 50;
-const mostOfEachState = 10;
+const mostStates = 25;
 
 /** Decides on what is stored after the answer, without carrying it out: the decision follows at once. */
 export async function othersCalled(
@@ -44,18 +44,16 @@ export async function othersCalled(
 /** The causes that are decided on: in a storm most are in the same state, and the answer is given in a write. */
 async function decidedOf(tx: ReadTx, causeIds: readonly number[]): Promise<readonly number[]> {
   if (causeIds.length <= mostDecided) return causeIds;
-  const found = await tx.all(selectSomeOfEachState, { ids: JSON.stringify(causeIds), limit: mostOfEachState });
-  return [...new Set(found.map(({ cause_id }) => cause_id))];
+  const found = await tx.all(selectTwoOfEachState, { ids: JSON.stringify(causeIds), limit: mostStates });
+  return [...new Set(found.flatMap(({ first, last }) => [first, last]))];
 }
 
-const selectSomeOfEachState = sqlStatement<{ ids: string; limit: number }, { cause_id: number }>(
-  (
-    args,
-    kind,
-  ) => sql`select cause_id from (select cause_id, row_number() over (partition by target_kind, target_id, priority,
-      state, round, round_since, paused_until, entered, picked order by cause_id) as place
-    from ${table('call_causes')} where ${isOneOfIds('cause_id', args.ids, kind)} and ended_at is null) as ranked
-    where place <= ${args.limit} order by cause_id`,
+/** The times in `entered` and `picked` are of one length, so that their lengths say how many levels and people they name. */
+const selectTwoOfEachState = sqlStatement<{ ids: string; limit: number }, { first: number; last: number }>(
+  (args, kind) => sql`select min(cause_id) as first, max(cause_id) as last from ${table('call_causes')}
+    where ${isOneOfIds('cause_id', args.ids, kind)} and ended_at is null
+    group by target_kind, target_id, priority, state, round, paused_until is null, length(entered), length(picked)
+    order by priority, first limit ${args.limit}`,
 );
 
 /** The parts after what the answer leads to at once, such as the last resort. */

@@ -6,13 +6,13 @@ import { mostAnnounced } from '../../../domain/calls/message-text.ts';
 import type { AllAnnounced } from '../../../domain/calls/voice-menu.ts';
 import type { AlarmFate } from '../../../domain/calls/words/alarm-fate.ts';
 import type { StationCount } from '../../../domain/calls/words/words.ts';
+import type { TryFor } from '../../../domain/escalation/escalation.ts';
 import { isOneOfIds, statement } from '../../../store/statement.ts';
 import type { Instant, ReadTx, Tx } from '../../../store/store.ts';
 import { readCallConfiguration } from '../../configuration/call-configuration.ts';
 import { beginUnitOfWork } from '../../unit-of-work.ts';
 import { announcedIn, openAmong, openAnnouncedOf, untakenAmong } from '../announced.ts';
 import { selectAttempt } from '../attempts.ts';
-import { openTriesOf } from '../engine/open-tries.ts';
 import { composeSpoken, countsByStation, type Spoken, stationNames } from './compose-messages.ts';
 import { fateOf } from './fate-of.ts';
 
@@ -28,13 +28,14 @@ export type AnnouncedNow = {
 };
 
 /**
- * Returns what is open for the person at this moment, the most urgent first: alarms may have joined since the phone began to
- * ring. Undefined if nothing is any more.
+ * Returns what of the tries is open for the person at this moment, the most urgent first: alarms may have joined since the phone
+ * began to ring. Undefined if nothing is any more.
  */
-export async function announceNow(tx: Tx, now: Instant, attemptId: number): Promise<AnnouncedNow | undefined> {
-  const attempt = await tx.one(selectAttempt, { id: attemptId });
-  if (attempt === undefined) return undefined;
-  const tries = await openTriesOf(tx, now, attempt);
+export async function announceNow(
+  tx: ReadTx,
+  userId: number,
+  tries: readonly TryFor[],
+): Promise<AnnouncedNow | undefined> {
   const causeIds = tries.map(({ causeId }) => causeId);
   const open = await openAmong(tx, causeIds, mostAnnounced, await untakenAmong(tx, tries));
   const total = open.ids.length;
@@ -44,7 +45,7 @@ export async function announceNow(tx: Tx, now: Instant, attemptId: number): Prom
     causes: open.ids,
     total,
     stations: total > 1 ? countsByStation(open, await stationNames(tx, [open])) : [],
-    spoken: await composeSpoken(tx, attempt.user_id, open.causes),
+    spoken: await composeSpoken(tx, userId, open.causes),
   };
 }
 

@@ -25,5 +25,9 @@ testOnStores(
     const rows = await site.callHistories(`&userId=${ana.id}`);
     const forAlarms = rows.map(({ alarmIds }) => new Set(alarmIds as readonly number[]));
     assert.deepEqual(forAlarms, [new Set(ids), new Set([urgent, ...ids])]);
+    const said = (await ana.declines()).join('\n');
+    assert.match(said, /There are 221 alarms|1 of 221/);
+    await site.admin.isCalled(/Nobody has taken this: Fire/);
+    await site.admin.takes();
   },
 );
