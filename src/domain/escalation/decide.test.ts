@@ -153,26 +153,6 @@ test('a provider that fails uses up no try: the next level is called, and the nu
   assert.equal(story.stateOf(1)[0], 'group: open, in-vain');
 });
 
-test('a failure of a provider stops counting at an instant that was announced, not when its attempt is no longer read', () => {
-  const story = new Story(pumps);
-  story.raise(1, 'pumps');
-  story.providerFails('ana');
-  story.pass(15);
-  story.providerFails('ana');
-  story.take(1);
-  story.pass(44 * 60 + 30 - 15);
-  story.raise(2, 'pumps');
-  assert.equal(story.began.at(-1), 'ana for 2: raised');
-  // The third in a row: 60 s. Half a minute later the first one is 45 minutes old, and two make a pause of 30 s.
-  story.providerFails('ana');
-  assert.equal(story.began.at(-1), 'bo for 2: last-resort');
-  story.reads('bo', [2]);
-  story.pass(29);
-  assert.deepEqual(story.began, []);
-  story.pass(1);
-  assert.deepEqual(story.began, ['ana for 2: tried-again']);
-});
-
 test('a channel that recovers is used at once by those who waited for it, and ends no pause of others', () => {
   const story = new Story(pumps);
   story.raise(1, 'pumps', { priority: 1 });

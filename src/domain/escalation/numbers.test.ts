@@ -1,4 +1,4 @@
-// The limits of the day within one decision.
+// The limits of the day within one decision, and how long failures of providers count.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -26,4 +26,28 @@ test('calls that begin at once together cost no more than the budget of the day 
     new DecisionTime(0, 0),
   );
   assert.equal(begin.length, 2);
+});
+
+test('a failure of a provider stops counting at an instant that was announced, not when its attempt is no longer read', () => {
+  const story = new Story({
+    people: { ana: [{}], bo: [{}] },
+    groups: { pumps: { members: ['ana'] } },
+    administrators: ['bo'],
+  });
+  story.raise(1, 'pumps');
+  story.providerFails('ana');
+  story.pass(15);
+  story.providerFails('ana');
+  story.take(1);
+  story.pass(44 * 60 + 30 - 15);
+  story.raise(2, 'pumps');
+  assert.equal(story.began.at(-1), 'ana for 2: raised');
+  // The third in a row: 60 s. Half a minute later the first one is 45 minutes old, and two make a pause of 30 s.
+  story.providerFails('ana');
+  assert.equal(story.began.at(-1), 'bo for 2: last-resort');
+  story.reads('bo', [2]);
+  story.pass(29);
+  assert.deepEqual(story.began, []);
+  story.pass(1);
+  assert.deepEqual(story.began, ['ana for 2: tried-again']);
 });

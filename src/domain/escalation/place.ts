@@ -8,6 +8,7 @@ import { type Chain, Chains, type Level, timeToTakeSeconds } from './levels.ts';
 import { owesNotice } from './notices.ts';
 import type { Numbers } from './numbers.ts';
 import { answeredSince, holdsLevel, isOver, isOwedCall, type Part, type PartOf, type Parts } from './part.ts';
+import { hasSomebodyOnCall, horizonOf, presentRoundOf } from './present-round.ts';
 import type { Reason } from './reason.ts';
 import { nextInTurn } from './turns.ts';
 import type { DecisionTime, World } from './world.ts';
@@ -157,9 +158,9 @@ export class Places {
     };
   }
 
-  /** The last resort does not ring those who heard or declined in the present round of the group. */
+  /** The last resort does not ring those who heard or declined in the present round of the group, which is followed by another. */
   #withoutHeard(chain: Chain, escalation: Escalation, { cause, escalations }: OfCause): Chain {
-    const since = presentRoundOf(escalation, escalations);
+    const since = presentRoundOf(escalation, escalations.filter(hasSomebodyOnCall));
     if (escalation.target.kind !== 'last-resort' || chain.nobody !== undefined || since === undefined) return chain;
     const isOwn = ({ tries }: GivenAnswer): boolean => {
       const own = tries.filter(({ causeId }) => causeId === cause.id);
@@ -183,7 +184,7 @@ export class Places {
   /** The last resort that had nobody to call goes on when there is somebody again, in the present round of the group. */
   #resumed(escalation: Escalation, { levels }: Chain, { escalations }: OfCause): Escalation {
     if (escalation.reason?.code !== everybodyHeard.code || levels.length === 0) return escalation;
-    const since = presentRoundOf(escalation, escalations) ?? escalation.roundSince;
+    const since = presentRoundOf(escalation, escalations.filter(hasSomebodyOnCall)) ?? escalation.roundSince;
     const roundSince = Math.max(escalation.roundSince, since);
     return { ...escalation, roundSince, entered: [], picked: [], reason: beginningOf(escalation) };
   }
@@ -381,20 +382,4 @@ function alone(escalation: Escalation): Omit<Placed, 'alike' | 'place'> {
 
 function targetOf({ target }: Pick<Escalation, 'target'>): string {
   return `${target.kind} ${target.id}`;
-}
-
-/** Since when the group that the last resort follows is in its present round; undefined: no round of it has begun, or it is over. */
-function presentRoundOf({ id }: Escalation, ofCause: readonly Escalation[]): number | undefined {
-  const others = ofCause.filter((other) => other.id !== id && other.round > 0 && other.state !== 'done');
-  return others.length === 0 ? undefined : Math.min(...others.map(({ roundSince }) => roundSince));
-}
-
-/**
- * Since when tries and answers count. The first round of the last resort does not ring those a second time who were called
- * in the round of the group that it follows.
- */
-function horizonOf(escalation: Escalation, ofCause: readonly Escalation[]): number {
-  const { target, round, roundSince } = escalation;
-  if (target.kind !== 'last-resort' || round > 1) return roundSince;
-  return Math.min(roundSince, presentRoundOf(escalation, ofCause) ?? roundSince);
 }

@@ -21,7 +21,7 @@ import { noteAnswer, selectAttempt } from './attempts.ts';
 import { callsChanged } from './engine/call-events.ts';
 import { othersCalled } from './engine/others-called.ts';
 import { answersOf } from './engine/rows/attempt-rows.ts';
-import { keepLateAnswer } from './engine/rows/earlier-attempts.ts';
+import { keepAnswered } from './engine/rows/earlier-attempts.ts';
 import { endCauses } from './engine/rows/escalation-rows.ts';
 import { fateOf } from './messages/fate-of.ts';
 
@@ -87,9 +87,8 @@ export const answerCall: Operation<AnswerInput, AnswerOutcome> = {
     // Who takes everything is left in peace for a moment, while further alarms gather.
     const tookAllAt = taken.length > 1 ? now : null;
     await tx.run(noteAnswer, { ...answerNote(row, answer, acknowledged, answers, now), tookAllAt });
-    await keepLateAnswer(
+    await keepAnswered(
       tx,
-      now,
       row,
       answered.map(({ id }) => id),
     );

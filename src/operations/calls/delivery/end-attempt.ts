@@ -11,7 +11,7 @@ import { howEnded, storeEnds } from '../attempt-ends.ts';
 import { noteReachedAck, selectAttempts } from '../attempts.ts';
 import { callsChanged } from '../engine/call-events.ts';
 import { answersOf } from '../engine/rows/attempt-rows.ts';
-import { keepLateAnswer } from '../engine/rows/earlier-attempts.ts';
+import { keepAnswered } from '../engine/rows/earlier-attempts.ts';
 import { reportFault } from './attempt-faults.ts';
 import { verdictOf } from './verdict.ts';
 
@@ -68,7 +68,7 @@ async function acknowledgeReached(tx: Tx, now: Instant, ended: readonly EndedAtt
   for (const { row } of ended.filter(isAcknowledged)) {
     const heard = announcedIn(row).causes.map((causeId) => [causeId, 'heard', now] as const);
     await tx.run(noteReachedAck, { id: row.id, now, answers: JSON.stringify([...answersOf(row), ...heard]) });
-    await keepLateAnswer(tx, now, row, announcedIn(row).causes);
+    await keepAnswered(tx, row, announcedIn(row).causes);
   }
 }
 

@@ -18,6 +18,45 @@ testOnAnyStore('who heard an alarm that nobody took is not rung by the last reso
   assert.equal((await site.callHistories()).length, 1);
 });
 
+testOnAnyStore(
+  'the only administrator, who declined two urgent alarms in one call, is called for both after the pause',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const group = await site.group('Nobody', []);
+    const pump = await site.alarms.raise(group, { priority: 1 });
+    await site.admin.isCalled();
+    await site.advance('5s');
+    const gas = await site.alarms.raise(group, { path: 'Gas', priority: 1 });
+  await site.settle();
+    await site.admin.answers('1', '3', '3');
+    await site.admin.isNotCalled();
+    await site.advance('5m');
+    await site.admin.isCalled();
+    await site.admin.answers('1', '1', '1');
+    const both = [await site.alarms.get(pump), await site.alarms.get(gas)];
+    assert.deepEqual(
+      both.map(({ ackUser }) => ackUser),
+      ['admin', 'admin'],
+    );
+  },
+);
+
+testOnAnyStore(
+  'who declined an alarm that joined while the phone rang is not rung for it an hour later',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const group = await site.group('Nobody', []);
+    await site.alarms.raise(group, { priority: 3 });
+    await site.admin.isCalled();
+    await site.advance('5s');
+    await site.alarms.raise(group, { path: 'Gas', priority: 3 });
+  await site.settle();
+    await site.admin.answers('1', '3', '3');
+    for (let minute = 0; minute < 80; minute += 10) await site.advance('10m');
+    assert.equal((await site.callHistories()).length, 1);
+  },
+);
+
 testOnAnyStore('a pager that got an alarm is not rung by the last resort, and health stays green', async (t, kind) => {
   const site = await startSite(t, kind);
   const admin = await site.ask<object>('GET', '/users/1');

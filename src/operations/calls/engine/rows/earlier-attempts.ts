@@ -45,12 +45,10 @@ type Answered = { readonly id: number; readonly created_at: Instant };
 /** Attempts that began so long before the present round are read for it in any case. */
 export const beforeRoundMs = 1_800_000;
 
-/** Does so for an answer to an attempt that may be of an earlier round: an answer counts in the round in which it is given. */
-export async function keepLateAnswer(tx: Tx, now: Instant, row: Answered, causeIds: readonly number[]): Promise<void> {
-  if (now - row.created_at >= beforeRoundMs) await keepAnswered(tx, row, causeIds);
-}
-
-/** Has the attempt read for what it was answered, although it began before the present round, or nobody was called for it. */
+/**
+ * Has the attempt read for what it was answered, although it began before the present round, or nobody was called for it: an answer
+ * counts in the round in which it is given, also for an alarm that joined while the phone rang.
+ */
 export async function keepAnswered(tx: Tx, { id, created_at }: Answered, causeIds: readonly number[]): Promise<void> {
   if (causeIds.length === 0) return;
   const begunAt = (await readEngineTime(tx)).ofRecord(created_at);
