@@ -51,3 +51,20 @@ test('a failure of a provider stops counting at an instant that was announced, n
   story.pass(1);
   assert.deepEqual(story.began, ['ana for 2: tried-again']);
 });
+
+test('it is decided again when the lock of a called person’s number ends, and not when that of somebody else does', () => {
+  const lockedUntil = (
+    story: Story,
+    locks: readonly (readonly [numberId: number, until: number])[],
+  ): number | undefined => {
+    const cause = { id: 1, priority: 3, asks: true, ended: undefined };
+    const escalation = { ...newEscalation(1, 1, { kind: 'group', id: 1 }), dueAt: story.now };
+    const time = new DecisionTime(story.now, story.now);
+    return decide({ ...story.world, locks: new Map(locks) }, [cause], [escalation], [], time).lookAgainAt;
+  };
+  const story = new Story({ people: { ana: [{}], bo: [{}] }, groups: { pumps: { members: ['ana'] } } });
+  const [ana, bo] = [...story.world.snapshot.people.values()].map(({ numbers }) => numbers[0]?.id ?? 0);
+  const until = story.now + 60_000;
+  assert.equal(lockedUntil(story, [[ana ?? 0, until]]), until);
+  assert.equal(lockedUntil(story, [[bo ?? 0, until]]), lockedUntil(story, []));
+});

@@ -31,7 +31,6 @@ export class Numbers {
   readonly #time: DecisionTime;
   readonly #index: AttemptIndex;
   readonly #known = new Map<string, { readonly result: OfPriority; readonly depends: Depends }>();
-  readonly #locked: ReadonlySet<number>;
   /** By id of a provider: deliveries that this decision has begun. */
   readonly #begun = new Map<number, number>();
   #tolls: Tolls;
@@ -41,7 +40,6 @@ export class Numbers {
     this.#time = time;
     this.#index = index;
     this.#tolls = world.tolls;
-    this.#locked = new Set([...world.locks].filter(([, until]) => !time.hasPassed(until)).map(([id]) => id));
   }
 
   /** The numbers that ring the person for an alarm of this priority, in order. */
@@ -72,15 +70,22 @@ export class Numbers {
   }
 
   #find(userId: number, priority: number): OfPriority {
-    const context = this.#contextOf(priority);
-    this.#noteHours(this.#person(userId));
+    const person = this.#person(userId);
+    const context = this.#contextOf(priority, person);
+    this.#noteHours(person);
     const { civil } = this.#time;
     return { calling: callNumbers(userId, context, civil), notices: noticeNumbers(userId, context, civil) };
   }
 
-  #contextOf(priority: number): NumberContext {
+  #contextOf(priority: number, person: Person | undefined): NumberContext {
     const { snapshot, policy } = this.#world;
-    return { snapshot, policy, priority, lockedNumbers: this.#locked };
+    const locked = (person?.numbers ?? []).filter(({ id }) => this.#isLocked(id));
+    return { snapshot, policy, priority, lockedNumbers: new Set(locked.map(({ id }) => id)) };
+  }
+
+  #isLocked(numberId: number): boolean {
+    const until = this.#world.locks.get(numberId);
+    return until !== undefined && !this.#time.hasPassed(until);
   }
 
   #noteHours(person: Person | undefined): void {
@@ -100,7 +105,7 @@ export class Numbers {
     if (person === undefined) return { code: 'person-removed' };
     const numbers = numbersOf(person, { policy: this.#world.policy });
     if (numbers.length === 0) return { code: 'no-number' };
-    if (numbers.some(({ id }) => this.#locked.has(id))) return { code: 'locked-number' };
+    if (numbers.some(({ id }) => this.#isLocked(id))) return { code: 'locked-number' };
     if (!numbers.some(isCallable)) return { code: 'unverified' };
     return { code: 'no-usable-number' };
   }
