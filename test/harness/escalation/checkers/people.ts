@@ -90,7 +90,7 @@ export function heardElsewhere(view: View, asked: Asked, at: number): boolean {
 /** The first call for an alarm of priority 1 begins within 5 s of the person being free. */
 export function urgentAtOnce(view: View): readonly string[] {
   const { trace } = view;
-  const limitMs = 5 * second + (trace.slackMs > 5 * second ? 30 * second : 500);
+  const limitMs = 5 * second + Math.max(500, trace.slackMs - 2 * second);
   return passes(view, asksIn(view)).flatMap((pass) => {
     const { causeId } = pass.escalation;
     const [level] = pass.entered;
