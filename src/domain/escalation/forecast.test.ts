@@ -8,7 +8,6 @@ import { noTollLimits } from '../channels/toll-limits.ts';
 import { decide } from './decide.ts';
 import { escalate } from './escalate.ts';
 import { forecast } from './forecast.ts';
-import { standingsOf } from './standing.ts';
 import { DecisionTime } from './world.ts';
 
 const people = {
@@ -94,9 +93,9 @@ test('who stands where is said with the reason: who rings, who rests, who cannot
   story.ringsOut('bo');
   const time = new DecisionTime(story.now, story.now);
   const { escalations, attempts } = story.stored;
-  const found = standingsOf(decide(story.world, story.causes, escalations, attempts, time));
+  const { parts } = decide(story.world, story.causes, escalations, attempts, time);
   assert.deepEqual(
-    found.map(({ userId, part }) => [userId, part.state, part.state === 'wants' ? '' : part.reason?.code]),
+    parts.map(({ of: { userId }, part }) => [userId, part.state, part.state === 'wants' ? '' : part.reason?.code]),
     [
       [1, 'waits', 'rings'],
       [2, 'waits', 'rests'],
