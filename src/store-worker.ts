@@ -109,6 +109,12 @@ import { endRefusal, noteMailbox, noteTrouble } from './operations/providers/pro
 import { getProvider, listProviders, listSealedProviders } from './operations/providers/queries.ts';
 import { seedSimulator } from './operations/providers/seed.ts';
 import { noteUnopened } from './operations/providers/unopened.ts';
+import {
+  decideQuarantined,
+  listQuarantined,
+  listSuspects,
+  noteUnplannedEnd,
+} from './operations/quarantine/unplanned-end.ts';
 import { hasNodeScripts, setNodeScripts } from './operations/scripts/node-scripts.ts';
 import { findScriptWork } from './operations/scripts/queries.ts';
 import { endScriptRun, renewScriptRuns, takeScriptRuns } from './operations/scripts/script-runs.ts';
@@ -168,6 +174,8 @@ export const operations: readonly Operation<never, unknown>[] = [
   shareHubKey,
   announceNode,
   setAsideRow,
+  noteUnplannedEnd,
+  decideQuarantined,
   endSetAside,
   withdrawNode,
   createPlantEntry,
@@ -288,6 +296,8 @@ export const operations: readonly Operation<never, unknown>[] = [
 export const queries: readonly Query<never, unknown>[] = [
   ...callQueries,
   listSetAside,
+  listQuarantined,
+  listSuspects,
   listSetAsideOver,
   listUnreadCalendars,
   listChannelsBack,
