@@ -12,6 +12,7 @@ import { openMetrics } from './app/open-metrics.ts';
 import { openNodeStore } from './app/open-node-store.ts';
 import { type Openers, openSecretBox } from './app/open-providers.ts';
 import { openScriptRunner } from './app/open-script-runner.ts';
+import type { PartContext } from './app/part-context.ts';
 import { RequestStore } from './app/request-store.ts';
 import { createHttpServer, listen, listenTrouble } from './app/serve-http.ts';
 import { startAuditTrail } from './app/start-audit-trail.ts';
@@ -20,6 +21,8 @@ import { Teardown } from './app/teardown.ts';
 import type { StartVoiceWorker } from './channels/voice/thread/voice-thread.ts';
 import type { SteadyClock } from './clock.ts';
 import type { Config } from './config.ts';
+import { StoredWork } from './dispatch/stored-work.ts';
+import { WorkInHand } from './dispatch/work-in-hand.ts';
 import { PeerNodes } from './hub/peer-nodes.ts';
 import type { Store } from './store/store.ts';
 import type { StartWorker } from './store/threads/worker-thread.ts';
@@ -75,6 +78,12 @@ export function createApp(config: Config, parts: AppParts): App {
   };
 }
 
+function withWork(context: Omit<PartContext, 'work' | 'inHand'>): PartContext {
+  const { config, store, clock, onTrouble } = context;
+  const inHand = new WorkInHand(config.dataDir, onTrouble);
+  return { ...context, inHand, work: new StoredWork({ store, clock, inHand }) };
+}
+
 async function start(config: Config, parts: AppParts, teardown: Teardown): Promise<StartedApp> {
   const { clock, log, onBroken, openers = {}, startStoreWorker, startVoiceWorker, passwordCost, stopGraceMs } = parts;
   const onTrouble = (error: unknown): void => log.warn({ err: error }, 'trouble with the store; trying again');
@@ -83,7 +92,7 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   const damage = new DamageReports(log);
   const storeNeeds = { clock, onTrouble, onNotice, onBroken, onChecked: damage.note, startStoreWorker };
   const { store, nodeId, endedNodes } = await openNodeStore(config, storeNeeds, teardown);
-  const context = { config, clock, log, teardown, store, onTrouble, onNotice };
+  const context = withWork({ config, clock, log, teardown, store, onTrouble, onNotice });
   const { sealer, refusals } = startAuditTrail(context);
   const firstPassword = await fillEmptyStore(context, passwordCost);
   await damage.reportTo(store);
@@ -92,10 +101,10 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   const node = { ...context, nodeId, feed: await followEventLog(context), requestStore };
   const asked = { ...node, store: requestStore };
   const access = openAccess(asked, passwordCost);
-  const background = startBackgroundWork(node, startStoreWorker);
   const secretBox = openSecretBox(node);
   const calling = await openCalling(node, secretBox, openers, endedNodes, startVoiceWorker);
   const { decider, dispatcher, auditor, pool, health, sendCode, attemptTokens } = calling;
+  const background = startBackgroundWork(node, startStoreWorker);
   const scriptRunner = await openScriptRunner(node, calling.nodeName, endedNodes);
   const peers = new PeerNodes(store, clock, nodeId, onTrouble);
   const hub = await openHub(asked, { principals: access.principals, refusals, peers });

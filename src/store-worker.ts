@@ -110,6 +110,12 @@ import { endRefusal, noteMailbox, noteTrouble } from './operations/providers/pro
 import { getProvider, listProviders, listSealedProviders } from './operations/providers/queries.ts';
 import { seedSimulator } from './operations/providers/seed.ts';
 import { noteUnopened } from './operations/providers/unopened.ts';
+import {
+  decideQuarantined,
+  listQuarantined,
+  listSuspects,
+  noteUnplannedEnd,
+} from './operations/quarantine/unplanned-end.ts';
 import { hasNodeScripts, setNodeScripts } from './operations/scripts/node-scripts.ts';
 import { findScriptWork } from './operations/scripts/queries.ts';
 import { endScriptRun, renewScriptRuns, takeScriptRuns } from './operations/scripts/script-runs.ts';
@@ -169,6 +175,8 @@ export const operations: readonly Operation<never, unknown>[] = [
   shareHubKey,
   announceNode,
   setAsideRow,
+  noteUnplannedEnd,
+  decideQuarantined,
   endSetAside,
   withdrawNode,
   createPlantEntry,
@@ -291,6 +299,8 @@ export const queries: readonly Query<never, unknown>[] = [
   getOpenForCallAmongMany,
   ...callQueries,
   listSetAside,
+  listQuarantined,
+  listSuspects,
   listSetAsideOver,
   listUnreadCalendars,
   listChannelsBack,

@@ -11,14 +11,13 @@ import { callingHealth } from '../dispatch/calling-health.ts';
 import type { ProviderPool } from '../dispatch/channels/provider-pool.ts';
 import { FarEnds } from '../dispatch/due/far-ends.ts';
 import { watchEvents } from '../dispatch/event-watch.ts';
-import { WorkInHand } from '../dispatch/work-in-hand.ts';
 import type { CallingHealth } from '../domain/calls/calling-health.ts';
 import type { CodeMessage, Delivery } from '../domain/calls/delivery.ts';
 import { channelsUp } from '../domain/channels/choose-provider.ts';
 import { seedCallPolicy, setCallingMeans } from '../operations/calls/control/call-policy.ts';
 import { lapseLeases } from '../operations/calls/delivery/leases.ts';
-import { noteUnplannedEnd } from '../operations/calls/delivery/quarantined-attempts.ts';
 import { ensureSigningKey } from '../operations/calls/inbound/signing-keys.ts';
+import { noteUnplannedEnd } from '../operations/quarantine/unplanned-end.ts';
 import { codeSender } from './code-sender.ts';
 import { type Openers, openProviders } from './open-providers.ts';
 import type { NodeContext } from './part-context.ts';
@@ -57,7 +56,8 @@ export async function openCalling(
   const farEnds = new FarEnds({ store, clock, pool, onTrouble });
   // Before any of these calls is given up.
   await farEnds.look([]);
-  const inHand = await openWorkInHand(context, nodeName);
+  const { inHand } = context;
+  await noteWorkLeft(context);
   const dispatcher = startDispatcher(context, { pool, nodeName, inHand, farEnds, onMissingChannel });
   teardown.add(() => dispatcher.stop());
   teardown.add(() => inHand.close());
@@ -68,7 +68,10 @@ export async function openCalling(
   const onGaps = (count: number): void => log.warn({ count }, 'the auditor has mended calls that nobody was seeing to');
   const { heartbeatUrl } = config;
   const isHealthy = async (): Promise<boolean> => (await health()).troubles.length === 0;
-  const auditor: CallAuditor = new CallAuditor({ store, clock, heartbeatUrl, isHealthy, onTrouble, onGaps });
+  const auditor: CallAuditor = new CallAuditor({
+    ...{ store, clock, work: context.work },
+    ...{ heartbeatUrl, isHealthy, onTrouble, onGaps },
+  });
   teardown.add(() => auditor.stop());
   const health = (): Promise<CallingHealth> =>
     callingHealth({ store: context.requestStore, clock, nodeName, auditor, decider, dispatcher });
@@ -120,24 +123,24 @@ function warnerOfMissing({ clock, log }: NodeContext): OnMissingChannel {
 }
 
 function startDecider(
-  { store, clock, nodeId, onTrouble }: NodeContext,
+  { store, clock, nodeId, work, onTrouble }: NodeContext,
   onMissingChannel: OnMissingChannel,
 ): CallDecider {
-  return new CallDecider({ store, clock, nodeId, onTrouble, onMissingChannel });
+  return new CallDecider({ store, clock, nodeId, work, onTrouble, onMissingChannel });
 }
 
-/** Stores which calls were under way when the process before this one ended without being stopped. */
-async function openWorkInHand({ store, config, log, onTrouble }: NodeContext, nodeName: string): Promise<WorkInHand> {
-  const inHand = new WorkInHand(config.dataDir, onTrouble);
-  if (inHand.left.length > 0) {
-    const { left, leftAt } = inHand;
-    const givenUp = await store.write(noteUnplannedEnd, { attemptIds: left, node: nodeName, mark: leftAt });
-    log.warn({ calls: inHand.left.length }, 'the server ended without being stopped, with calls under way');
+/** Stores what was under way when the process before this one ended without being stopped. */
+async function noteWorkLeft({ store, config, log, inHand, work }: NodeContext): Promise<void> {
+  const { left, leftAt } = inHand;
+  if (left.length > 0) {
+    const end = { works: left, node: config.nodeName, mark: leftAt };
+    const givenUp = await store.write(noteUnplannedEnd, end);
+    log.warn({ work: left.length }, 'the server ended without being stopped, with calls or other work under way');
     if (givenUp > 0)
-      log.error({ calls: givenUp }, 'calls were given up: the server ended each time while one of them was under way');
+      log.error({ work: givenUp }, 'work was given up: the server ended each time while one piece of it was under way');
   }
   inHand.open();
-  return inHand;
+  work.open();
 }
 
 type DispatcherParts = Pick<CallDispatcherParts, 'pool' | 'nodeName' | 'inHand' | 'farEnds' | 'onMissingChannel'>;

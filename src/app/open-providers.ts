@@ -61,7 +61,7 @@ export async function openProviders(
     hasSimulator: config.calling.hasSimulator,
     openers: {
       ...openersOf(context, {
-        mail: { tokens, ...mailLog(context) },
+        mail: { tokens, work: context.work, ...mailLog(context) },
         telephony: telephonyOf(context),
         startVoiceWorker,
       }),
@@ -88,7 +88,7 @@ function healthLog({ log }: NodeContext): Pick<PoolParts, 'onHealth' | 'onRefusa
   };
 }
 
-function mailLog({ log }: NodeContext): Omit<MailParts, 'tokens'> {
+function mailLog({ log }: NodeContext): Omit<MailParts, 'tokens' | 'work'> {
   return {
     onIgnored: (ignored) => log.info(ignored, 'a mail is no answer'),
     onMailbox: ({ provider, problem }) =>
@@ -122,9 +122,9 @@ function telephonyOf({ store, config, log, onTrouble }: NodeContext): Telephony 
 type OpenerContext = Pick<NodeContext, 'store' | 'feed' | 'clock' | 'config' | 'onTrouble'>;
 
 /** The parts of a running server that mails use: the signer of links, and the log of mails that are no answers. */
-type MailParts = Pick<StoredMailParts, 'onIgnored' | 'onMailbox'> & { readonly tokens: AttemptTokens };
+type MailParts = Pick<StoredMailParts, 'onIgnored' | 'onMailbox' | 'work'> & { readonly tokens: AttemptTokens };
 
-const silentMail = { onIgnored: () => {}, onMailbox: () => {} };
+const silentMail = { onIgnored: () => {}, onMailbox: () => {}, work: undefined };
 
 type OpenerOptions = {
   /** Without it mails have no link, and replies to them are not recognised. */

@@ -3,6 +3,8 @@
 import type { Logger } from 'pino';
 import type { SteadyClock } from '../clock.ts';
 import type { Config } from '../config.ts';
+import type { StoredWork } from '../dispatch/stored-work.ts';
+import type { WorkInHand } from '../dispatch/work-in-hand.ts';
 import type { EventFeed } from '../store/event-feed.ts';
 import type { Store } from '../store/store.ts';
 import type { Teardown } from './teardown.ts';
@@ -13,6 +15,9 @@ export type PartContext = {
   readonly log: Logger;
   readonly teardown: Teardown;
   readonly store: Store;
+  /** By which stored work is begun, and where it is noted meanwhile. */
+  readonly work: StoredWork;
+  readonly inHand: WorkInHand;
   /** Called when the store failed and the part will try again. */
   readonly onTrouble: (error: unknown) => void;
   /** Called with notices to the administrator. */

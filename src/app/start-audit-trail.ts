@@ -11,11 +11,11 @@ import { type RefusalTrace, traceRefusals } from './trace-refusals.ts';
 type AuditTrail = { readonly sealer: AuditSealer; readonly refusals: RefusalTrace };
 
 export function startAuditTrail(context: PartContext): AuditTrail {
-  const { store, clock, config, log, onTrouble, teardown } = context;
+  const { store, clock, config, log, work, onTrouble, teardown } = context;
   // Started first and therefore stopped last, so that the last seal covers everything that the stop recorded.
   const onSeal = (seal: object): void => log.info(seal, 'a segment of the audit trail is sealed');
   const keep = (seal: KnownSeal): Promise<void> => keepNewestSeal(config.dataDir, seal);
-  const sealer = new AuditSealer({ store, clock, onTrouble, onSeal, keep });
+  const sealer = new AuditSealer({ store, clock, work, onTrouble, onSeal, keep });
   teardown.add(() => sealer.stop());
   const audited = new RefusalTally(clock, (counted) => store.write(recordRefusals, counted), onTrouble);
   teardown.add(() => audited.stop());

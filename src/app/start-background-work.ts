@@ -29,19 +29,25 @@ type BackgroundWork = {
 };
 
 export function startBackgroundWork(
-  { store, clock, config, log, nodeId, onTrouble, teardown }: NodeContext,
+  { store, clock, config, log, nodeId, onTrouble, teardown, work }: NodeContext,
   startStoreWorker: StartWorker | undefined,
 ): BackgroundWork {
   const nodeName = config.nodeName;
-  const maintenance = new Maintenance(store, clock, config, onTrouble);
+  const maintenance = new Maintenance({ store, clock, retention: config, work, onTrouble });
   teardown.add(() => maintenance.stop());
-  const dueAlarms = startDueAlarms(store, clock, onTrouble);
+  const dueAlarms = startDueAlarms({ store, clock, work, onTrouble });
   teardown.add(() => dueAlarms.stop());
-  const pendingWork = startPendingWork({ store, clock, nodeId, onTrouble });
+  const pendingWork = startPendingWork({ store, clock, nodeId, work, onTrouble });
   teardown.add(() => pendingWork.stop());
-  const handOvers = startHandOvers(store, clock, onTrouble);
+  const handOvers = startHandOvers({ store, clock, work, onTrouble });
   teardown.add(() => handOvers.stop());
-  const holidayImport = new HolidayImport({ store, clock, allowsPrivate: config.allowsPrivateAddresses, onTrouble });
+  const holidayImport = new HolidayImport({
+    store,
+    clock,
+    allowsPrivate: config.allowsPrivateAddresses,
+    work,
+    onTrouble,
+  });
   teardown.add(() => holidayImport.stop());
   const disk = watchDisk(store, nodeName, () => usedShare(config.dataDir), onTrouble);
   teardown.add(() => disk.stop());
@@ -59,9 +65,9 @@ export function startBackgroundWork(
     onMade: (file) => log.info({ file }, 'a backup was made and checked'),
   });
   teardown.add(() => backups.stop());
-  const sourceWatch = new SourceWatch(store, clock, onTrouble);
+  const sourceWatch = new SourceWatch({ store, clock, work, onTrouble });
   teardown.add(() => sourceWatch.stop());
-  const demoPlants = new DemoPlants({ store, clock, timeZone: config.timeZone, onTrouble });
+  const demoPlants = new DemoPlants({ store, clock, timeZone: config.timeZone, work, onTrouble });
   teardown.add(() => demoPlants.stop());
   const polled = {
     dueAlarms,

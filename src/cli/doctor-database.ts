@@ -1,13 +1,14 @@
 // The checks of `tocsin doctor` on the database, and on the API keys and providers in it; opens the database read-only.
 
 import type { Config } from '../config.ts';
+import { workKinds } from '../domain/quarantine.ts';
 import type { SetAside } from '../domain/system-report.ts';
 import { isTime, printTime } from '../domain/time-range.ts';
 import { StartError } from '../errors.ts';
 import { schema } from '../migrations/schema.ts';
 import { type ApiKeyEntry, listApiKeys } from '../operations/access/queries.ts';
-import { listQuarantined, type QuarantinedAttempt } from '../operations/calls/delivery/quarantined-attempts.ts';
 import { listSealedProviders, type SealedProvider } from '../operations/providers/queries.ts';
+import { listQuarantined, type QuarantinedWork } from '../operations/quarantine/unplanned-end.ts';
 import { listSetAside } from '../operations/system/set-aside.ts';
 import { inspectPostgres } from '../store/postgres/inspect.ts';
 import { newestVersion } from '../store/schema.ts';
@@ -23,7 +24,7 @@ const maxSkewMs = 2_000;
 type Stored = {
   readonly keys: readonly ApiKeyEntry[];
   readonly providers: readonly SealedProvider[];
-  readonly quarantine: readonly QuarantinedAttempt[];
+  readonly quarantine: readonly QuarantinedWork[];
   readonly setAside: readonly SetAside[];
 };
 
@@ -32,7 +33,7 @@ async function readStored(tx: ReadTx): Promise<Stored> {
   return {
     keys,
     providers: await listSealedProviders.run(tx, {}),
-    quarantine: await listQuarantined.run(tx, {}),
+    quarantine: await listQuarantined.run(tx, { now: Date.now() }),
     setAside: await listSetAside.run(tx, {}),
   };
 }
@@ -89,13 +90,15 @@ function* checkSchema(version: number): Generator<Finding> {
     );
 }
 
-function* checkQuarantine(quarantine: readonly QuarantinedAttempt[]): Generator<Finding> {
-  for (const { id, user, state } of quarantine)
+function* checkQuarantine(quarantine: readonly QuarantinedWork[]): Generator<Finding> {
+  for (const { kind, id, user, state } of quarantine) {
+    const what = kind === 'attempt' ? `call ${id} to ${user}` : `work "${kind} ${id}" (${workKinds[kind]})`;
     yield state === 'failed'
-      ? problem(`The call ${id} to ${user} was given up, because Tocsin ended each time it was under way: see the log.`)
+      ? problem(`The ${what} was given up, because Tocsin ended each time it was under way: see the log.`)
       : warning(
-          `The call ${id} to ${user} was under way when Tocsin ended twice within ten minutes; it is made last and alone.`,
+          `The ${what} was under way when Tocsin ended twice within ten minutes; it is ${kind === 'attempt' ? 'made' : 'done'} last and alone.`,
         );
+  }
 }
 
 function* checkKeys(keys: readonly ApiKeyEntry[]): Generator<Finding> {

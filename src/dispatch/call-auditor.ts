@@ -8,6 +8,7 @@ import { endChannelDown, listChannelsBack } from '../operations/providers/channe
 import type { Store } from '../store/store.ts';
 import { isStoreAway } from './due/due-rows.ts';
 import { PollingLoop } from './polling-loop.ts';
+import type { StoredWork } from './stored-work.ts';
 
 const everyMs = 60_000;
 const pollEveryMs = 5_000;
@@ -16,6 +17,7 @@ const heartbeatTimeoutMs = 5_000;
 type AuditorParts = {
   readonly store: Store;
   readonly clock: Clock;
+  readonly work: StoredWork;
   readonly heartbeatUrl: string | undefined;
   /** Whether calling is healthy; asked after each audit, before the heartbeat. */
   readonly isHealthy: () => Promise<boolean>;
@@ -61,7 +63,7 @@ export class CallAuditor {
     // Absolute difference: a clock that was set back must not stop the audits.
     if (Math.abs(now - this.#last) < everyMs) return;
     this.#last = now;
-    await this.#audit();
+    await this.#parts.work.take({ kind: 'audit', id: 0 }, () => this.#audit());
   }
 
   async #audit(): Promise<void> {

@@ -6,13 +6,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '../../test/harness/until.ts';
 import type { Store } from '../store/store.ts';
 import { CallDecider } from './call-decider.ts';
+import { StoredWork } from './stored-work.ts';
 
 /** A store of several nodes that says this of its lease and of what is carried out. */
 function storeThat(answers: Readonly<Record<string, unknown>>) {
   const asked: string[] = [];
   const ask = async ({ name }: { readonly name: string }) => {
     asked.push(name);
-    const answer = answers[name];
+    const answer = name === 'list-suspects' ? [] : answers[name];
     return typeof answer === 'function' ? answer() : answer;
   };
   const store = { kind: 'postgres', onEvents: () => () => undefined, read: ask, write: ask } as unknown as Store;
@@ -26,8 +27,10 @@ function planOf(id: number) {
 }
 
 function deciderOn(store: Store, onTrouble: (error: unknown) => void): CallDecider {
-  const clock = { now: () => 1_000_000 } as never;
-  return new CallDecider({ store, clock, nodeId: 'b', onTrouble, onMissingChannel: () => {} });
+  const clock = { now: () => 1_000_000, elapsed: () => 0 } as never;
+  const inHand = { begin: () => {}, end: () => {} };
+  const work = new StoredWork({ store, clock, inHand });
+  return new CallDecider({ store, clock, nodeId: 'b', work, onTrouble, onMissingChannel: () => {} });
 }
 
 test('a node asks for the lease of deciding once a second while another has it, whatever happens', async (t) => {

@@ -3,6 +3,7 @@
 
 import type { Clock } from '../clock.ts';
 import type { Reason } from '../domain/escalation/reason.ts';
+import { begunTogether } from '../domain/quarantine.ts';
 import { failAttempt } from '../operations/calls/delivery/attempt-faults.ts';
 import { releaseCallingLease, takeCallingLease } from '../operations/calls/engine/calling-lease.ts';
 import { carryOut } from '../operations/calls/engine/carry-out.ts';
@@ -11,6 +12,7 @@ import {
   decideManyCalls,
   findFaultyCauses,
   getCallingSize,
+  listCausesToDecide,
   manyOpen,
   startDeciding,
 } from '../operations/calls/engine/decide-calls.ts';
@@ -20,6 +22,7 @@ import { setAsideRow } from '../operations/system/set-aside.ts';
 import type { Instant, Store } from '../store/store.ts';
 import { isStoreAway } from './due/due-rows.ts';
 import { PollingLoop } from './polling-loop.ts';
+import type { StoredWork } from './stored-work.ts';
 
 const pollEveryMs = 200;
 const lookEveryMs = 30_000;
@@ -44,6 +47,7 @@ type DeciderParts = {
   readonly store: Store;
   readonly clock: Clock;
   readonly nodeId: string;
+  readonly work: Pick<StoredWork, 'hold' | 'isSuspected' | 'suspectsOf'>;
   readonly onTrouble: (error: unknown) => void;
   /** Called for each channel that is not set up and by which somebody was to be called. */
   readonly onMissingChannel: (channel: string) => void;
@@ -80,6 +84,7 @@ export class CallDecider {
   #hasDecidedOnMany = false;
   #gathering: NodeJS.Timeout | undefined;
   #isStopped = false;
+  #hasTriedSuspects = false;
   /** The causes that the log has named. */
   readonly #logged = new Set<number>();
 
@@ -201,7 +206,7 @@ export class CallDecider {
       this.#hasDecidedOnMany ||= size >= manyOpen;
       const query = (now: Instant) =>
         size >= manyOpen ? store.read(decideManyCalls, { now, isOfAll: all }) : store.read(decideCalls, { now });
-      const { isDone, isLate: wasLate } = size === 0 ? nothingDone : await this.#decide(query);
+      const { isDone, isLate: wasLate } = size === 0 ? nothingDone : await this.#decideInHand(query);
       isLate ||= wasLate;
       this.#tookMs = performance.now() - begin;
       if (isDone) continue;
@@ -231,6 +236,32 @@ export class CallDecider {
     this.#isRestless = false;
     this.#plans.clear();
     this.#parts.onTrouble(new Error(`Calls are decided on again and again at ${this.#parts.clock.now()}.`));
+  }
+
+  async #decideInHand(query: (now: Instant) => Promise<Decided>): Promise<Done> {
+    if (!this.#hasTriedSuspects) await this.#trySuspects();
+    this.#hasTriedSuspects = true;
+    return this.#parts.work.hold({ kind: 'cause', id: 0 }, () => this.#decide(query));
+  }
+
+  /**
+   * Decisions were under way at unplanned ends: before the next one, causes are decided on few at a time and without effect, so that
+   * the one that ends the server is in hand alone in the end.
+   */
+  async #trySuspects(): Promise<void> {
+    const { store, clock, work } = this.#parts;
+    if (!(await work.isSuspected('cause'))) return;
+    const open = await store.read(listCausesToDecide, { now: clock.now() });
+    const known = new Set(await work.suspectsOf('cause'));
+    const some = open.filter((id) => known.has(id));
+    const suspects = some.length === 0 ? open : some;
+    const together = begunTogether(suspects.length);
+    for (let from = 0; from < suspects.length; from += together) {
+      const ids = suspects.slice(from, from + together);
+      const find = () => store.read(findFaultyCauses, { now: clock.now(), ids });
+      const held = ids.reduce((run, id) => () => work.hold({ kind: 'cause', id }, run), find);
+      await this.#setAside(await held(), new Error('It cannot be decided on.'));
+    }
   }
 
   /** Returns whether something was done. */

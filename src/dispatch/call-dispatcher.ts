@@ -173,11 +173,11 @@ export class CallDispatcher {
         reports: Promise.resolve(),
       };
       this.#heldAttempts.set(message.attemptId, held);
-      this.#parts.inHand.begin(message.attemptId);
+      this.#parts.inHand.begin({ kind: 'attempt', id: message.attemptId });
       const delivery = this.#deliver(held)
         .catch(this.#parts.onTrouble)
         .finally(() => {
-          this.#parts.inHand.end(message.attemptId);
+          this.#parts.inHand.end({ kind: 'attempt', id: message.attemptId });
           this.#deliveries.delete(delivery);
         })
         .catch(this.#parts.onTrouble);

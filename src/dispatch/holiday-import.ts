@@ -8,6 +8,7 @@ import { endUnreadCalendar, listUnreadCalendars, noteHolidays } from '../operati
 import { listCalendars } from '../operations/people/schedule-rows.ts';
 import type { Store } from '../store/store.ts';
 import { PollingLoop } from './polling-loop.ts';
+import type { StoredWork } from './stored-work.ts';
 
 const pollEveryMs = 60_000;
 const readEveryMs = 12 * 3_600_000;
@@ -22,6 +23,7 @@ type HolidayImportParts = {
   readonly store: Store;
   readonly clock: Clock;
   readonly allowsPrivate: boolean;
+  readonly work: StoredWork;
   readonly onTrouble: (error: unknown) => void;
 };
 
@@ -45,7 +47,7 @@ export class HolidayImport {
   }
 
   async #readDue(): Promise<void> {
-    const { store, clock } = this.#parts;
+    const { store, clock, work } = this.#parts;
     const schedules = await store.read(listCalendars, {});
     for (const id of await store.read(listUnreadCalendars, {}))
       if (schedules.every((schedule) => schedule.id !== id)) await store.write(endUnreadCalendar, { id });
@@ -57,7 +59,11 @@ export class HolidayImport {
       const next = this.#next.get(schedule.id);
       // A time further ahead than any wait was reckoned by a clock that has been put back since.
       if (next !== undefined && next.url === url && now < next.at && next.at - now <= readEveryMs) continue;
-      this.#next.set(schedule.id, { url, at: now + ((await this.#read(schedule, now)) ? readEveryMs : retryDelayMs) });
+      let isRead = false;
+      const isTaken = await work.take({ kind: 'calendar', id: schedule.id }, async () => {
+        isRead = await this.#read(schedule, now);
+      });
+      if (isTaken) this.#next.set(schedule.id, { url, at: now + (isRead ? readEveryMs : retryDelayMs) });
     }
   }
 

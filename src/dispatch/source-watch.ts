@@ -7,10 +7,18 @@ import { type NotedReports, noteHeardReports } from '../operations/sources/note-
 import { forgetGoneSources, hasSilentSources, noteSilence } from '../operations/sources/watch.ts';
 import type { Store } from '../store/store.ts';
 import { PollingLoop } from './polling-loop.ts';
+import type { StoredWork } from './stored-work.ts';
 
 /** A source is written once in this time at most; after a kill so much of what came is forgotten. */
 const writeEveryMs = 10_000;
 const forgetEveryMs = 60_000;
+
+type Parts = {
+  readonly store: Store;
+  readonly clock: SteadyClock;
+  readonly work: StoredWork;
+  readonly onTrouble: (error: unknown) => void;
+};
 
 type Noted = { readonly tally: GapTally; fedBy: string | undefined };
 
@@ -18,17 +26,19 @@ export class SourceWatch {
   readonly #store: Store;
   readonly #clock: SteadyClock;
   readonly #upSince: number;
+  readonly #work: StoredWork;
   readonly #onTrouble: (error: unknown) => void;
   readonly #loop: PollingLoop;
   #noted = new Map<string, Noted>();
   #forgotAt = Number.NEGATIVE_INFINITY;
 
-  constructor(store: Store, clock: SteadyClock, onTrouble: (error: unknown) => void) {
+  constructor({ store, clock, work, onTrouble }: Parts) {
     this.#store = store;
     this.#clock = clock;
+    this.#work = work;
     this.#upSince = clock.elapsed();
     this.#onTrouble = onTrouble;
-    this.#loop = new PollingLoop(writeEveryMs, () => this.#work(), onTrouble);
+    this.#loop = new PollingLoop(writeEveryMs, () => this.#look(), onTrouble);
   }
 
   poll(): Promise<void> {
@@ -65,11 +75,13 @@ export class SourceWatch {
     await this.#write().catch(this.#onTrouble);
   }
 
-  async #work(): Promise<void> {
+  async #look(): Promise<void> {
     await this.#write();
     const upSince = this.#timeOf(this.#upSince);
-    while (await this.#store.read(hasSilentSources, { now: this.#clock.now(), upSince }))
-      await this.#store.write(noteSilence, { upSince });
+    const isSilent = () => this.#store.read(hasSilentSources, { now: this.#clock.now(), upSince });
+    const note = () => this.#store.write(noteSilence, { upSince });
+    for (let goesOn = true; goesOn && (await isSilent()); )
+      goesOn = await this.#work.take({ kind: 'source', id: 0 }, note);
     const now = this.#clock.now();
     if (Math.abs(now - this.#forgotAt) < forgetEveryMs) return;
     this.#forgotAt = now;

@@ -3,19 +3,20 @@
 
 import { closeSync, ftruncateSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { isWorkKind, type Work } from '../domain/quarantine.ts';
 
 /** Beyond this size the file is written anew with what is in hand. */
 const mostBytes = 65_536;
 
 export class WorkInHand {
   readonly #file: string;
-  readonly #attempts = new Set<number>();
+  readonly #pieces = new Set<string>();
   readonly #onTrouble: (error: unknown) => void;
   #descriptor: number | undefined;
   #bytes = 0;
 
-  /** The attempts that the process before this one had in hand when it ended without being stopped. */
-  readonly left: readonly number[];
+  /** What the process before this one had in hand when it ended without being stopped. */
+  readonly left: readonly Work[];
   /** Which end that was: the next start knows by it whether it was noted already. */
   readonly leftAt: string;
 
@@ -35,13 +36,15 @@ export class WorkInHand {
     });
   }
 
-  begin(attemptId: number): void {
-    this.#attempts.add(attemptId);
-    this.#append(`+${attemptId}\n`);
+  begin(work: Work): void {
+    const name = nameOf(work);
+    this.#pieces.add(name);
+    this.#append(`+${name}\n`);
   }
 
-  end(attemptId: number): void {
-    if (this.#attempts.delete(attemptId)) this.#append(`-${attemptId}\n`);
+  end(work: Work): void {
+    const name = nameOf(work);
+    if (this.#pieces.delete(name)) this.#append(`-${name}\n`);
   }
 
   /** The server is being stopped: what is in hand from now on is no suspect. */
@@ -60,7 +63,7 @@ export class WorkInHand {
     this.#try(() => {
       const isLong = this.#bytes > mostBytes;
       if (isLong) ftruncateSync(descriptor, 0);
-      const text = isLong ? [...this.#attempts].map((id) => `+${id}\n`).join('') : line;
+      const text = isLong ? [...this.#pieces].map((name) => `+${name}\n`).join('') : line;
       this.#bytes = (isLong ? 0 : this.#bytes) + writeSync(descriptor, text);
     });
   }
@@ -76,17 +79,25 @@ export class WorkInHand {
   }
 }
 
+/** An attempt has no kind: earlier versions wrote nothing else. */
+function nameOf({ kind, id }: Work): string {
+  return kind === 'attempt' ? String(id) : `${kind} ${id}`;
+}
+
 /** A line that was cut off counts for nothing. */
-function readLeft(file: string): readonly number[] {
-  const left = new Set<number>();
+function readLeft(file: string): readonly Work[] {
+  const left = new Map<string, Work>();
   let text = '';
   try {
     text = readFileSync(file, 'utf8');
   } catch {
     return [];
   }
-  for (const [, sign, id] of text.matchAll(/^([+-])(\d{1,15})\n/gm))
-    if (sign === '+') left.add(Number(id));
-    else left.delete(Number(id));
-  return [...left];
+  for (const [, sign, kind = 'attempt', id] of text.matchAll(/^([+-])(?:([a-z-]{1,20}) )?(\d{1,16})\n/gm)) {
+    if (!isWorkKind(kind)) continue;
+    const work = { kind, id: Number(id) };
+    if (sign === '+') left.set(nameOf(work), work);
+    else left.delete(nameOf(work));
+  }
+  return [...left.values()];
 }

@@ -1,5 +1,33 @@
 // Which stored work is suspected of ending the server, which of it may be begun again now, and which is given up. Pure.
 
+/** Every kind of stored work that a server takes by itself. Work of id 0 is all that is due of the kind at once. */
+export const workKinds = {
+  attempt: 'a call or a text to somebody',
+  cause: 'a call group, person or number to be called; all of them: the decision on whom to call now',
+  alarm: 'an alarm whose delay, mask or news ends',
+  acknowledgement: 'an acknowledgement of many occurrences',
+  move: 'tags that move to another data server, or take the new name of theirs',
+  mail: 'a mail in a mailbox that is read for answers',
+  calendar: 'the holiday calendar of a schedule',
+  'hand-over': 'telling people that they come on or go off duty',
+  source: 'looking for sources that are silent',
+  audit: 'looking for calls that nobody sees to',
+  purge: 'removing what is older than it is kept',
+  seal: 'sealing the audit trail',
+  demo: 'the demo plant',
+} as const;
+
+export type WorkKind = keyof typeof workKinds;
+
+export type Work = { readonly kind: WorkKind; readonly id: number };
+
+export function isWorkKind(kind: string): kind is WorkKind {
+  return Object.hasOwn(workKinds, kind);
+}
+
+/** The kinds of which all that is due is begun at once, as long as none of it is suspected. */
+const begunAtOnce: ReadonlySet<WorkKind> = new Set(['alarm', 'cause']);
+
 /**
  * `watched`: under way at one unplanned end. `suspect`: at two within ten minutes; begun after the others, and alone as soon as few
  * are left. `failed`: it was the only suspect under way at a further end, and is not begun again.
@@ -11,6 +39,8 @@ export type Quarantined = { readonly ends: readonly number[]; readonly state: Qu
 
 /** Ends that are further apart are no sign of work that ends the server. */
 const windowMs = 600_000;
+/** Longer than anybody needs to look at what was given up; then it is begun again. */
+export const givenUpForMs = 604_800_000;
 
 /** Returns what is known after one more end, at which `suspects` pieces of suspected work were under way on that server. */
 export function afterEnd(
@@ -24,9 +54,34 @@ export function afterEnd(
   return { ends, state: ends.length >= 2 ? 'suspect' : 'watched' };
 }
 
+/** All that is due of a kind is never given up: its rows are begun one by one instead, and the one that ends the server is found. */
+export function afterEndOf(
+  work: Work,
+  known: Quarantined | undefined,
+  now: number,
+  at: { readonly suspects: number },
+): Quarantined {
+  const { ends, state } = afterEnd(known, now, at);
+  return { ends, state: state === 'failed' && work.id === 0 && begunAtOnce.has(work.kind) ? 'suspect' : state };
+}
+
+/** Whether work is begun last and alone: later, its ends say nothing any more. */
+export function isSuspectAt({ ends, state }: Quarantined, now: number): boolean {
+  return state === 'suspect' && ends.some((at) => Math.abs(now - at) <= windowMs);
+}
+
+export function isGivenUpAt({ ends, state }: Quarantined, now: number): boolean {
+  return state === 'failed' && ends.some((at) => Math.abs(now - at) <= givenUpForMs);
+}
+
 /** How long suspects are watched before the next ones are begun: longer after each end, as their fault comes late. */
 export function pauseAfter(ends: number): number {
   return ends <= 2 ? 1_000 : ends === 3 ? 5_000 : 30_000;
+}
+
+/** How long suspected work that nobody waits for is held back: until the calls that are suspects have been begun and watched. */
+export function holdBackAfter(ends: number): number {
+  return 10 * pauseAfter(ends);
 }
 
 /**

@@ -3,7 +3,7 @@
 import type { AlarmDefinition } from './alarms/definition.ts';
 import type { CallingHealth } from './calls/calling-health.ts';
 import type { ProviderState, ShownProvider } from './channels/provider.ts';
-import type { Quarantined } from './quarantine.ts';
+import type { Quarantined, Work } from './quarantine.ts';
 
 export const halfHourMs = 1_800_000;
 export const shownHalfHours = 48;
@@ -64,8 +64,8 @@ export type StoredReport = {
   readonly nodes: readonly NodeReport[];
   readonly databaseBytes: number;
   readonly providers: readonly ProviderReport[];
-  /** Calls that were under way when the server ended unexpectedly. */
-  readonly quarantine: readonly (Quarantined & { readonly id: number; readonly user: string })[];
+  /** Work that was under way when the server ended unexpectedly; `user`: who was called, if somebody was. */
+  readonly quarantine: readonly (Work & Quarantined & { readonly user: string })[];
   readonly setAside: readonly SetAside[];
   /** The attempts of the last hour on each channel, also those that no provider carried. */
   readonly lastHour: readonly (OutcomeCount & { readonly channel: string })[];

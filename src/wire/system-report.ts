@@ -5,6 +5,7 @@ import { messageIn } from '../domain/alarms/system-texts/catalogue.ts';
 import { callingTroubles } from '../domain/calls/calling-health.ts';
 import { wordedReason } from '../domain/channels/words/catalogue.ts';
 import type { Language } from '../domain/language.ts';
+import { type WorkKind, workKinds } from '../domain/quarantine.ts';
 import type { OutcomeCount, ProviderReport, SystemReport } from '../domain/system-report.ts';
 import { instantText, printInstant } from './date-time.ts';
 import { choice, idOf, uint } from './paging.ts';
@@ -92,9 +93,12 @@ const nodes = Type.Array(
 const quarantine = Type.Array(
   Type.Object(
     {
-      kind: choice([['attempt', 'a call or a text to somebody']], { description: 'What kind of work it is.' }),
-      id: uint({ description: 'The id of the attempt, as in the call history.' }),
-      user: Type.String({ description: 'Who was called.' }),
+      kind: choice(Object.entries(workKinds) as [WorkKind, string][], { description: 'What kind of work it is.' }),
+      id: uint({
+        description:
+          'Its id: of an attempt as in the call history, of a schedule for its calendar; 0 for work that is there once.',
+      }),
+      user: Type.String({ description: 'Who was called; empty for other work.' }),
       state: choice(
         [
           ['suspect', 'it was under way at two unexpected ends within ten minutes, and is begun last and alone'],
@@ -232,8 +236,8 @@ export function printSystemReport(report: SystemReport, { version, now, timeZone
             })),
           }),
     })),
-    quarantine: stored.quarantine.map(({ id, user, state, ends }) => ({
-      kind: 'attempt' as const,
+    quarantine: stored.quarantine.map(({ kind, id, user, state, ends }) => ({
+      kind,
       id,
       user,
       state: state as 'suspect' | 'failed',

@@ -247,6 +247,10 @@ test('a reply is kept until it was stored, however often that fails', { skip }, 
         looks.push(/answer \d/.exec(text)?.[0] ?? '');
         if (text.includes('answer 0') && !isStoring) throw new Error('the database is away');
       },
+      take: async (_uid, read) => {
+        await read();
+        return true;
+      },
       onState: async () => {},
       onTrouble: () => (troubles += 1),
     },

@@ -1403,11 +1403,11 @@ export type CallingReport = {
     reasons: string[];
 };
 export type QuarantinedWork = {
-    /** What kind of work it is. `attempt`: a call or a text to somebody. */
-    kind: "attempt";
-    /** The id of the attempt, as in the call history. */
+    /** What kind of work it is. `attempt`: a call or a text to somebody; `cause`: a call group, person or number to be called; all of them: the decision on whom to call now; `alarm`: an alarm whose delay, mask or news ends; `acknowledgement`: an acknowledgement of many occurrences; `move`: tags that move to another data server, or take the new name of theirs; `mail`: a mail in a mailbox that is read for answers; `calendar`: the holiday calendar of a schedule; `hand-over`: telling people that they come on or go off duty; `source`: looking for sources that are silent; `audit`: looking for calls that nobody sees to; `purge`: removing what is older than it is kept; `seal`: sealing the audit trail; `demo`: the demo plant. */
+    kind: "attempt" | "cause" | "alarm" | "acknowledgement" | "move" | "mail" | "calendar" | "hand-over" | "source" | "audit" | "purge" | "seal" | "demo";
+    /** Its id: of an attempt as in the call history, of a schedule for its calendar; 0 for work that is there once. */
     id: number;
-    /** Who was called. */
+    /** Who was called; empty for other work. */
     user: string;
     /** What becomes of it. `suspect`: it was under way at two unexpected ends within ten minutes, and is begun last and alone; `failed`: it was under way alone at another, and was given up. */
     state: "suspect" | "failed";
@@ -6336,7 +6336,7 @@ export function getSystemReport({ acceptLanguage }: {
 /**
  * Begin quarantined work like any other
  */
-export function releaseQuarantinedWork(id: number, opts?: Oazapfts.RequestOpts) {
+export function releaseQuarantinedWork(kind: "attempt" | "cause" | "alarm" | "acknowledgement" | "move" | "mail" | "calendar" | "hand-over" | "source" | "audit" | "purge" | "seal" | "demo", id: number, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: true;
@@ -6358,7 +6358,7 @@ export function releaseQuarantinedWork(id: number, opts?: Oazapfts.RequestOpts) 
     } | {
         status: 503;
         data: Problem;
-    }>(`/api/v1/system/quarantine/attempt/${encodeURIComponent(id)}/release`, {
+    }>(`/api/v1/system/quarantine/${encodeURIComponent(kind)}/${encodeURIComponent(id)}/release`, {
         ...opts,
         method: "POST"
     }));
@@ -6366,7 +6366,7 @@ export function releaseQuarantinedWork(id: number, opts?: Oazapfts.RequestOpts) 
 /**
  * Give quarantined work up
  */
-export function dropQuarantinedWork(id: number, opts?: Oazapfts.RequestOpts) {
+export function dropQuarantinedWork(kind: "attempt" | "cause" | "alarm" | "acknowledgement" | "move" | "mail" | "calendar" | "hand-over" | "source" | "audit" | "purge" | "seal" | "demo", id: number, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: true;
@@ -6388,7 +6388,7 @@ export function dropQuarantinedWork(id: number, opts?: Oazapfts.RequestOpts) {
     } | {
         status: 503;
         data: Problem;
-    }>(`/api/v1/system/quarantine/attempt/${encodeURIComponent(id)}/drop`, {
+    }>(`/api/v1/system/quarantine/${encodeURIComponent(kind)}/${encodeURIComponent(id)}/drop`, {
         ...opts,
         method: "POST"
     }));

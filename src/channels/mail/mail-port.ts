@@ -47,5 +47,7 @@ export type MailPort = {
   noteMailbox(problem: string | undefined): Promise<void>;
   /** A mail that is no answer, for the log; without its text. */
   ignored(reason: string, messageId: string): void;
+  /** Reads a mail, unless it has to wait or is given up because the server ended each time; returns whether it was read. */
+  take(key: string, read: () => Promise<void>): Promise<boolean>;
   readonly onTrouble: (error: unknown) => void;
 };

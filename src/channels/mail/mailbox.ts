@@ -29,6 +29,8 @@ export type MailboxAccount = {
 export type MailboxListener = {
   /** A mail, cut at `mostBytes`; throws if it should come again. */
   readonly onMail: (source: Uint8Array, uid: string) => Promise<void>;
+  /** Reads a mail, unless it has to wait for its turn; returns whether it was read. */
+  readonly take: (uid: string, read: () => Promise<void>) => Promise<boolean>;
   /** Told when it is known why the mailbox cannot be read, and with undefined when it can. */
   readonly onState: (problem: string | undefined) => Promise<void>;
   readonly onTrouble: (error: unknown) => void;
@@ -99,20 +101,25 @@ export class Mailbox {
   async #readUnseen(client: ImapFlow): Promise<void> {
     const since = new Date(Date.now() - oldestMs);
     const uids = (await client.search({ seen: false, since }, { uid: true })) || [];
+    const { mailbox } = client;
+    const validity = mailbox === false ? '' : String(mailbox?.uidValidity ?? '');
     for (const uid of uids) {
-      const source = { start: 0, maxLength: this.#account.mostBytes };
-      const mail = await client.fetchOne(String(uid), { source }, { uid: true });
-      const isDone = !mail || (await this.#hand(mail.source ?? Buffer.alloc(0), uid, client));
-      if (isDone) await client.messageFlagsAdd(String(uid), ['\\Seen'], { uid: true });
+      const name = `${validity}.${uid}`;
+      await this.#listener.take(name, () => this.#read(client, uid, name));
     }
   }
 
+  async #read(client: ImapFlow, uid: number, name: string): Promise<void> {
+    const source = { start: 0, maxLength: this.#account.mostBytes };
+    const mail = await client.fetchOne(String(uid), { source }, { uid: true });
+    const isDone = !mail || (await this.#hand(mail.source ?? Buffer.alloc(0), uid, name));
+    if (isDone) await client.messageFlagsAdd(String(uid), ['\\Seen'], { uid: true });
+  }
+
   /** Returns whether the mail need not come again. */
-  async #hand(source: Uint8Array, uid: number, client: ImapFlow): Promise<boolean> {
-    const { mailbox } = client;
-    const validity = mailbox === false ? '' : String(mailbox?.uidValidity ?? '');
+  async #hand(source: Uint8Array, uid: number, name: string): Promise<boolean> {
     try {
-      await this.#listener.onMail(source, `${validity}.${uid}`);
+      await this.#listener.onMail(source, name);
       this.#failures.delete(uid);
       return true;
     } catch (error) {

@@ -102,6 +102,7 @@ export class SmtpProvider implements OpenProvider {
     }
     this.#mailbox ??= new Mailbox(account, {
       onMail: (source, uid) => this.#receive(source, uid),
+      take: (uid, read) => this.#port.take(uid, read),
       onState: (problem) => this.#port.noteMailbox(problem),
       onTrouble,
     });

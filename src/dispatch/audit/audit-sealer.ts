@@ -6,6 +6,7 @@ import type { KnownSeal } from '../../domain/audit/verify.ts';
 import { countUnsealed, rowsPerSegment, sealAudit } from '../../operations/audit/seal.ts';
 import type { Store } from '../../store/store.ts';
 import { PollingLoop } from '../polling-loop.ts';
+import type { StoredWork } from '../stored-work.ts';
 
 const everyMs = 60_000;
 const pollEveryMs = 5_000;
@@ -13,6 +14,7 @@ const pollEveryMs = 5_000;
 type SealerParts = {
   readonly store: Store;
   readonly clock: Clock;
+  readonly work: StoredWork;
   readonly onTrouble: (error: unknown) => void;
   /** Called with each seal, so that a copy of its hash leaves the database. */
   readonly onSeal: (seal: KnownSeal & { readonly rows: number }) => void;
@@ -38,7 +40,7 @@ export class AuditSealer {
   /** Seals what is left. Another node may be sealing too; then the rows are in its segment. */
   async stop(): Promise<void> {
     await this.#loop.stop();
-    await this.#sealAll().catch(this.#parts.onTrouble);
+    await this.#takeAll().catch(this.#parts.onTrouble);
   }
 
   async #sealWhenDue(): Promise<void> {
@@ -48,7 +50,11 @@ export class AuditSealer {
     const waiting = await store.read(countUnsealed, {});
     if (waiting < (isDue ? 1 : rowsPerSegment)) return;
     this.#last = clock.now();
-    await this.#sealAll();
+    await this.#takeAll();
+  }
+
+  #takeAll(): Promise<boolean> {
+    return this.#parts.work.take({ kind: 'seal', id: 0 }, () => this.#sealAll());
   }
 
   async #sealAll(): Promise<void> {

@@ -1,5 +1,6 @@
 // The store as the mail channel sees it: what mails say, where their links lead, and what becomes of replies.
 
+import { crc32 } from 'node:zlib';
 import type { MailPort } from '../../channels/mail/mail-port.ts';
 import type { Clock } from '../../clock.ts';
 import { noteBounce } from '../../operations/calls/delivery/bounce.ts';
@@ -7,6 +8,7 @@ import { takeAnswer } from '../../operations/calls/inbound/take-answer.ts';
 import { getMailDetails } from '../../operations/calls/messages/mail-details.ts';
 import { noteMailbox } from '../../operations/providers/provider-alarms.ts';
 import type { Store } from '../../store/store.ts';
+import type { StoredWork } from '../stored-work.ts';
 
 export type StoredMailParts = {
   readonly store: Store;
@@ -22,10 +24,12 @@ export type StoredMailParts = {
   /** For the log: why the mailbox cannot be read; undefined if it can. */
   readonly onMailbox: (state: { readonly provider: number; readonly problem: string | undefined }) => void;
   readonly onTrouble: (error: unknown) => void;
+  /** By which mails are read; a command reads none. */
+  readonly work: Pick<StoredWork, 'take'> | undefined;
 };
 
 export function storedMail(providerId: number, parts: StoredMailParts): MailPort {
-  const { store, clock, tokens, pagesAt, onIgnored, onMailbox, onTrouble } = parts;
+  const { store, clock, tokens, pagesAt, work, onIgnored, onMailbox, onTrouble } = parts;
   const source = `provider:${providerId}`;
   const pageOf = (occurrenceId: number | undefined): string | undefined =>
     pagesAt === undefined || occurrenceId === undefined ? undefined : `${pagesAt}/occurrence?id=${occurrenceId}`;
@@ -51,6 +55,10 @@ export function storedMail(providerId: number, parts: StoredMailParts): MailPort
     async noteMailbox(problem) {
       onMailbox({ provider: providerId, problem });
       await store.write(noteMailbox, { providerId, problem });
+    },
+    async take(key, read) {
+      const isTaken = await work?.take({ kind: 'mail', id: crc32(`${source} ${key}`) }, read);
+      return isTaken ?? false;
     },
     ignored: (reason, mail) => onIgnored({ provider: providerId, reason, mail }),
     onTrouble,

@@ -9,6 +9,7 @@ import { moveDemo } from '../../operations/demo/move.ts';
 import { findDueDemo, getDemo } from '../../operations/demo/queries.ts';
 import type { Store } from '../../store/store.ts';
 import { PollingLoop } from '../polling-loop.ts';
+import type { StoredWork } from '../stored-work.ts';
 
 /** A poll reads one row. */
 const pollEveryMs = 1_000;
@@ -21,6 +22,7 @@ type Parts = {
   readonly store: Store;
   readonly clock: Clock;
   readonly timeZone: string;
+  readonly work: StoredWork;
   readonly onTrouble: (error: unknown) => void;
 };
 
@@ -28,13 +30,15 @@ export class DemoPlants {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #timeZone: string;
+  readonly #work: StoredWork;
   readonly #loop: PollingLoop;
 
-  constructor({ store, clock, timeZone, onTrouble }: Parts) {
+  constructor({ store, clock, timeZone, work, onTrouble }: Parts) {
     this.#store = store;
     this.#clock = clock;
     this.#timeZone = timeZone;
-    this.#loop = new PollingLoop(pollEveryMs, () => this.#work(), onTrouble);
+    this.#work = work;
+    this.#loop = new PollingLoop(pollEveryMs, () => this.#goOn(), onTrouble);
   }
 
   /** Makes it, or goes on with one that is half-made. */
@@ -57,10 +61,12 @@ export class DemoPlants {
     return this.#loop.stop();
   }
 
-  async #work(): Promise<void> {
+  async #goOn(): Promise<void> {
     const due = await this.#store.read(findDueDemo, { now: this.#clock.now() });
-    if (due === 'step') await this.#steps();
-    if (due === 'move') await this.#store.write(moveDemo, {});
+    if (due === undefined) return;
+    await this.#work.take({ kind: 'demo', id: 0 }, () =>
+      due === 'step' ? this.#steps() : this.#store.write(moveDemo, {}),
+    );
   }
 
   /** Each step is a transaction of its own, so that the requests of others come between. */

@@ -5,13 +5,21 @@ import { listDueAlarms, runDueAlarms } from '../../operations/alarms/operator-co
 import { hasDueAlarms } from '../../operations/alarms/queries.ts';
 import type { Store } from '../../store/store.ts';
 import { PollingLoop } from '../polling-loop.ts';
+import type { StoredWork } from '../stored-work.ts';
 import { DueRows, type DueRun } from './due-rows.ts';
 
 /** A poll is one seek in a small index; at half a second every delay is exact to the second even after a clock step. */
 const pollEveryMs = 500;
 
-export function startDueAlarms(store: Store, clock: Clock, onTrouble: (error: unknown) => void): PollingLoop {
-  const rows = new DueRows({ store, clock, onTrouble });
+type Parts = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly work: StoredWork;
+  readonly onTrouble: (error: unknown) => void;
+};
+
+export function startDueAlarms({ store, clock, work: storedWork, onTrouble }: Parts): PollingLoop {
+  const rows = new DueRows({ store, clock, work: storedWork, onTrouble });
   const run: DueRun = {
     kind: 'alarm',
     all: () => store.write(runDueAlarms, {}),

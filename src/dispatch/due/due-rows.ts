@@ -5,6 +5,7 @@ import type { Clock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import { type DueRow, endSetAside, listSetAsideOver, setAsideRow } from '../../operations/system/set-aside.ts';
 import type { Store } from '../../store/store.ts';
+import type { StoredWork } from '../stored-work.ts';
 
 /** How an operation is run on due rows. Both return the ids of rows that are due again at once, so that they made no progress. */
 export type DueRun = {
@@ -13,28 +14,41 @@ export type DueRun = {
   readonly one: (id: number) => Promise<readonly number[]>;
   /** The rows that `all` would run on; read after it has failed. */
   readonly due: () => Promise<readonly number[]>;
+  /** Whether `all` is one row, which the caller has in hand. */
+  readonly isOne?: boolean;
 };
 
 type Parts = { readonly store: Store; readonly clock: Clock; readonly onTrouble: (error: unknown) => void };
+type DueParts = Parts & { readonly work: StoredWork };
 
 export class DueRows {
-  readonly #parts: Parts;
+  readonly #parts: DueParts;
   /** The rows that the log has named. */
   readonly #logged = new Set<string>();
 
-  constructor(parts: Parts) {
+  constructor(parts: DueParts) {
     this.#parts = parts;
   }
 
-  async run({ kind, all, one, due }: DueRun): Promise<void> {
+  async run({ kind, all, one, due, isOne = false }: DueRun): Promise<void> {
+    const { work } = this.#parts;
+    if (!isOne && (await work.isSuspected(kind))) return this.#runSingly(kind, await due(), one);
     try {
-      await this.#setAsideStuck(kind, await all());
+      await this.#setAsideStuck(kind, await (isOne ? all() : work.hold({ kind, id: 0 }, all)));
     } catch (error) {
       if (isStoreAway(error)) throw error;
       const ids = await due();
       if (ids.length === 0) throw error;
       for (const id of ids) await this.#runOne(kind, id, one);
     }
+  }
+
+  /** One of them ended the server, each time all were in hand: that one will be in hand alone. Suspects are run last. */
+  async #runSingly(kind: DueRow['kind'], ids: readonly number[], one: DueRun['one']): Promise<void> {
+    const { work } = this.#parts;
+    const suspects = new Set(await work.suspectsOf(kind));
+    const order = ids.toSorted((a, b) => Number(suspects.has(a)) - Number(suspects.has(b)));
+    for (const id of order) await work.hold({ kind, id }, () => this.#runOne(kind, id, one));
   }
 
   async #runOne(kind: DueRow['kind'], id: number, one: DueRun['one']): Promise<void> {

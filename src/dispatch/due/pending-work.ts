@@ -8,6 +8,7 @@ import { releasePendingWork } from '../../operations/system/pending-lease.ts';
 import { findPendingWork } from '../../operations/system/pending-work.ts';
 import type { Store } from '../../store/store.ts';
 import { PollingLoop } from '../polling-loop.ts';
+import type { StoredWork } from '../stored-work.ts';
 import { DueRows, type DueRun } from './due-rows.ts';
 
 const pollEveryMs = 500;
@@ -20,16 +21,17 @@ type Parts = {
   readonly store: Store;
   readonly clock: Clock;
   readonly nodeId: string;
+  readonly work: StoredWork;
   readonly onTrouble: (error: unknown) => void;
 };
 
 export type PendingWork = { readonly loop: PollingLoop; readonly stop: () => Promise<void> };
 
-export function startPendingWork({ store, clock, nodeId, onTrouble }: Parts): PendingWork {
+export function startPendingWork({ store, clock, nodeId, work: storedWork, onTrouble }: Parts): PendingWork {
   // A SQLite database has one node: what it left when it was killed, it goes on with at once.
   const worker = { node: store.kind === 'sqlite' ? 'sqlite' : nodeId };
   let hasWorked = false;
-  const rows = new DueRows({ store, clock, onTrouble });
+  const rows = new DueRows({ store, clock, work: storedWork, onTrouble });
   const loop: PollingLoop = new PollingLoop(pollEveryMs, work, onTrouble);
 
   async function work(): Promise<void> {
@@ -47,8 +49,11 @@ export function startPendingWork({ store, clock, nodeId, onTrouble }: Parts): Pe
       await store.write(pieces[kind], worker);
       return [];
     };
-    const run: DueRun = { kind, all, one: all, due };
-    while (!loop.isStopped && (await due()).length > 0) await rows.run(run);
+    for (let [first] = await due(); !loop.isStopped && first !== undefined; [first] = await due()) {
+      const run: DueRun = { kind, all, one: all, due, isOne: true };
+      // What waits for its turn comes last and is looked at again with the next poll.
+      if (!(await storedWork.take({ kind, id: first }, () => rows.run(run)))) return;
+    }
   }
 
   async function stop(): Promise<void> {

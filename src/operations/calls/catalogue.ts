@@ -21,7 +21,6 @@ import { failOver } from './delivery/fail-over.ts';
 import { lapseLeases, renewLeases } from './delivery/leases.ts';
 import { listLostCalls } from './delivery/lost-calls.ts';
 import { noteProgress } from './delivery/progress.ts';
-import { decideQuarantined, listQuarantined, noteUnplannedEnd } from './delivery/quarantined-attempts.ts';
 import { listOpenAttempts, takeAttempts } from './delivery/take-attempts.ts';
 import { takeReportOnce } from './delivery/take-report.ts';
 import { releaseCallingLease, takeCallingLease } from './engine/calling-lease.ts';
@@ -31,6 +30,7 @@ import {
   decideManyCalls,
   findFaultyCauses,
   getCallingSize,
+  listCausesToDecide,
   startDeciding,
 } from './engine/decide-calls.ts';
 import { escalateAlarm } from './escalate.ts';
@@ -53,8 +53,6 @@ import { getCalls } from './views/open-calls.ts';
 export const callOperations: readonly Operation<never, unknown>[] = [
   endAttempt,
   lapseLeases,
-  noteUnplannedEnd,
-  decideQuarantined,
   renewLeases,
   releaseCallingLease,
   takeCallingLease,
@@ -89,11 +87,11 @@ export const callOperations: readonly Operation<never, unknown>[] = [
 ];
 
 export const callQueries: readonly Query<never, unknown>[] = [
-  listQuarantined,
   decideCalls,
   decideManyCalls,
   getCallingSize,
   findFaultyCauses,
+  listCausesToDecide,
   startDeciding,
   getCallPolicy,
   getSiteName,

@@ -9,7 +9,7 @@ import { table } from '../../store/statement-tables.ts';
 import type { Instant, Operation, ReadTx, Tx } from '../../store/store.ts';
 import type { Acknowledger } from '../alarms/reaction.ts';
 import { type PieceWorker, takeLease } from '../system/pending-lease.ts';
-import { isNotSetAside } from '../system/set-aside-rows.ts';
+import { isNotSetAside, suspectsLast } from '../system/set-aside-rows.ts';
 import { HistoryBatch } from './history-batch.ts';
 import { findUnacknowledged, type Unacknowledged } from './unacknowledged.ts';
 
@@ -126,7 +126,7 @@ const selectOfAlarms = sqlStatement<{ alarmIds: string }, Row>(
 
 const selectFirst = sqlStatement<{ now: Instant }, Row>(
   (args) => sql`select ${columnList} from ${table('pending_acknowledgements')}
-    where ${isDueAcknowledgement(args.now)} order by id limit 1`,
+    where ${isDueAcknowledgement(args.now)} order by ${suspectsLast('acknowledgement', 'pending_acknowledgements.id')} limit 1`,
 );
 
 /**

@@ -5,7 +5,7 @@ import { deleteRows, insertRows, updateRows } from '../../store/row-batch.ts';
 import { sqlStatement, statement } from '../../store/statement.ts';
 import { table } from '../../store/statement-tables.ts';
 import type { Instant, Tx } from '../../store/store.ts';
-import { isNotSetAside } from '../system/set-aside-rows.ts';
+import { isNotSetAside, suspectsLast } from '../system/set-aside-rows.ts';
 
 type PendingMove = {
   readonly dataServerId: number;
@@ -40,7 +40,7 @@ type PendingMoveRow = { id: number; data_server_id: number; moved_to: number | n
 
 export const selectFirstMove = sqlStatement<{ now: Instant }, PendingMoveRow>(
   (args) => sql`select id, data_server_id, moved_to, after_id, actor from ${table('pending_moves')}
-    where ${isDueMove(args.now)} order by id limit 1`,
+    where ${isDueMove(args.now)} order by ${suspectsLast('move', 'pending_moves.id')} limit 1`,
 );
 
 /** Whether a row of `pending_moves` is not set aside. */

@@ -4,12 +4,8 @@ import { sql } from 'kysely';
 import { statement } from '../../store/statement.ts';
 import type { Instant } from '../../store/store.ts';
 
-export const selectQuarantined = statement((db, args: { kind: string }) =>
-  db
-    .selectFrom('quarantine')
-    .select(['subject_id', 'ends', 'state'])
-    .where('kind', '=', args.kind)
-    .orderBy('subject_id'),
+export const selectQuarantined = statement((db) =>
+  db.selectFrom('quarantine').select(['kind', 'subject_id', 'ends', 'state']).orderBy('kind').orderBy('subject_id'),
 );
 
 /** Suspected attempts that are not over. */

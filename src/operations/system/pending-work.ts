@@ -7,6 +7,7 @@ import type { Instant, Query } from '../../store/store.ts';
 import { isDueAcknowledgement } from '../history/pending-acknowledgements.ts';
 import { isDueMove } from '../plant/pending-move-rows.ts';
 import { isLeasedToOther, type PieceWorker } from './pending-lease.ts';
+import { suspectsLast } from './set-aside-rows.ts';
 
 /** The rows whose turn it is; none while another node works off pieces. */
 type Left = { readonly acknowledgement: number | undefined; readonly move: number | undefined };
@@ -26,6 +27,7 @@ export const findPendingWork: Query<PieceWorker & { readonly now: Instant }, Lef
 
 const selectLeft = sqlStatement<{ now: Instant }, { acknowledgement: number | null; move: number | null }>(
   (args) => sql`select (select id from ${table('pending_acknowledgements')} where ${isDueAcknowledgement(args.now)}
-      order by id limit 1) as acknowledgement,
-    (select id from ${table('pending_moves')} where ${isDueMove(args.now)} order by id limit 1) as move`,
+      order by ${suspectsLast('acknowledgement', 'pending_acknowledgements.id')} limit 1) as acknowledgement,
+    (select id from ${table('pending_moves')} where ${isDueMove(args.now)}
+      order by ${suspectsLast('move', 'pending_moves.id')} limit 1) as move`,
 );

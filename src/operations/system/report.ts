@@ -13,9 +13,9 @@ import {
 import { sqlStatement, statement } from '../../store/statement.ts';
 import { table } from '../../store/statement-tables.ts';
 import type { Instant, Query, ReadTx } from '../../store/store.ts';
-import { listQuarantined } from '../calls/delivery/quarantined-attempts.ts';
 import { listProviders } from '../providers/queries.ts';
 import { unopenedByNode } from '../providers/unopened.ts';
+import { listQuarantined } from '../quarantine/unplanned-end.ts';
 import { readNodeScripts } from '../scripts/node-script-rows.ts';
 import { forgottenAfterMs } from './nodes.ts';
 import { listSetAside } from './set-aside.ts';
@@ -47,7 +47,7 @@ export const getSystemReport: Query<{ readonly now: Instant }, StoredReport> = {
       }),
       databaseBytes: Number((await tx.one(selectSize, {}))?.bytes ?? 0),
       providers,
-      quarantine: await listQuarantined.run(tx, {}),
+      quarantine: await listQuarantined.run(tx, { now }),
       setAside: await listSetAside.run(tx, {}),
       lastHour: [...channels].flatMap(([channel, rows]) => summed(rows).map((count) => ({ channel, ...count }))),
     };

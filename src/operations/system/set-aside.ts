@@ -34,7 +34,7 @@ export const setAsideRow: Operation<DueRow, void> = {
   async run(tx, now, { kind, id }) {
     const until = now + putOffMs;
     // What is done in pieces is put off by the entry below alone.
-    if (kind !== 'acknowledgement' && kind !== 'move') await tx.run(putOff[kind], { id, until });
+    if (kind === 'cause' || kind === 'alarm') await tx.run(putOff[kind], { id, until });
     const { path, message } = kind === 'cause' ? await callOf(tx, id) : named[kind](id);
     await raiseSystemAlarm(tx, now, {
       path,
@@ -45,6 +45,24 @@ export const setAsideRow: Operation<DueRow, void> = {
     await setMeta(tx, path, String(until));
   },
 };
+
+export function isPutOffByRow(work: { readonly kind: string; readonly id: number }): work is DueRow {
+  return work.id !== 0 && putOffKinds.has(work.kind);
+}
+
+const putOffKinds: ReadonlySet<string> = new Set<DueRow['kind']>(['cause', 'alarm', 'acknowledgement', 'move']);
+
+/** Puts the row off, without an alarm that it is tried again. */
+export async function putOffRow(tx: Tx, { kind, id }: DueRow, until: Instant): Promise<void> {
+  if (kind === 'cause' || kind === 'alarm') await tx.run(putOff[kind], { id, until });
+  else await setMeta(tx, named[kind](id).path, String(until));
+}
+
+/** The row is due again at once, if it was put off. */
+export async function endPutOff(tx: Tx, now: Instant, { kind, id }: DueRow): Promise<void> {
+  if (kind === 'cause' || kind === 'alarm') await tx.run(endPuttingOff[kind], { id, now });
+  else await removeMeta(tx, named[kind](id).path);
+}
 
 /** The alarm about a row that no node has set aside again since it was tried. */
 type OverAlarm = { readonly path: string; readonly stationId: number };
@@ -128,6 +146,19 @@ const putOff = {
   ),
   cause: statement((db, args: { id: number; until: Instant }) =>
     db.updateTable('call_causes').set({ retry_at: args.until }).where('cause_id', '=', args.id),
+  ),
+} as const;
+
+const endPuttingOff = {
+  alarm: statement((db, args: { id: number; now: Instant }) =>
+    db.updateTable('alarms').set({ next_due: args.now }).where('id', '=', args.id).where('next_due', '>', args.now),
+  ),
+  cause: statement((db, args: { id: number; now: Instant }) =>
+    db
+      .updateTable('call_causes')
+      .set({ retry_at: args.now })
+      .where('cause_id', '=', args.id)
+      .where('retry_at', '>', args.now),
   ),
 } as const;
 

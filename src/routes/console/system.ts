@@ -2,13 +2,14 @@
 
 import { Type } from 'typebox';
 import { callerAt } from '../../domain/access/access.ts';
+import { type WorkKind, workKinds } from '../../domain/quarantine.ts';
 import type { SystemReport } from '../../domain/system-report.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
-import { decideQuarantined } from '../../operations/calls/delivery/quarantined-attempts.ts';
+import { decideQuarantined } from '../../operations/quarantine/unplanned-end.ts';
 import type { Store } from '../../store/store.ts';
 import { version } from '../../version.ts';
 import { sentenceHeaders, sentenceLanguage } from '../../wire/accept-language.ts';
-import { idParams } from '../../wire/paging.ts';
+import { choice, uint } from '../../wire/paging.ts';
 import { printSystemReport, systemReportSchema } from '../../wire/system-report.ts';
 
 type SystemParts = { readonly systemReport: () => Promise<SystemReport>; readonly timeZone: string };
@@ -44,24 +45,29 @@ const decisions = {
     operationId: 'dropQuarantinedWork',
     summary: 'Give quarantined work up',
     description:
-      "Ends it as failed, without using up a try of the person: the person's next number, or the next person, is called.",
+      "It is not begun again before it is released. A call ends as failed, without using up a try of the person: the person's next number, or the next person, is called.",
   },
 } as const;
+
+const workParams = Type.Object({
+  kind: choice(Object.entries(workKinds) as [WorkKind, string][], { description: 'The kind of work.' }),
+  id: uint({ description: 'Its id, as in the report on the installation.', examples: [1] }),
+});
 
 /** The routes by which an administrator decides on work that was under way when the server ended unexpectedly. */
 export function quarantineRoutes({ store }: { readonly store: Store }): Route[] {
   return (['release', 'drop'] as const).map((how) =>
     defineRoute({
       method: 'POST',
-      path: `/api/v1/system/quarantine/attempt/:id/${how}`,
+      path: `/api/v1/system/quarantine/:kind/:id/${how}`,
       scope: 'admin',
       tag: 'Site',
       ...decisions[how],
-      params: idParams('attempt'),
+      params: workParams,
       responses: { 200: Type.Literal(true, { description: 'It is done.' }) },
       refusals: ['not-found'],
-      handle: async ({ params: { id }, principal, request }) => {
-        await store.write(decideQuarantined, { caller: callerAt(principal, request), id, how });
+      handle: async ({ params: { kind, id }, principal, request }) => {
+        await store.write(decideQuarantined, { caller: callerAt(principal, request), kind, id, how });
         return true as const;
       },
     }),

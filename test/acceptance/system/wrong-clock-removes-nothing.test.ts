@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { Maintenance } from '../../../src/dispatch/maintenance-loop.ts';
+import { StoredWork } from '../../../src/dispatch/stored-work.ts';
 import { sealAudit } from '../../../src/operations/audit/seal.ts';
 import { noteClockStep } from '../../../src/operations/system/clock-step.ts';
 import { startOn, type TestApp } from '../../harness/site/app.ts';
@@ -25,7 +26,12 @@ const keys = {
 const kept = Object.keys(keys) as readonly (keyof typeof keys)[];
 
 function maintain(t: TestContext, app: TestApp): Maintenance {
-  const maintenance = new Maintenance(app.store, app.clock, retention, (error) => assert.fail(String(error)));
+  const work = new StoredWork({ store: app.store, clock: app.clock, inHand: { begin() {}, end() {} } });
+  work.open();
+  const maintenance = new Maintenance({
+    ...{ store: app.store, clock: app.clock, retention, work },
+    onTrouble: (error) => assert.fail(String(error)),
+  });
   t.after(() => maintenance.stop());
   return maintenance;
 }

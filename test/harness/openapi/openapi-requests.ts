@@ -104,7 +104,7 @@ const kindOfSegment: Readonly<Record<string, ObjectKind>> = {
 };
 
 /** What stands in the path after this segment where it names no object. */
-const plainSegments: Readonly<Record<string, string>> = { in: 'alertmanager' };
+const plainSegments: Readonly<Record<string, string>> = { in: 'alertmanager', quarantine: 'attempt' };
 
 /** The object that a query parameter or a field of a body names. */
 const kindOfName: Readonly<Record<string, ObjectKind>> = {

@@ -73,11 +73,11 @@ export class Site extends Caller {
   }
 
   /** Stops the server and starts it again on the same store. */
-  async restart(overrides: Settings = {}): Promise<void> {
+  async restart(overrides: Settings = {}, expectErrors = false): Promise<void> {
     await this.app.stop();
     const { environment, clock, openers, startStoreWorker } = this.app;
     const settings = { ...environment, ...overrides };
-    this.running.app = await startOn(this.#t, settings, clock, false, openers, startStoreWorker);
+    this.running.app = await startOn(this.#t, settings, clock, expectErrors, openers, startStoreWorker);
   }
 
   /** Starts another node on the same database. */

@@ -286,6 +286,16 @@ const examples: { readonly [C in SystemTextCode]: readonly Example<C>[] } = {
       'Telephone calls on plant were cut off by a fault in Tocsin, which its log describes. Telephony was started again, and the people are called once more.',
     ],
   ],
+  'work-given-up': [
+    [
+      { kind: 'calendar', id: 4 },
+      'Tocsin ended unexpectedly each time it was at this: reading the holiday calendar of schedule 4. It is not done any more, until an administrator releases it. The log, and the page System, say more.',
+    ],
+    [
+      { kind: 'purge', id: 0 },
+      'Tocsin ended unexpectedly each time it was at this: removing what is older than it is kept. It is not done any more, until an administrator releases it. The log, and the page System, say more.',
+    ],
+  ],
 };
 
 const texts: readonly (readonly [SystemText, string])[] = Object.entries(examples).flatMap(([code, list]) =>

@@ -46,6 +46,21 @@ const noWay: Readonly<Record<SystemTextParameters['no-way']['why'], string>> = {
   limited: 'its providers have carried as much as they may in a day',
 };
 
+const works: { readonly [K in SystemTextParameters['work-given-up']['kind']]: (id: number) => string } = {
+  acknowledgement: () => 'acknowledging many occurrences',
+  alarm: (id) => `what is due for alarm ${id}`,
+  audit: () => 'looking for calls that nobody sees to',
+  calendar: (id) => `reading the holiday calendar of schedule ${id}`,
+  cause: (id) => `calling somebody (call ${id})`,
+  demo: () => 'moving the demo plant',
+  'hand-over': () => 'telling people that they come on or go off duty',
+  mail: () => 'reading a mail',
+  move: () => 'changing many tags that move to another data server, or take the new name of theirs',
+  purge: () => 'removing what is older than it is kept',
+  seal: () => 'sealing the audit trail',
+  source: () => 'looking for sources that are silent',
+};
+
 export const english: SystemTextWords = {
   'attempt-failed': ({ userId, name }) =>
     `A call to ${name === '' ? `user ${userId}` : name} could not be made because of a fault in Tocsin, which its log describes. The next number or person is called.`,
@@ -136,4 +151,6 @@ export const english: SystemTextWords = {
     `${count} tags of data server ${from} stay where they are, because data server ${to}, "${toName}", has tags of the same path: ${paths.map((path) => `"${path}"`).join(', ')}${count > paths.length ? ' and others' : ''}.`,
   'telephony-ended': ({ node }) =>
     `Telephone calls on ${node} were cut off by a fault in Tocsin, which its log describes. Telephony was started again, and the people are called once more.`,
+  'work-given-up': ({ kind, id }) =>
+    `Tocsin ended unexpectedly each time it was at this: ${works[kind](id)}. It is not done any more, until an administrator releases it. The log, and the page System, say more.`,
 };

@@ -43,6 +43,22 @@ const noWay: Readonly<Record<SystemTextParameters['no-way']['why'], string>> = {
   limited: 'ses fournisseurs ont transmis tout ce qu’ils peuvent transmettre en un jour',
 };
 
+const works: { readonly [K in SystemTextParameters['work-given-up']['kind']]: (id: number) => string } = {
+  acknowledgement: () => 'acquitter de nombreuses occurrences',
+  alarm: (id) => `ce qui est prévu pour l’alarme ${id}`,
+  audit: () => 'chercher les appels dont rien ne s’occupe',
+  calendar: (id) => `lire le calendrier des jours fériés du planning ${id}`,
+  cause: (id) => `appeler quelqu’un (appel ${id})`,
+  demo: () => 'animer l’installation de démonstration',
+  'hand-over': () => 'dire aux personnes que leur astreinte commence ou finit',
+  mail: () => 'lire un courriel',
+  move: () =>
+    'modifier de nombreux points qui passent à un autre serveur de données, ou prennent le nouveau nom du leur',
+  purge: () => 'supprimer ce qui est plus ancien que sa durée de conservation',
+  seal: () => 'sceller la piste d’audit',
+  source: () => 'chercher les sources muettes',
+};
+
 export const french: SystemTextWords = {
   'attempt-failed': ({ userId, name }) =>
     `Un appel à ${name === '' ? `l’utilisateur ${userId}` : name} n’a pas pu être fait à cause d’une erreur dans Tocsin, que décrit son journal. Le numéro ou la personne qui suit est appelé.`,
@@ -141,4 +157,6 @@ export const french: SystemTextWords = {
     `${count} points du serveur de données ${from} restent où ils sont, parce que le serveur de données ${to}, « ${toName} », a des points de même chemin : ${paths.map((path) => `« ${path} »`).join(', ')}${count > paths.length ? ' et d’autres' : ''}.`,
   'telephony-ended': ({ node }) =>
     `Une erreur dans Tocsin, que son journal décrit, a coupé les appels téléphoniques sur ${node}. La téléphonie a été relancée, et les personnes sont rappelées.`,
+  'work-given-up': ({ kind, id }) =>
+    `Tocsin s’est arrêté de façon inattendue chaque fois qu’il en était là : ${works[kind](id)}. Ce n’est plus fait, jusqu’à ce qu’un administrateur le libère. Le journal et la page Système en disent plus.`,
 };

@@ -48,6 +48,21 @@ const noWay: Readonly<Record<SystemTextParameters['no-way']['why'], string>> = {
   limited: 'die Anbieter des Kanals haben für heute alles befördert, was sie dürfen',
 };
 
+const works: { readonly [K in SystemTextParameters['work-given-up']['kind']]: (id: number) => string } = {
+  acknowledgement: () => 'viele Auftreten quittieren',
+  alarm: (id) => `was für Alarm ${id} fällig ist`,
+  audit: () => 'nach Rufen sehen, um die sich nichts kümmert',
+  calendar: (id) => `den Feiertagskalender des Dienstplans ${id} lesen`,
+  cause: (id) => `jemanden rufen (Ruf ${id})`,
+  demo: () => 'die Demo-Anlage bewegen',
+  'hand-over': () => 'Personen mitteilen, dass ihr Dienst beginnt oder endet',
+  mail: () => 'eine Mail lesen',
+  move: () => 'viele Messstellen ändern, die zu einem anderen Datenserver umziehen oder dessen neuen Namen annehmen',
+  purge: () => 'entfernen, was älter ist, als es aufbewahrt wird',
+  seal: () => 'das Audit-Protokoll versiegeln',
+  source: () => 'nach Quellen sehen, die schweigen',
+};
+
 export const german: SystemTextWords = {
   'attempt-failed': ({ userId, name }) =>
     `Ein Anruf bei ${name === '' ? `Benutzer ${userId}` : name} war wegen eines Fehlers in Tocsin nicht möglich, den sein Protokoll beschreibt. Die nächste Nummer oder Person wird gerufen.`,
@@ -145,4 +160,6 @@ export const german: SystemTextWords = {
     `${count} Messstellen des Datenservers ${from} bleiben, wo sie sind, weil der Datenserver ${to}, „${toName}“, Messstellen mit demselben Pfad hat: ${paths.map((path) => `„${path}“`).join(', ')}${count > paths.length ? ' und andere' : ''}.`,
   'telephony-ended': ({ node }) =>
     `Ein Fehler in Tocsin, den sein Protokoll beschreibt, hat die Telefonate auf ${node} unterbrochen. Die Telefonie wurde neu gestartet, und die Personen werden noch einmal angerufen.`,
+  'work-given-up': ({ kind, id }) =>
+    `Tocsin ist jedes Mal unerwartet beendet worden, als es dabei war: ${works[kind](id)}. Es wird nicht mehr getan, bis ein Administrator es freigibt. Mehr sagen das Protokoll und die Seite System.`,
 };

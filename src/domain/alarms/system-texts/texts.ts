@@ -4,6 +4,7 @@
 import { providerReasonIn } from '../../channels/words/catalogue.ts';
 import type { ProviderReason } from '../../channels/words/provider-reason.ts';
 import type { Language } from '../../language.ts';
+import type { WorkKind } from '../../quarantine.ts';
 
 /** A length of time, rounded to one unit. */
 export type RoundedTime = { readonly amount: number; readonly unit: 'd' | 'h' | 'min' | 's' };
@@ -118,6 +119,8 @@ export type SystemTextParameters = {
   };
   /** The thread of telephone calls of a node has ended by a fault. */
   'telephony-ended': { readonly node: string };
+  /** Work that was under way when the server ended without being stopped, again and again. */
+  'work-given-up': { readonly kind: Exclude<WorkKind, 'attempt'>; readonly id: number };
 };
 
 export type SystemTextCode = keyof SystemTextParameters;

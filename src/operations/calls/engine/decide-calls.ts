@@ -88,15 +88,25 @@ export const getCallingSize: Query<{ readonly atMost: number }, number> = {
   },
 };
 
+/** The causes that decisions are made on now. */
+export const listCausesToDecide: Query<Decide, readonly number[]> = {
+  name: 'list-causes-to-decide',
+  run: async (tx, { now }) => (await tx.all(selectCausesToDecide, { now })).flatMap(({ cause_id }) => cause_id ?? []),
+};
+
+type FindFaulty = Decide & { /** Only these; all if it is missing. */ readonly ids?: readonly number[] };
+
 /** The ids of the causes that cannot be decided on because of a fault in Tocsin: each is tried alone. */
-export const findFaultyCauses: Query<Decide, readonly number[]> = {
+export const findFaultyCauses: Query<FindFaulty, readonly number[]> = {
   name: 'find-faulty-causes',
   isDecision: true,
-  async run(tx, { now }) {
+  async run(tx, { now, ids }) {
+    const wanted = ids && new Set(ids);
     const calling = await readCalling(tx, now);
     const { world, time, causes, escalations, attempts } = calling;
     const raised = await readRaisedTroubles(tx);
     return causes.flatMap((cause) => {
+      if (wanted?.has(cause.id) === false) return [];
       const own = escalations.filter(({ causeId }) => causeId === cause.id);
       try {
         const decision = decide(world, [cause], own, attempts, time.decisionAt(now));
@@ -113,6 +123,16 @@ export const findFaultyCauses: Query<Decide, readonly number[]> = {
     });
   },
 };
+
+const selectCausesToDecide = statement((db, args: { now: Instant }) =>
+  db
+    .selectFrom('call_causes')
+    .select('cause_id')
+    .distinct()
+    .where('state', '=', sql.lit('open'))
+    .where(({ or, eb }) => or([eb('retry_at', 'is', null), eb('retry_at', '<=', args.now)]))
+    .orderBy('cause_id'),
+);
 
 const countOpen = sqlStatement<{ atMost: number }, { count: number }>(
   (args) => sql`select count(*) as count from (select 1 from ${table('call_causes')} where state = 'open'

@@ -18,6 +18,7 @@ import { until } from '../../../harness/until.ts';
 const mostKills = 10;
 
 type Quarantined = { readonly id: number; readonly user: string; readonly state: string };
+type Listed = Quarantined & { readonly kind: string };
 
 /** A server on which ana, and then bo as her relief, are called for an alarm; it can be ended and started again. */
 async function calledOn(t: TestContext, kind: DatabaseKind) {
@@ -49,7 +50,7 @@ async function calledOn(t: TestContext, kind: DatabaseKind) {
     await until(holder, (by) => typeof by === 'string' && by !== before);
     // It is taken in the store first, and in hand when its delivery begins.
     const inHand = () => readFile(join(environment.TOCSIN_DATA_DIR ?? '', 'work-in-hand'), 'utf8');
-    await until(inHand, (text) => text !== '');
+    await until(inHand, (text) => /^\+\d+$/m.test(text));
   };
   await untilHeldAnew(undefined);
   return {
@@ -61,8 +62,11 @@ async function calledOn(t: TestContext, kind: DatabaseKind) {
     rows,
     caller: () => caller,
     async quarantine(): Promise<readonly Quarantined[]> {
-      const report = await caller.ask<{ readonly quarantine: readonly Quarantined[] }>('GET', '/system');
-      return report.quarantine.map(({ id, user, state }) => ({ id, user, state }));
+      const report = await caller.ask<{ readonly quarantine: readonly Listed[] }>('GET', '/system');
+      // A decision may be under way at a kill as well.
+      return report.quarantine.flatMap(({ kind: work, id, user, state }) =>
+        work === 'attempt' ? [{ id, user, state }] : [],
+      );
     },
     async endAndStart(signal: NodeJS.Signals): Promise<void> {
       await server.end(signal);

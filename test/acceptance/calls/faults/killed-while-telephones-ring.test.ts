@@ -78,16 +78,3 @@ test('all telephones that rang when the server was killed are cancelled from the
   for (const [callId, port] of rang) assert.equal(callsWith(peer, 'CANCEL').get(callId), port);
   await rings(2);
 });
-
-test('a call that is given up because the server ends each time is cancelled as well', { skip }, async (t) => {
-  const { peer, rings, killAndStart } = await startRinging(t, 1);
-  for (const times of [1, 2, 3]) {
-    await rings(times);
-    await killAndStart();
-    await until(
-      () => callsWith(peer, 'CANCEL').size,
-      (cancelled) => cancelled === times,
-    );
-  }
-  assert.equal(callsWith(peer, 'INVITE').size, 3, 'it is not made again');
-});

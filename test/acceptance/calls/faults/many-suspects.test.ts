@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lapseLeases } from '../../../../src/operations/calls/delivery/leases.ts';
-import { listQuarantined, noteUnplannedEnd } from '../../../../src/operations/calls/delivery/quarantined-attempts.ts';
 import { takeAttempts } from '../../../../src/operations/calls/delivery/take-attempts.ts';
+import { listQuarantined, noteUnplannedEnd } from '../../../../src/operations/quarantine/unplanned-end.ts';
 import { startTestApp } from '../../../harness/site/app.ts';
 import { type Site, siteOn } from '../../../harness/site/site.ts';
 import { testOnAnyStore, testOnStores } from '../../../harness/stores/test-on-stores.ts';
@@ -14,11 +14,15 @@ import { until } from '../../../harness/until.ts';
 
 const mostAtOnce = 100;
 
+function worksOf(attemptIds: readonly number[]) {
+  return attemptIds.map((id) => ({ kind: 'attempt' as const, id }));
+}
+
 /** Ends twice with the calls under way, and returns what the server that is started again begins first, by person. */
 async function begunAfterTwoEnds(site: Site, attemptIds: readonly number[]): Promise<readonly number[]> {
   const { store } = site.app;
   for (let end = 0; end < 2; end += 1)
-    await store.write(noteUnplannedEnd, { attemptIds, node: 'node', mark: `end ${end}` });
+    await store.write(noteUnplannedEnd, { works: worksOf(attemptIds), node: 'node', mark: `end ${end}` });
   const replyCodes = Array.from({ length: mostAtOnce }, () => '1234');
   const taking = { node: 'next', nodeName: 'node', leaseMs: 10_000, replyCodes, heldAttemptIds: [] };
   const [, messages] = await Promise.all([
@@ -61,8 +65,10 @@ testOnAnyStore('an end that the next start notes twice, because it ended as well
   const ana = await site.person('ana');
   await site.alarms.raise(await site.group('Pumps', [await site.team('Night', [ana])]), { path: 'Pumps' });
   const attemptIds = (await untilRing(site, 1)).map(({ id }) => id);
-  const note = (mark: string) => site.app.store.write(noteUnplannedEnd, { attemptIds, node: 'node', mark });
-  const states = async () => (await site.app.store.read(listQuarantined, {})).map(({ state }) => state);
+  const note = (mark: string) =>
+    site.app.store.write(noteUnplannedEnd, { works: worksOf(attemptIds), node: 'node', mark });
+  const states = async () =>
+    (await site.app.store.read(listQuarantined, { now: site.app.clock.now() })).map(({ state }) => state);
   for (let time = 0; time < 2; time += 1) await note('first');
   assert.deepEqual(await states(), []);
   await note('second');

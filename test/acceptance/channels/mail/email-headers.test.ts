@@ -87,6 +87,7 @@ function portWith(place: string): MailPort {
     bounced: async () => {},
     noteMailbox: async () => {},
     ignored: () => {},
+    take: async () => false,
     onTrouble: (error) => assert.fail(String(error)),
   };
 }

@@ -6,11 +6,14 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Chance } from '../../chance.ts';
+import type { Caller } from '../../site/site-caller.ts';
 import { type Door, type FuzzSite, groupOn, personOn } from '../fuzz-site.ts';
 import { mutated } from '../mutate.ts';
 import { type SipCall, type SipContent, sdp, sipHeader, sipRequest, sipResponse } from '../sip-text.ts';
 
 const people = 8;
+/** So many groups are called in turn, so that the directory does not grow; a telephone that was called has a rest meanwhile. */
+const groups = 40;
 /** Messages in answer to one INVITE. */
 const ofCall = 40;
 
@@ -120,6 +123,16 @@ class HostileTrunk {
   }
 }
 
+async function newGroup(caller: Caller, name: string, port: number, round: number): Promise<number> {
+  const members = await Promise.all(
+    Array.from({ length: people }, (_, n) => {
+      const address = `+336${String(port).padStart(5, '0')}${String(round * people + n).padStart(4, '0')}`;
+      return personOn(caller, `${name} ${round} ${n}`, { channel: 'voice', address });
+    }),
+  );
+  return groupOn(caller, `${name} ${round}`, members);
+}
+
 function door(transport: 'UDP' | 'TCP'): Door {
   return {
     name: `SIP over ${transport}, a hostile trunk`,
@@ -129,14 +142,10 @@ function door(transport: 'UDP' | 'TCP'): Door {
       const settings = { host: '127.0.0.1', port, transport: transport.toLowerCase(), user: 'tocsin' };
       const name = `Hostile ${transport} ${port}`;
       const provider = await site.caller.create('/providers', { name, channel: 'voice', kind: 'sip', settings });
-      for (let round = 1; trunk.sent < count; round += 1) {
-        const members = await Promise.all(
-          Array.from({ length: people }, (_, n) => {
-            const address = `+336${String(port).padStart(5, '0')}${String(round * people + n).padStart(4, '0')}`;
-            return personOn(site.caller, `${name} ${round} ${n}`, { channel: 'voice', address });
-          }),
-        );
-        const group = await groupOn(site.caller, `${name} ${round}`, members);
+      const called: number[] = [];
+      for (let round = 0; trunk.sent < count; round += 1) {
+        const group = called[round % groups] ?? (await newGroup(site.caller, name, port, round));
+        if (round < groups) called.push(group);
         const before = trunk.sent;
         const id = await site.caller.alarms.raise(group, { path: `${name}/${round}`, priority: 2 });
         for (let waited = 0; waited < 60 && trunk.sent < before + people * ofCall; waited += 1) await pause(50);
