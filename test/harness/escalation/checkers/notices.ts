@@ -2,7 +2,7 @@
 // number alone.
 
 import type { ContactNumber } from '../../../../src/domain/people/person.ts';
-import { isSpokenOn, numbersFor } from '../directory.ts';
+import { chainOf, isSpokenOn, numbersFor } from '../directory.ts';
 import { type AttemptTrace, isOpenAt, isUnchanged, momentAt, shown, type Trace } from '../trace.ts';
 import { overlaps, type View } from '../view.ts';
 import { of } from './attempts.ts';
@@ -47,8 +47,11 @@ export function noticesComeAtAll(view: View): readonly string[] {
     const { userId, begunAt, tries } = call.attempt;
     const until = begunAt + waitMs;
     if (until > trace.end || !isUnchanged(trace, begunAt, until)) continue;
-    for (const { causeId, level } of tries) {
+    for (const { causeId, escalationId, level } of tries) {
       const cause = trace.causes.get(causeId);
+      const target = trace.escalations.get(escalationId)?.target;
+      // A level that has left the chain, as when its duty is locked, is sent nothing.
+      if (target !== undefined && !chainOf(target, momentAt(trace, until)).includes(level)) continue;
       if (level === 'administrators' || cause === undefined || !isOpenAt(cause, until)) continue;
       if (cause.priority.during(begunAt, until).length > 1) continue;
       const [first, last] = [begunAt, until].map(
