@@ -57,7 +57,8 @@ function breachesIn(file: string, source: string): readonly string[] {
       if (isOf(node.left, isOpened, 'when')) found.push('what is unread becomes none');
     if (node.type === 'CallExpression' && isCallOf(node, 'name')) {
       const otherwise = node.arguments[1];
-      if (otherwise?.type === 'Literal' && /^\d/.test(String(otherwise.value))) found.push('an unread name is a figure');
+      if (otherwise?.type === 'Literal' && /^\d/.test(String(otherwise.value)))
+        found.push('an unread name is a figure');
     }
     if (node.type === 'MemberExpression' && (isNamed(node.property, 'length') || isNamed(node.property, 'size')))
       if (isOf(node.object, isChosen, 'choices') && !isCompared(parent)) found.push('choices are counted');
@@ -100,7 +101,8 @@ function answerOf(node: AnyNode): AnyNode {
 /** None, zero, false and nothing. */
 function isNone(node: AnyNode): boolean {
   if (node.type === 'ArrayExpression') return node.elements.length === 0;
-  if (node.type === 'NewExpression') return ['Map', 'Set'].includes(rootName(node.callee)) && node.arguments.length === 0;
+  if (node.type === 'NewExpression')
+    return ['Map', 'Set'].includes(rootName(node.callee)) && node.arguments.length === 0;
   return node.type === 'Literal' && [0, '', '0', false].includes(node.value as never);
 }
 
@@ -116,12 +118,18 @@ test('nothing that is unknown becomes none, zero or an empty list', () => {
 for (const [rule, source] of [
   ['a query of its own', "import { useQuery } from '@tanstack/react-query';"],
   ['an answer out of the cache', "queries.getQueryData(['users']);"],
-  ['a list that is read without a query', "import { listUsers } from '@tocsin/client';\nvoid listUsers().then(setUsers);"],
+  [
+    'a list that is read without a query',
+    "import { listUsers } from '@tocsin/client';\nvoid listUsers().then(setUsers);",
+  ],
   ['unread as an empty list', 'const all = users.when({ known: (value) => value, unread: () => [] });'],
   ['unread as zero', 'const count = users.when({ known: ({ size }) => size, unread: () => 0 });'],
-  ['unread that becomes none', 'const all = users.when({ known: (v) => v, unread: () => undefined });\nshow(all ?? []);'],
+  [
+    'unread that becomes none',
+    'const all = users.when({ known: (v) => v, unread: () => undefined });\nshow(all ?? []);',
+  ],
   ['unread that becomes zero', 'show(users.when({ known: (v) => v, unread: () => undefined })?.size ?? 0);'],
-  ['a figure in place of a name', "show(users.name(({ size }) => `${size}`, '0'));"],
+  ['a figure in place of a name', "show(users.name(({ size }) => String(size), '0'));"],
   ['choices that are counted', 'const all = users.choices((known) => known.values());\nshow(all.length);'],
 ] as const)
   test(`${rule} is found`, () => {

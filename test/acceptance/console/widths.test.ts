@@ -41,7 +41,7 @@ const faults = `(() => {
   return [...found];
 })()`;
 
-test('no view is wider than its window from 320 to 2560 px, in any language, and phones have targets of 44 px', {
+test('M8: no view is wider than its window from 320 to 2560 px, in any language, and phones have targets of 44 px', {
   skip,
 }, async (t) => {
   const plant = await startPlant(t);

@@ -1,4 +1,4 @@
-// Stands in the place of a list that is not there: it is being read, or why it is not; the notice above the screen says when it is tried again.
+// Stands in the place of a list that is not there: it is being read, or why it is not; the notice below the screen says when it is tried again.
 
 import type { ReactElement } from 'react';
 import type { ListState } from '../data/lists/list-state.ts';

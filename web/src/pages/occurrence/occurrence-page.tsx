@@ -61,7 +61,7 @@ function Loaded({ entry }: { readonly entry: AlarmHistory }): ReactElement {
   const attempts = useAttempts(entry.id);
   const alarm = useAlarmNow(entry).when({ known: (known) => known, unread: () => undefined });
   const groupName = (id: number | undefined): string =>
-    id === undefined ? words.calling.lastResort : groups.name((all) => all.get(id)?.name, `#${id}`);
+    !id ? words.calling.lastResort : groups.name((all) => all.get(id)?.name, `#${id}`);
   // What was not read has its own note beside the lines.
   const known = { attempts: attempts.choices((all) => all), events: events.choices((all) => all) };
   return (

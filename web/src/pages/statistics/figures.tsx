@@ -55,7 +55,7 @@ function Figure({ name, of }: FigureProps): ReactElement {
   );
 }
 
-/** Why a figure is refused; that it could not be read is told above the screen. */
+/** Why a figure is refused; that it could not be read is told below the screen. */
 function refusalOf(state: ListState): string {
   return state.kind === 'failed' && state.retryAt === undefined ? state.reason : '';
 }

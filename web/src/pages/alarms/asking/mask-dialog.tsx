@@ -64,7 +64,7 @@ export function MaskDialog({ alarms, narrow, onClose }: MaskDialogProps): ReactE
       ? words.mask.action(alarms.length, durationText(minutes, words.mask))
       : words.mask.actionUntil(alarms.length, end);
   return (
-    <Dialog title={words.mask.title(alarms.length)} intro={words.mask.means} onClose={onClose}>
+    <Dialog title={words.mask.title(alarms.length)} intro={words.mask.means(alarms.length)} onClose={onClose}>
       <form className={styles.form} onSubmit={submit} onKeyDown={onKeyDown}>
         <MeantAlarms alarms={alarms} refused={refused} callsEnd={words.mask.callsEnd} />
         <HowLong {...{ minutes, setMinutes, until, setUntil, untilMs, most, wrong }} />

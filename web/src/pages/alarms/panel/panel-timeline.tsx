@@ -43,7 +43,7 @@ export function PanelTimeline({ alarm }: { readonly alarm: FullAlarm }): ReactEl
     queryFn: () => getAlarmTimeline(alarm.id),
   });
   const groupName = (id: number | undefined): string =>
-    id === undefined ? words.calling.lastResort : groups.name((all) => all.get(id)?.name, `#${id}`);
+    !id ? words.calling.lastResort : groups.name((all) => all.get(id)?.name, `#${id}`);
   const isCalled = version !== '';
   const facts = { words, names, groupName };
   const ahead = explanation.choices((known) => aheadOf(known, isCalled, now, facts));
