@@ -145,7 +145,7 @@ async function finish(server: ModelServer, client: ModelClient): Promise<void> {
 const byId = (items: ReadonlyMap<number, Item>): readonly Item[] =>
   [...items.values()].toSorted((one, other) => one.id - other.id);
 
-test('a list that is read while it changes, is cut and read slowly ends equal to that of the server', async () => {
+test('W1: a list that is read while it changes, is cut and read slowly ends equal to that of the server', async () => {
   const first = testSeed ?? Math.floor(Math.random() * 1e9);
   let compared = 0;
   for (let run = 0; run < soak(10_000); run++) {
@@ -167,7 +167,7 @@ test('a list that is read while it changes, is cut and read slowly ends equal to
   assert.ok(compared > 0);
 });
 
-test('an item that ended while an older page was on its way does not come back', () => {
+test('W1: an item that ended while an older page was on its way does not come back', () => {
   const list = new LiveList<number, Item>({ idOf: ({ id }) => id });
   const reading = list.read();
   list.remove(7);

@@ -18,6 +18,7 @@ import { HealthWatch } from '../dispatch/watches/health-watch.ts';
 import type { CallingHealth } from '../domain/calls/calling-health.ts';
 import type { CodeMessage, Delivery } from '../domain/calls/delivery.ts';
 import { StartError } from '../errors.ts';
+import { consolePage } from '../http/console/routes.ts';
 import type { RefusedRequest } from '../http/requests/refused-request.ts';
 import { createServer } from '../http/server.ts';
 import type { HubEndpoint } from '../hub/hub-endpoint.ts';
@@ -76,6 +77,7 @@ export async function createHttpServer(context: NodeContext, parts: HttpParts): 
     maxConnections: config.maxConnections ?? defaultMaxConnections(await readDescriptorUse()),
     onRefusedConnections: parts.onRefusedConnections,
     authenticate: (token) => principals.holderOf(token),
+    unknownPage: consolePage(config),
     routes: routesOf({
       basePath: config.basePath,
       store,
@@ -133,7 +135,16 @@ function watchHealth(context: NodeContext, storeProbe: StoreProbe, { hub, callin
   const watch = new HealthWatch({
     ...{ store, clock, storeProbe, callingHealth, onTrouble },
     isAsked: () => hub.isAskedForHealth,
-    tell: (health) => hub.tellHealth(health && { ...health, since: printInstant(health.since, config.timeZone) }),
+    tell: (health) => {
+      const at = (instant: number): string => printInstant(instant, config.timeZone);
+      const since = health && {
+        since: at(health.since),
+        takesSince: at(health.takesSince),
+        readsSince: at(health.readsSince),
+        callingSince: at(health.callingSince),
+      };
+      hub.tellHealth(health && since && { ...health, ...since });
+    },
   });
   teardown.add(() => watch.stop());
   return watch;

@@ -39,19 +39,25 @@ export class ReadyFile {
   }
 
   /** Sends the bytes as the client asks for them; status 304 without them if it has them already. */
-  send(request: IncomingMessage, response: ServerResponse, headers: OutgoingHttpHeaders): void {
+  send(request: IncomingMessage, response: ServerResponse, headers: OutgoingHttpHeaders, status = 200): void {
     const all: OutgoingHttpHeaders = { 'cache-control': 'no-cache', ...headers, etag: this.etag };
     all.vary = headers.vary === undefined ? 'Accept-Encoding' : `${headers.vary}, Accept-Encoding`;
-    if (request.headers['if-none-match']?.includes(this.etag)) {
+    if (status === 200 && request.headers['if-none-match']?.includes(this.etag)) {
       response.writeHead(304, all).end();
       return;
     }
     const encoding = encodings.find((name) => this.#encoded[name] !== undefined && acceptsEncoding(request, name));
     const sent = (encoding && this.#encoded[encoding]) ?? this.bytes;
     if (encoding !== undefined) all['content-encoding'] = encoding;
-    response.writeHead(200, { ...all, 'content-type': this.type, 'content-length': String(sent.length) }).end(sent);
+    response.writeHead(status, { ...all, 'content-type': this.type, 'content-length': String(sent.length) }).end(sent);
   }
 }
+
+/** A page for browsers that ask for an address where nothing is; undefined as long as it is not built. */
+export type UnknownPage = {
+  readonly headers: OutgoingHttpHeaders;
+  readonly file: () => Promise<ReadyFile | undefined>;
+};
 
 /** Makes a file at its first use, and again when `version` changes or making it failed. */
 export class ReadyOnce<V> {

@@ -32,6 +32,7 @@ import {
 } from './fastify-adapter.ts';
 import { preferencesOf } from './preferences.ts';
 import { problemOf, rawProblem, refusalOf } from './problem.ts';
+import type { UnknownPage } from './ready-file.ts';
 import type { RequestObserver } from './requests/refused-request.ts';
 import { bearerToken } from './requests/request-token.ts';
 import type { Route } from './route.ts';
@@ -59,6 +60,8 @@ export type HttpServerOptions = {
   readonly heldBytes?: number;
   /** Called at most once a minute while connections are refused, or closed for others. */
   readonly onRefusedConnections?: () => void;
+  /** With status 404, for browsers; others get JSON. */
+  readonly unknownPage?: UnknownPage;
   /** The alarm hub, which is served in addition to the routes, with the same headers. */
   readonly hub?: HubHandler;
 };
@@ -155,7 +158,7 @@ export function createServer(options: HttpServerOptions): HttpServer {
     // A response to a client that has left is never finished, and closes all the same.
     reply.raw.once('close', () => connections.guard(undefined, () => request.heldBody?.release()));
     if (!request.is404) done();
-    else refuseUnrouted(app, request, reply, options).catch(done);
+    else refuseUnrouted(app, request, reply, options, headers).catch(done);
   });
   if (log.isLevelEnabled('debug')) {
     app.addHook('onResponse', async (request, reply) => logResponse(log, request, reply));
@@ -294,24 +297,37 @@ function isPublic(url: string, basePath: string, routes: readonly Route[]): bool
 
 /**
  * Refuses requests without a route: an unknown address, or a known one with another method. Below /api/ only a caller
- * with a valid token is told which.
+ * with a valid token is told which. Somebody at a browser gets a page.
  */
 async function refuseUnrouted(
   app: FastifyInstance,
   request: FastifyRequest,
   reply: FastifyReply,
-  { basePath, authenticate, routes }: Pick<HttpServerOptions, 'basePath' | 'authenticate' | 'routes'>,
-): Promise<never> {
+  { basePath, authenticate, routes, unknownPage }: HttpServerOptions,
+  common: Headers,
+): Promise<void> {
   const url = request.url.split('?', 1)[0] ?? '';
-  if (url.toLowerCase().startsWith(`${basePath}/api/`.toLowerCase()) && !isPublic(url, basePath, routes)) {
+  const isInterface = url.toLowerCase().startsWith(`${basePath}/api/`.toLowerCase());
+  if (isInterface && !isPublic(url, basePath, routes)) {
     const token = bearerToken(request.headers.authorization);
     requireScope(token === undefined ? undefined : await authenticate(token), 'signed-in');
   }
   const allowed = methods.filter((method) => app.findRoute({ method, url }) !== null);
-  if (allowed.length === 0) throw new AppError('not-found', 'There is nothing at this address.');
+  if (allowed.length === 0) {
+    const page = isInterface || !wantsPage(request) ? undefined : await unknownPage?.file();
+    if (page === undefined) throw new AppError('not-found', 'There is nothing at this address.');
+    reply.hijack();
+    page.send(request.raw, reply.raw, { ...withCommon(reply.raw, common), ...unknownPage?.headers }, 404);
+    return;
+  }
   const allow = allowed.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
   reply.header('allow', allow);
   throw new AppError('method-not-allowed', `This address takes ${allow}.`);
+}
+
+/** Whether somebody looks at the answer in a browser. */
+function wantsPage({ method, headers: { accept = '' } }: FastifyRequest): boolean {
+  return (method === 'GET' || method === 'HEAD') && accept.includes('text/html');
 }
 
 type ProblemDeps = Pick<RouteDeps, 'basePath' | 'log' | 'headers' | 'observer'>;

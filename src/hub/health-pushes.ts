@@ -9,6 +9,9 @@ export type HealthMessage = {
   readonly readsAlarms: boolean;
   readonly calling: readonly string[];
   readonly since: string;
+  readonly takesSince: string;
+  readonly readsSince: string;
+  readonly callingSince: string;
 };
 
 type HealthPushParts = {

@@ -41,6 +41,7 @@ import { orderOfReports } from './0037-order-of-reports.ts';
 import { escalations } from './0038-escalations.ts';
 import { unopenedProviders } from './0039-unopened-providers.ts';
 import { quarantine } from './0040-quarantine.ts';
+import { eventsOfOccurrences } from './0041-events-of-occurrences.ts';
 
 export const migrations: readonly Migration[] = [
   house,
@@ -83,4 +84,5 @@ export const migrations: readonly Migration[] = [
   escalations,
   unopenedProviders,
   quarantine,
+  eventsOfOccurrences,
 ];

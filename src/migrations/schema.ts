@@ -82,8 +82,8 @@ export const schema: Schema = {
   filledAtStart: 'users',
   // Without them the alarms would be lost as well, and people bound to a station would not be bound any more.
   withStandIns: ['stations', 'data_servers'],
-  // The newest event of an alarm; after a restore its events are found by their subject.
-  internalColumns: { alarms: ['last_event_id', 'news_event_id'] },
+  // Events of an alarm and of an occurrence; after a restore they are found by their subject.
+  internalColumns: { alarms: ['last_event_id', 'news_event_id'], alarm_histories: ['event_id'] },
   // Bodies of requests that were never accepted, codes that are valid for minutes, keys that sign links, and what a running
   // node holds or sees.
   notInBackups: [

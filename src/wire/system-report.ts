@@ -2,7 +2,7 @@
 
 import { type Static, Type } from 'typebox';
 import { messageIn } from '../domain/alarms/system-texts/catalogue.ts';
-import { callingTroubles } from '../domain/calls/calling-health.ts';
+import { troubleIn } from '../domain/calls/words/trouble-words.ts';
 import { wordedReason } from '../domain/channels/words/catalogue.ts';
 import type { Language } from '../domain/language.ts';
 import { type WorkKind, workKinds } from '../domain/quarantine.ts';
@@ -251,7 +251,7 @@ export function printSystemReport(report: SystemReport, { version, now, timeZone
     calling: {
       ok: health.troubles.length === 0,
       simulated: health.isSimulated,
-      reasons: health.troubles.map((code) => callingTroubles[code]),
+      reasons: health.troubles.map((code) => troubleIn(language, code)),
     },
     database: {
       kind: base.kind as Printed['database']['kind'],

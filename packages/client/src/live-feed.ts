@@ -29,8 +29,12 @@ export type ServerHealth = {
   readonly readsAlarms: boolean;
   /** Codes of what keeps people from being called, as in `GET /health/calling`; empty: they can be called. */
   readonly calling: readonly string[];
-  /** Since when it is so. */
+  /** Since when something of it has been so. */
   readonly since: string;
+  /** Likewise each of the three; absent from a server of the version before. */
+  readonly takesSince?: string;
+  readonly readsSince?: string;
+  readonly callingSince?: string;
 };
 
 /** The filter of `subscribe`; an absent list means all. */

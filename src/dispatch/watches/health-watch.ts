@@ -12,8 +12,13 @@ export type NodeHealth = {
   readonly takesAlarms: boolean;
   readonly readsAlarms: boolean;
   readonly calling: CallingHealth['troubles'];
-  /** Since when it is so, as far as this node has looked. */
+  /** Since when something of it has been so, as far as this node has looked. */
   readonly since: number;
+  /** Likewise each of them: a trouble that joins another does not begin that anew. */
+  readonly takesSince: number;
+  readonly readsSince: number;
+  /** Since when people can, or cannot, be called, whatever keeps them from it. */
+  readonly callingSince: number;
 };
 
 type HealthWatchParts = {
@@ -77,8 +82,9 @@ export class HealthWatch {
       this.#callingTroubles(),
     ]);
     const found = { takesAlarms: probed.ok, readsAlarms, calling };
-    if (this.#told !== undefined && isSame(this.#told, found)) return;
-    this.#told = { ...found, since: clock.now() };
+    const told = this.#told;
+    if (told !== undefined && isSame(told, found)) return;
+    this.#told = { ...found, ...sinceOf(found, told, clock.now()) };
     tell(this.#told);
   }
 
@@ -90,7 +96,19 @@ export class HealthWatch {
   }
 }
 
-type Found = Omit<NodeHealth, 'since'>;
+type Since = Pick<NodeHealth, 'since' | 'takesSince' | 'readsSince' | 'callingSince'>;
+export type Found = Omit<NodeHealth, keyof Since>;
+
+/** Since when each fact has been so; `told` is what was told last. */
+export function sinceOf(found: Found, told: NodeHealth | undefined, now: number): Since {
+  const wasCalling = told !== undefined && (told.calling.length === 0) === (found.calling.length === 0);
+  return {
+    since: now,
+    takesSince: told?.takesAlarms === found.takesAlarms ? told.takesSince : now,
+    readsSince: told?.readsAlarms === found.readsAlarms ? told.readsSince : now,
+    callingSince: wasCalling ? told.callingSince : now,
+  };
+}
 
 function isSame(one: Found, other: Found): boolean {
   const same = one.takesAlarms === other.takesAlarms && one.readsAlarms === other.readsAlarms;

@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 import { html } from '../../domain/html.ts';
 import { AppError } from '../../errors.ts';
-import { ReadyFile, ReadyOnce } from '../ready-file.ts';
+import { ReadyFile, ReadyOnce, type UnknownPage } from '../ready-file.ts';
 import { type Call, defineRoute, fileResponse, type Route, respond } from '../route.ts';
 import { ConsoleFiles } from './files.ts';
 
@@ -23,17 +23,7 @@ const policy = [
   "form-action 'none'",
 ].join('; ');
 
-const screens = [
-  'alarms',
-  'history',
-  'occurrence',
-  'statistics',
-  'oncall',
-  'calls',
-  'phones',
-  'directory',
-  'system',
-] as const;
+const screens = ['alarms', 'history', 'occurrence', 'statistics', 'oncall', 'calls', 'phones', 'system'] as const;
 const shared = { method: 'GET', scope: 'public', tag: 'Service', refusals: [], isPage: true } as const;
 
 export function consoleRoutes({ basePath }: { readonly basePath: string }): Route[] {
@@ -70,6 +60,15 @@ function screenRoute(screen: string, page: () => Promise<ReadyFile | undefined>)
       return (await page()) ?? notBuilt.html;
     },
   });
+}
+
+/** What a browser is shown at an address where nothing is: the console, which says so and names the nearest screen. */
+export function consolePage({ basePath }: { readonly basePath: string }): UnknownPage {
+  const page = pageOf(new ConsoleFiles(), basePath);
+  return {
+    headers: { 'content-security-policy': policy, 'cache-control': 'no-cache' },
+    file: page,
+  };
 }
 
 /** The page of every screen: each loads the same files, whatever its address. */

@@ -117,7 +117,7 @@ export class HistoryReaction implements Reaction {
     for (const occurrence of occurrences) {
       const { at } = occurrence;
       if (occurrence.kind === 'open') {
-        entry.alarm = this.#open(entry.alarm, at, raisedAt);
+        entry.alarm = this.#open(entry, at, raisedAt);
         raisedAt = at;
       } else if (occurrence.kind === 'close') entry.alarm = this.#close(entry.alarm, at, raisedAt);
       else {
@@ -128,12 +128,13 @@ export class HistoryReaction implements Reaction {
   }
 
   /** Begins an occurrence; the previous one began at `before`. */
-  #open(alarm: AlarmRecord, at: Instant, before: Instant): AlarmRecord {
+  #open(entry: TrackedAlarm, at: Instant, before: Instant): AlarmRecord {
+    const { alarm } = entry;
     const seriesId = alarm.seriesId ?? this.#batch.addSeries(alarm, at);
     const textId = alarm.textId ?? this.#batch.addText(alarm);
     const occurrences = alarm.occurrences + 1;
     const { notedRaise, longestGap } = this.#noteRaise(alarm, at, before);
-    const occurrenceId = this.#batch.addOccurrence({
+    const occurrenceId = this.#batch.addOccurrence(entry, {
       alarm_id: alarm.id,
       station_id: alarm.stationId,
       data_server_id: alarm.dataServerId,

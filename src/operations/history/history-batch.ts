@@ -3,7 +3,7 @@
 import { distinctWords } from '../../domain/search.ts';
 import type { NewIds } from '../../store/new-ids.ts';
 import type { Instant, Tx } from '../../store/store.ts';
-import type { Acknowledger } from '../alarms/reaction.ts';
+import type { Acknowledger, TrackedAlarm } from '../alarms/reaction.ts';
 import type { AlarmRecord } from '../alarms/record.ts';
 import { commentWordRows, historyRows, historySeriesRows, historyTextRows } from './rows.ts';
 import type { Unacknowledged } from './unacknowledged.ts';
@@ -19,6 +19,8 @@ export class HistoryBatch {
   readonly #ids: NewIds;
   readonly counts = new Rollups();
   readonly #opened = new Map<number, OccurrenceRow>();
+  /** The alarms of the new occurrences: their newest events are known when everything is decided. */
+  readonly #alarms = new Map<number, TrackedAlarm>();
   readonly #closed: RowOf<typeof historyRows.close>[] = [];
   readonly #acknowledged: RowOf<typeof historyRows.acknowledge>[] = [];
   readonly #commented: RowOf<typeof historyRows.comment>[] = [];
@@ -34,9 +36,10 @@ export class HistoryBatch {
     this.#ids = ids;
   }
 
-  addOccurrence(row: Omit<OccurrenceRow, 'id'>): number {
+  addOccurrence(entry: TrackedAlarm, row: Omit<OccurrenceRow, 'id' | 'event_id'>): number {
     const id = this.#ids.next('alarm_histories');
-    this.#opened.set(id, { id, ...row });
+    this.#opened.set(id, { id, ...row, event_id: null });
+    this.#alarms.set(id, entry);
     return id;
   }
 
@@ -119,7 +122,8 @@ export class HistoryBatch {
 
   #useAssignedIds(): void {
     const idOf = (id: number | null): number => this.#ids.idOf(id ?? 0);
-    for (const row of this.#opened.values()) {
+    for (const [id, row] of this.#opened) {
+      row.event_id = this.#ids.optionalIdOf(this.#alarms.get(id)?.alarm.lastEventId) ?? null;
       row.id = idOf(row.id);
       row.series_id = idOf(row.series_id);
       row.text_id = idOf(row.text_id);

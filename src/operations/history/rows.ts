@@ -22,7 +22,7 @@ export const historyColumns = {
 } as const;
 
 export const historyRows = {
-  insert: insertRows('alarm_histories', historyColumns),
+  insert: insertRows('alarm_histories', { ...historyColumns, event_id: 'int' }),
   close: updateRows('alarm_histories', id, { reset_at: 'int' }),
   acknowledge: updateRows('alarm_histories', id, {
     ack_at: 'int',

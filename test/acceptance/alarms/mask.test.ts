@@ -45,7 +45,7 @@ testOnAnyStore('a masked alarm is listed with author, reason and end, and its st
   assert.deepEqual(await ids(site, '/alarms/histories'), [1, 2]);
 });
 
-testOnAnyStore('a mask of so many minutes ends by the clock of the server', async (t, kind) => {
+testOnAnyStore('W6: a mask of so many minutes ends by the clock of the server', async (t, kind) => {
   const site = await startSite(t, kind);
   const id = await site.alarms.send(pump);
   const reason = 'being repaired';

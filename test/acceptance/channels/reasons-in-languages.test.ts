@@ -5,7 +5,7 @@ import { anaByMail, mailProvider, startMailCatcher } from '../../harness/mail/ma
 import { type Site, startSite } from '../../harness/site/site.ts';
 import { voice } from '../../harness/site/site-phones.ts';
 import { executeSql } from '../../harness/stores/execute-sql.ts';
-import { testOnStores } from '../../harness/stores/test-on-stores.ts';
+import { testOnAnyStore, testOnStores } from '../../harness/stores/test-on-stores.ts';
 import { SipPeer } from '../../harness/telephone/sip-peer.ts';
 import { until } from '../../harness/until.ts';
 
@@ -113,3 +113,31 @@ testOnStores('a sentence of an earlier version stays as it was stored', async (t
   assert.equal(await detailIn(site, 'de', 'ana'), 'the PBX answered 420: Bad Extension');
   await site.expectWhatRings();
 });
+
+const english =
+  /(?<!\p{L})(the|is|are|has|of|by|and|nobody|called|calls|answered|number|not|until|this|relief|last resort|reached|duty|busy|failed|taken)(?!\p{L})/iu;
+
+for (const { language, said } of [
+  { language: 'fr', said: /Personne/ },
+  { language: 'de', said: /Niemand/ },
+] as const)
+  testOnAnyStore(`the mail that nobody came is in the language of its reader: ${language}`, async (t, kind) => {
+    const catcher = await startMailCatcher(t);
+    const site = await startSite(t, kind);
+    await mailProvider(site, catcher);
+    const numbers = [{ channel: 'email', address: 'eva@plant.example' }];
+    await site.create('/users', { name: 'eva', role: 'administrator', language, numbers });
+    const ana = await site.person('ana', { language });
+    await site.alarms.raise(await site.group('Pompes', [await site.team('Team 1', [ana])]), {
+      alarmMessage: 'Pompe 1 / Pumpe 1',
+    });
+    const mails = await until(
+      async () => {
+        await site.advance('1m');
+        return catcher.mails.map(({ mail }) => `${mail.subject}\n${mail.text}`);
+      },
+      (texts) => texts.some((text) => said.test(text)),
+    );
+    for (const text of mails) assert.doesNotMatch(text.replaceAll(/https?:\S+/g, ''), english);
+    await site.expectWhatRings();
+  });

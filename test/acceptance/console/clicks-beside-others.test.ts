@@ -157,7 +157,7 @@ async function begin(
   return { page, other, first: new FirstUser(page, other, chance) };
 }
 
-test('while a second user raises, acknowledges and masks, the alarm that is acknowledged is the one under the pointer', {
+test('H2: while a second user raises, acknowledges and masks, the alarm that is acknowledged is the one under the pointer', {
   skip: withoutBrowser(),
 }, async (t) => {
   const seed = testSeed ?? Math.floor(Math.random() * 2 ** 31);

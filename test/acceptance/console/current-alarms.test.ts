@@ -33,7 +33,9 @@ test('an alarm appears on both consoles; one acknowledges it by keyboard and the
   assert.deepEqual([...one.complaints, ...other.complaints], []);
 });
 
-test('a row does not move under the pointer: new alarms wait above until they are asked for', { skip }, async (t) => {
+test('H2: a row does not move under the pointer: new alarms wait above until they are asked for', {
+  skip,
+}, async (t) => {
   const plant = await startPlant(t);
   await raise(plant, 'Filter clogged', 3);
   const { page } = await openConsole(t, plant);

@@ -50,7 +50,7 @@ const alarmTone = 'tones.includes(880)';
 
 const isListOf = (name: string) => (url: URL) => url.pathname.endsWith(`/api/v1/${name}`);
 
-test('screens that were never opened open without a network, in the frame, and fill themselves when it is back', {
+test('H1, H6: screens that were never opened open without a network, in the frame, and fill themselves when it is back', {
   skip,
 }, async (t) => {
   const plant = await startPlant(t);
@@ -77,7 +77,7 @@ test('screens that were never opened open without a network, in the frame, and f
   await untilTrue(page, alarmTone);
 });
 
-test('a screen that throws says so in its place and in French, a priority 1 alarm still sounds and is counted, and the screen comes back by itself', {
+test('H1: a screen that throws says so in its place and in French, a priority 1 alarm still sounds and is counted, and the screen comes back by itself', {
   skip,
 }, async (t) => {
   const plant = await startPlant(t);
@@ -98,7 +98,7 @@ test('a screen that throws says so in its place and in French, a priority 1 alar
   await page.getByRole('heading', { name: 'Système', exact: true }).waitFor();
 });
 
-test('alarms that could not be read are not shown as none: every figure is a dash, with the reason and the next try', {
+test('H4: alarms that could not be read are not shown as none: every figure is a dash, with the reason and the next try', {
   skip,
 }, async (t) => {
   const plant = await startPlant(t);
@@ -127,7 +127,9 @@ test('alarms that could not be read are not shown as none: every figure is a das
   assert.equal(await figuresOf(page), '4 / 4');
 });
 
-test('alarms do not wait for calls, and calls that could not be read are not shown as none', { skip }, async (t) => {
+test('H4: alarms do not wait for calls, and calls that could not be read are not shown as none', {
+  skip,
+}, async (t) => {
   const plant = await startPlant(t);
   await raise(plant, 'Pump 7 is hot', 1);
   const prepare = refusing(isListOf('calls'));
@@ -145,7 +147,7 @@ test('alarms do not wait for calls, and calls that could not be read are not sho
   await page.getByText('Nobody is being called.').waitFor();
 });
 
-test('what other screens and the banner could not read is not shown as none either', { skip }, async (t) => {
+test('H4: what other screens and the banner could not read is not shown as none either', { skip }, async (t) => {
   const plant = await startPlant(t);
   await plant.call('POST', 'callgroups', { name: 'Pumps' });
   await raise(plant, 'Pump 7 is hot', 1);
@@ -174,7 +176,7 @@ test('what other screens and the banner could not read is not shown as none eith
   await banner.getByText('Pumps').waitFor();
 });
 
-test('silence in a quiet plant says that it is on, for what and until when, and ends with a new priority 1 alarm', {
+test('H5: silence in a quiet plant says that it is on, for what and until when, and ends with a new priority 1 alarm', {
   skip,
 }, async (t) => {
   const plant = await startPlant(t);
@@ -209,7 +211,24 @@ test('silence in a quiet plant says that it is on, for what and until when, and 
   await page.getByRole('button', { name: /^Sound is on/ }).waitFor();
 });
 
-test('a server whose database stands still is not live: banner, title and a tone say that it takes no alarms, and when it does again', {
+test('W4: with a clock of the PC that was set back alarms are drawn, and a server that is gone is told', {
+  skip,
+}, async (t) => {
+  const plant = await startPlant(t);
+  const { page } = await openConsole(t, plant);
+  await raise(plant, 'Before the clock was set', 2);
+  await rowOf(page, 'Before the clock was set').waitFor();
+  await page.evaluate('{ const { now } = Date; Date.now = () => now() - 86_400_000; }');
+  for (const text of ['First after it', 'Second after it']) {
+    await raise(plant, text, 2);
+    await rowOf(page, text).waitFor();
+  }
+  await plant.stop();
+  await page.locator('[data-link=lost]').waitFor({ state: 'attached' });
+  assert.doesNotMatch(await page.locator('[data-link=lost]').innerText(), /Live/);
+});
+
+test('H3: a server whose database stands still is not live: banner, title and a tone say that it takes no alarms, and when it does again', {
   skip,
 }, async (t) => {
   const plant = await startPlant(t);

@@ -117,3 +117,23 @@ test('M13: "No source has sent anything" does not stand beside the alarms of a d
     .waitFor();
   assert.equal(await card.getByText('No source has sent anything yet.').count(), 0);
 });
+
+test('L15: an address that does not exist is said not to, in the frame and with the nearest screen, and is 404', {
+  skip,
+}, async (t) => {
+  const plant = await startPlant(t);
+  const { page } = await openConsole(t, plant);
+  const response = await page.goto(`${plant.url}/on-call`);
+  assert.equal(response?.status(), 404);
+  assert.match(String(response?.headers()['content-type']), /text\/html/);
+  await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor();
+  await page.locator('[data-link=live]').waitFor({ state: 'attached' });
+  await page.locator('main').getByRole('link', { name: 'On call' }).click();
+  await page.getByRole('heading', { name: 'On call' }).first().waitFor();
+  assert.match(page.url(), /\/oncall$/);
+  // A program is answered as before, and so is what is below the interface.
+  const asked = (path: string, accept: string) => fetch(`${plant.url}${path}`, { headers: { accept } });
+  const json = await asked('/on-call', 'application/json');
+  assert.deepEqual([json.status, json.headers.get('content-type')], [404, 'application/problem+json']);
+  assert.equal((await asked('/api/v1/nothing', 'text/html')).status, 401);
+});

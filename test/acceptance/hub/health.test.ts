@@ -33,9 +33,11 @@ testOnAnyStore(
     const greeted = new Promise((resolve) => meanwhile.connection.on('onHealth', resolve));
     const subscribed = meanwhile.connection.invoke('subscribe', { health: true });
     assert.deepEqual(await greeted, health.at(-1));
+    site.app.clock.advance(60_000);
     database.thaw();
-    await told(true, true);
+    const again = await told(true, true);
     await subscribed;
+    assert.notEqual(again?.takesSince, first?.takesSince);
     // Whoever subscribes later is told at once how it is.
     const late = await hubClient(t, site.app.url, site.token);
     const greeting = new Promise((resolve) => late.connection.on('onHealth', resolve));

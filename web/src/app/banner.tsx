@@ -9,9 +9,10 @@ import { type Hue, Mark, SystemMark } from '../components/mark.tsx';
 import { shortText } from '../components/short-text.ts';
 import { type AlarmView, useAlarmViews } from '../data/alarm-views.tsx';
 import { failureOf, figureOf, hasFigures, type ListState, unknownFigure } from '../data/lists/list-state.ts';
+import { both, type Read } from '../data/lists/read.ts';
 import { useNames } from '../data/names.ts';
 import { useOnCallNow, useReadiness } from '../data/on-call.ts';
-import { useIdentity } from '../data/rights.ts';
+import { useIdentity, useOwnId } from '../data/rights.ts';
 import { useNow } from '../data/time/now.ts';
 import { usePlantClock } from '../data/time/plant-clock.ts';
 import { isBlind } from '../data/trouble.ts';
@@ -142,36 +143,38 @@ const mostGroupsNarrow = 2;
 const wideScreen = matchMedia('(min-width: 1600px)');
 
 /** Groups of which nobody can be reached come first, then those with somebody who cannot be reached, then one's own. */
-function useUrgentGroups(): readonly GroupOnDuty[] {
-  const groups = useOnCallNow().data?.items ?? [];
-  const unready = useReadiness().data?.items ?? [];
-  const userId = useIdentity().data?.userId;
+function useUrgentGroups(): Read<readonly GroupOnDuty[]> {
+  const onCall = useOnCallNow();
+  const unready = useReadiness().choices(({ items }) => items);
+  const userId = useOwnId();
   const rank = (group: GroupOnDuty): number => {
     const wrong = unready.find(({ callGroupId }) => callGroupId === group.callGroupId);
     if (!isCovered(group)) return 0;
     if (wrong !== undefined && wrong.reasons.length > 0 && !group.locked) return wrong.reachable ? 2 : 1;
     return group.members.some((member) => member.userId === userId) ? 3 : 4;
   };
-  return groups.toSorted((one, other) => rank(one) - rank(other));
+  return onCall.map(({ items }) => items.toSorted((one, other) => rank(one) - rank(other)));
 }
 
 function OnCallNow(): ReactElement {
   const words = useWords();
-  const isRead = useOnCallNow().data !== undefined;
-  const groups = useUrgentGroups();
+  const urgent = useUrgentGroups();
+  const groups = urgent.choices((all) => all);
   const most = wideScreen.matches ? mostGroups : mostGroupsNarrow;
   return (
     <Link to="/oncall" search={{}} className={styles.onCall ?? ''}>
       {groups.length === 0 ? (
         <span className={styles.group}>
           <span className={styles.caption}>{words.banner.onCall}</span>
-          <span>{isRead ? words.banner.noGroups : unknownFigure}</span>
+          <span>{urgent.figure(() => words.banner.noGroups)}</span>
         </span>
       ) : null}
       {groups.slice(0, most).map((group) => (
         <GroupNow key={group.callGroupId} group={group} />
       ))}
-      {groups.length > most ? <span className={styles.caption}>{words.banner.more(groups.length - most)}</span> : null}
+      {urgent.isKnown(({ length }) => length > most) ? (
+        <span className={styles.caption}>{urgent.figure(({ length }) => words.banner.more(length - most))}</span>
+      ) : null}
     </Link>
   );
 }
@@ -181,16 +184,16 @@ function OwnDuty(): ReactElement {
   const words = useWords().banner;
   const clock = usePlantClock();
   const now = useNow();
-  const userId = useIdentity().data?.userId;
-  const duties = useOnCallNow().data?.items;
-  const own = (duties ?? []).filter(
-    ({ locked, members }) => !locked && members.some((member) => member.userId === userId && !member.relief),
-  );
-  const ends = own.flatMap(({ until }) => (until === null ? [] : [Date.parse(until)]));
-  const until = ends.length === 0 ? '' : soonText(clock, Math.min(...ends), now);
-  const text = own.length === 0 ? words.notOnDuty : words.onDuty(own.map(({ name }) => name).join(', '), until);
-  const isKnown = duties !== undefined && userId !== undefined;
-  return <div className={styles.ownDuty}>{isKnown ? text : `${words.onCall} ${unknownFigure}`}</div>;
+  const text = both(useIdentity(), useOnCallNow()).name(([{ userId }, { items }]) => {
+    const own = items.filter(
+      ({ locked, members }) => !locked && members.some((member) => member.userId === userId && !member.relief),
+    );
+    if (own.length === 0) return words.notOnDuty;
+    const ends = own.flatMap(({ until }) => (until === null ? [] : [Date.parse(until)]));
+    const until = ends.length === 0 ? '' : soonText(clock, Math.min(...ends), now);
+    return words.onDuty(own.map(({ name }) => name).join(', '), until);
+  }, `${words.onCall} ${unknownFigure}`);
+  return <div className={styles.ownDuty}>{text}</div>;
 }
 
 function isCovered({ members, locked }: GroupOnDuty): boolean {
@@ -267,7 +270,7 @@ function ClockText(): ReactElement {
   return (
     <div className={styles.clock}>
       <span className={`${styles.time} figures`}>{timeText(clock, now)}</span>
-      {wrongBy === 0 ? (
+      {wrongBy === undefined ? (
         <span className={styles.caption}>
           {dateText(clock, now)} · {zoneText(clock, now)}
         </span>

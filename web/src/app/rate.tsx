@@ -1,10 +1,10 @@
 // The rate of alarms: bars of the last twelve times ten minutes, and a badge while there is a flood.
 
-import { useQuery } from '@tanstack/react-query';
 import { getAlarmSeries } from '@tocsin/client';
 import type { ReactElement } from 'react';
 import { floodSpanMs, inFlood } from '../data/flood.ts';
-import { unknownFigure } from '../data/lists/list-state.ts';
+import type { Read } from '../data/lists/read.ts';
+import { useRead } from '../data/lists/use-read.ts';
 import { countsBetween, type RaiseCounts, spread, stepAt } from '../data/raise-counts.ts';
 import { useNow } from '../data/time/now.ts';
 import { useLive } from '../data/use-live.ts';
@@ -16,8 +16,7 @@ const spans = 12;
 
 export function Rate(): ReactElement {
   const words = useWords();
-  const { bars, isRead, isEstimate } = useRate();
-  const latest = bars.at(-1) ?? 0;
+  const { bars, rate } = useRate();
   const highest = Math.max(1, ...bars);
   return (
     <div className={`${styles.rate} ${banner.rate}`}>
@@ -30,13 +29,15 @@ export function Rate(): ReactElement {
       </svg>
       <span className={styles.text}>
         <span>
-          <b className={`${styles.figure} figures`}>{isRead ? `${isEstimate ? '≈ ' : ''}${latest}` : unknownFigure}</b>{' '}
+          <b className={`${styles.figure} figures`}>
+            {rate.figure(({ latest, isEstimate }) => `${isEstimate ? '≈ ' : ''}${latest}`)}
+          </b>{' '}
           {words.banner.rate}
         </span>
         {inFlood(bars).at(-1) ? (
           <span className={styles.flood}>{words.banner.flood}</span>
         ) : (
-          <span className={styles.normal}>{isRead ? words.banner.normal : words.lists.unknown}</span>
+          <span className={styles.normal}>{rate.name(() => words.banner.normal, words.lists.unknown)}</span>
         )}
       </span>
     </div>
@@ -44,17 +45,17 @@ export function Rate(): ReactElement {
 }
 
 type RateOfAlarms = {
+  /** Before the earlier ones were read, only what came since. */
   readonly bars: readonly number[];
-  readonly isRead: boolean;
-  /** Whether part of the last ten minutes was counted by the server, which does not say when in them. */
-  readonly isEstimate: boolean;
+  /** `isEstimate`: part of the last ten minutes was counted by the server, which does not say when in them. */
+  readonly rate: Read<{ readonly latest: number; readonly isEstimate: boolean }>;
 };
 
 /** The numbers of the last twelve times ten minutes up to now: first those the server counted, then what came since. */
 function useRate(): RateOfAlarms {
   const now = stepAt(useNow());
   const { raises } = useLive();
-  const { data: earlier } = useQuery({
+  const earlier = useRead({
     queryKey: ['raises'],
     queryFn: readEarlier,
     staleTime: Number.POSITIVE_INFINITY,
@@ -62,11 +63,13 @@ function useRate(): RateOfAlarms {
   const bars = Array.from({ length: spans }, (_, index) => {
     const to = now + 1 - (spans - 1 - index) * floodSpanMs;
     const from = to - floodSpanMs;
-    const before = earlier === undefined ? 0 : countsBetween(earlier.counts, from, to);
-    return before + countsBetween(raises, Math.max(from, earlier?.to ?? 0), to);
+    return earlier.when({
+      known: (read) => countsBetween(read.counts, from, to) + countsBetween(raises, Math.max(from, read.to), to),
+      unread: () => countsBetween(raises, from, to),
+    });
   });
-  const isEstimate = earlier !== undefined && earlier.to > now - floodSpanMs;
-  return { bars, isRead: earlier !== undefined, isEstimate };
+  const rate = earlier.map((read) => ({ latest: Number(bars.at(-1)), isEstimate: read.to > now - floodSpanMs }));
+  return { bars, rate };
 }
 
 /** The server counts whole tens of minutes; within one the alarms are taken to have come evenly. */

@@ -1,10 +1,10 @@
-// Says above every screen that something of it could not be read, why, and when it is tried again: what is missing must
+// Says below every screen that something of it could not be read, why, and when it is tried again: what is missing must
 // not look calm.
 
 import type { ReactElement } from 'react';
 import { SystemMark } from '../components/mark.tsx';
 import { type Failure, failureOf, type ListState } from '../data/lists/list-state.ts';
-import { useQueryFailure } from '../data/lists/query-failures.ts';
+import { useIsReading, useQueryFailure } from '../data/lists/query-failures.ts';
 import { useNow } from '../data/time/now.ts';
 import { usePlantClock } from '../data/time/plant-clock.ts';
 import { useLive, useTroubles } from '../data/use-live.ts';
@@ -38,9 +38,11 @@ export function ReadNotice(): ReactElement | null {
   const ofScreen: readonly [text: string, failure: Failure][] =
     query === undefined ? [] : [[query.readAt === undefined ? words.partFailed : asOf(query.readAt), query]];
   const shown = [...ofList(alarmList, words.alarmsFailed), ...ofList(callList, words.callsFailed), ...ofScreen];
-  if (shown.length + server.length === 0) return null;
+  const isReading = useIsReading();
+  if (shown.length + server.length === 0 && !isReading) return null;
   return (
     <ul className={styles.notice} role="status">
+      {isReading ? <li>{words.reading}</li> : null}
       {server.map((text) => (
         <li key={text}>
           <SystemMark size={15} />

@@ -19,8 +19,9 @@ import { StatisticsPage } from '../pages/statistics/statistics-page.tsx';
 import { readStatisticsSearch } from '../pages/statistics/statistics-search.ts';
 import { SystemPage } from '../pages/system/system-page.tsx';
 import { Root } from './root.tsx';
+import { UnknownAddress } from './unknown-address.tsx';
 
-const root = createRootRoute({ component: Root });
+const root = createRootRoute({ component: Root, notFoundComponent: UnknownAddress });
 
 const start = createRoute({
   getParentRoute: () => root,

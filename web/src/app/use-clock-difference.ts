@@ -1,7 +1,7 @@
 // How far the clock of this machine is from that of the server, which the ages and the times of a mask rest on.
 
-import { useQuery } from '@tanstack/react-query';
 import { refetchEvery } from '../data/lists/query-failures.ts';
+import { useRead } from '../data/lists/use-read.ts';
 import { basePath } from '../data/server.ts';
 import { differenceOf } from './clock-difference.ts';
 
@@ -9,15 +9,15 @@ import { differenceOf } from './clock-difference.ts';
 const toldFromMs = 5_000;
 const everyMs = 600_000;
 
-/** Returns by how many milliseconds this machine is fast; negative: slow; 0 for what does not matter. */
-export function useClockDifference(): number {
-  const { data = 0 } = useQuery({
+/** Returns by how many milliseconds this machine is fast; negative: slow; undefined for what does not matter or is not known. */
+export function useClockDifference(): number | undefined {
+  const difference = useRead({
     queryKey: ['clock'],
     queryFn: measure,
     refetchInterval: refetchEvery(everyMs),
     staleTime: everyMs,
   });
-  return Math.abs(data) < toldFromMs ? 0 : data;
+  return difference.when({ known: (ms) => (Math.abs(ms) < toldFromMs ? undefined : ms), unread: () => undefined });
 }
 
 async function measure(): Promise<number> {

@@ -38,7 +38,7 @@ test('a call without people says why there are none', () => {
   assert.equal(textOf({ phase: 'waiting', reasonCode: 'everybody-heard-in-group' }), 'nobody took it');
 });
 
-test('between two tries the row names who is next and when, and nobody who cannot be called', () => {
+test('H7: between two tries the row names who is next and when, and nobody who cannot be called', () => {
   const nextTime = '2026-11-16T03:00:40Z';
   const people = [person(1, 'retrying', { attempt: '1/3', nextTime }), person(2, 'failed')];
   assert.equal(textOf({ people }), 'next person 1 in 40 s');

@@ -1,12 +1,14 @@
 // Chips for filters: one that chooses from a list, and one that says what was chosen and removes it.
 
 import type { ReactElement } from 'react';
+import type { Read } from '../data/lists/read.ts';
 import { useWords } from '../words/use-words.ts';
 import styles from './filter-chip.module.css';
 import { IconPlus, IconX } from './icons.tsx';
 
 type Option = { readonly id: number; readonly name: string };
-type Options = Iterable<Option> | undefined;
+/** Where they come from the server, those that are known. */
+type Options = Read<Iterable<Option>>;
 
 type ChoiceProps = {
   readonly name: string;
@@ -43,9 +45,9 @@ type ChooserProps = {
 };
 
 /** A chip over a native list, which every keyboard, reader and phone knows. */
-function Chooser({ name, ids, options = [], onChoose, onClear }: ChooserProps): ReactElement {
-  const words = useWords().alarms;
-  const all = [...options];
+function Chooser({ name, ids, options, onChoose, onClear }: ChooserProps): ReactElement {
+  const { alarms: words, lists } = useWords();
+  const all = options.choices((known) => known);
   const chosen = ids.map((id) => all.find((option) => option.id === id)?.name ?? `#${id}`).join(', ');
   return (
     <span className={styles.chip}>
@@ -59,6 +61,7 @@ function Chooser({ name, ids, options = [], onChoose, onClear }: ChooserProps): 
         }}
       >
         <option value="">{chosen || words.any}</option>
+        {options.isKnown() ? null : <option disabled>{lists.reading}</option>}
         {all.map((option) => (
           <option key={option.id} value={option.id}>
             {ids.includes(option.id) ? `✓ ${option.name}` : option.name}

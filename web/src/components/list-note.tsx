@@ -1,17 +1,14 @@
-// Stands in the place of a list that is not there: it is being read, or could not be; the notice above the screen says why.
+// Stands in the place of a list that is not there: it is being read, or why it is not; the notice below the screen says when it is tried again.
 
 import type { ReactElement } from 'react';
+import type { ListState } from '../data/lists/list-state.ts';
 import { useWords } from '../words/use-words.ts';
 import styles from './list-note.module.css';
 
-type ListNoteProps = {
-  /** Whether the list was read, then there is nothing to say. */
-  readonly isRead: boolean;
-  readonly error: unknown;
-};
-
-export function ListNote({ isRead, error }: ListNoteProps): ReactElement | null {
+export function ListNote({ state }: { readonly state: ListState }): ReactElement | null {
   const words = useWords().lists;
-  if (isRead) return null;
-  return <p className={styles.note}>{error === null || error === undefined ? words.reading : words.failed}</p>;
+  if (state.kind === 'reading') return <p className={styles.note}>{words.reading}</p>;
+  if (state.kind !== 'failed') return null;
+  // What was refused is told by nobody else.
+  return <p className={styles.note}>{state.retryAt === undefined ? state.reason : words.failed}</p>;
 }

@@ -1,6 +1,7 @@
 // The alarms with what the screens show of them: station, hue, text and the calls for them. Made once for all screens, and
 // of an alarm again only when it has changed.
 
+import { useQueryClient } from '@tanstack/react-query';
 import type { Alarm, OpenCall } from '@tocsin/client';
 import { createContext, type ReactElement, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react';
 import { type Hue, hueOf } from '../components/mark.tsx';
@@ -57,42 +58,49 @@ type Place = { readonly station: string; readonly stationId: number | undefined;
 
 /** The hub does not say where an alarm is: its data server does. */
 function usePlaceOf(): (alarm: Alarm) => Place {
-  const stations = useStations().data;
-  const servers = useDataServers().data;
-  const site = useSite().data;
+  const stations = useStations();
+  const servers = useDataServers();
+  const site = useSite();
   return useMemo(() => {
-    const systemServers = new Set(site?.systemDataServers?.map(({ dataServerId }) => dataServerId));
+    const systemServers = new Set(
+      site.choices(({ systemDataServers = [] }) => systemDataServers).map(({ dataServerId }) => dataServerId),
+    );
     return (alarm) => {
-      const stationId = alarm.stationId ?? servers?.get(alarm.dataServerId)?.stationId;
+      const stationId = alarm.stationId ?? stationOf(servers, alarm.dataServerId);
       const system = alarm.system ?? systemServers.has(alarm.dataServerId);
-      return { stationId, system, station: stations?.get(stationId ?? 0)?.name ?? '' };
+      return { stationId, system, station: stations.name((all) => all.get(stationId ?? 0)?.name, '') };
     };
   }, [stations, servers, site]);
 }
 
+/** Undefined for a data server that is not known, or not yet. */
+function stationOf(servers: ReturnType<typeof useDataServers>, id: number): number | undefined {
+  return servers.when({ known: (all) => all.get(id)?.stationId, unread: () => undefined });
+}
+
 const lookUpMs = 10_000;
 const mostLookUpMs = 640_000;
+const placeKeys = ['dataservers', 'stations', 'site'] as const;
 
 /**
  * A data server that was made after the names were read is looked up; until then its alarms match every station. One that
  * this user may not see stays unknown: it is looked up ever more seldom.
  */
 function useUnknownServers(alarms: ReadonlyMap<number, Alarm>): void {
-  const { data: servers, refetch: readServers } = useDataServers();
-  const { refetch: readStations } = useStations();
-  const { refetch: readSite } = useSite();
+  const servers = useDataServers();
+  const queries = useQueryClient();
   const used = new Set(Array.from(alarms.values(), ({ dataServerId }) => dataServerId));
-  const unknown = servers === undefined ? '' : [...used.difference(new Set(servers.keys()))].toSorted().join();
+  const unknown = servers.name((all) => [...used.difference(new Set(all.keys()))].toSorted().join(), '');
   useEffect(() => {
     if (unknown === '') return undefined;
     let timer: ReturnType<typeof setTimeout>;
     const lookUp = (pauseMs: number): void => {
-      for (const read of [readServers, readStations, readSite]) void read();
+      for (const key of placeKeys) void queries.refetchQueries({ queryKey: [key], exact: true });
       timer = setTimeout(() => lookUp(Math.min(pauseMs * 2, mostLookUpMs)), pauseMs);
     };
     lookUp(lookUpMs);
     return () => clearTimeout(timer);
-  }, [unknown, readServers, readStations, readSite]);
+  }, [unknown, queries]);
 }
 
 function viewOf(alarm: Alarm, { station, stationId, system }: Place, openCalls: readonly OpenCall[]): AlarmView {

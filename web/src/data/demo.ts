@@ -1,19 +1,20 @@
 // The demo plant of the installation: whether there is one, its making and its removal.
 
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type DemoPlant, getDemo, makeDemo, removeDemo } from '@tocsin/client';
 import { useState } from 'react';
 import { refetchEvery } from './lists/query-failures.ts';
-import { useIdentity } from './rights.ts';
+import type { Read } from './lists/read.ts';
+import { useRead } from './lists/use-read.ts';
+import { useHasRight } from './rights.ts';
 import { reasonOf } from './server.ts';
 
 const queryKey = ['demo'] as const;
 
-/** Undefined until it is known, and for those who may not know. */
-export function useDemo(): DemoPlant | undefined {
-  const scopes: readonly string[] | undefined = useIdentity().data?.scopes;
-  const isAdmin = scopes?.includes('admin') ?? false;
-  return useQuery({ queryKey, queryFn: () => getDemo(), enabled: isAdmin, refetchInterval: refetchEvery(60_000) }).data;
+/** Not asked for those who may not know. */
+export function useDemo(): Read<DemoPlant> {
+  const enabled = useHasRight('admin');
+  return useRead({ queryKey, queryFn: () => getDemo(), enabled, refetchInterval: refetchEvery(60_000) });
 }
 
 type Doing = 'nothing' | 'making' | 'removing';

@@ -13,16 +13,17 @@ export type Names = {
 
 /** `saysYou`: not on a page that others read on paper. */
 export function useNames({ saysYou = true } = {}): Names {
-  const users = useUsers().data;
+  const users = useUsers();
   const words = useWords();
   return useMemo(() => {
     const own = saysYou ? currentSession()?.name : undefined;
-    const all = [...(users?.values() ?? [])];
+    const all = users.choices((known) => known.values());
+    const byOwnId = new Map(all.map((user) => [user.id, user]));
     const shown = (user: { readonly name: string; readonly firstName?: string } | undefined, name: string): string => {
       if (own !== undefined && (user?.name ?? name) === own) return words.calling.you;
       return user?.firstName || user?.name || name;
     };
-    const byId = (id: number | undefined): string => shown(users?.get(id ?? 0), id === undefined ? '' : `#${id}`);
+    const byId = (id: number | undefined): string => shown(byOwnId.get(id ?? 0), id === undefined ? '' : `#${id}`);
     return {
       byId,
       byName: (name) => {

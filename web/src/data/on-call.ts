@@ -1,20 +1,21 @@
 // Who is on call now and who could not be reached, read each minute and after a change made here.
 
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { getOnCall, getOnCallReadiness } from '@tocsin/client';
 import { useCallback } from 'react';
 import { refetchEvery } from './lists/query-failures.ts';
+import { useRead } from './lists/use-read.ts';
 
 /** What is read below this key is read again after a change of duty. */
 export const onCallKey = 'oncall';
 const everyMs = 60_000;
 
 export function useOnCallNow() {
-  return useQuery({ queryKey: [onCallKey], queryFn: () => getOnCall(), refetchInterval: refetchEvery(everyMs) });
+  return useRead({ queryKey: [onCallKey], queryFn: () => getOnCall(), refetchInterval: refetchEvery(everyMs) });
 }
 
 export function useReadiness() {
-  return useQuery({
+  return useRead({
     queryKey: [onCallKey, 'readiness'],
     queryFn: () => getOnCallReadiness(),
     refetchInterval: refetchEvery(everyMs),

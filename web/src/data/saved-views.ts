@@ -1,7 +1,8 @@
 // The saved views of the alarm list: one's own and those that are shared.
 
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { getSharedViews, getViews, replaceSharedViews, replaceViews, type SavedView } from '@tocsin/client';
+import { useRead } from './lists/use-read.ts';
 import { useIdentity } from './rights.ts';
 
 export type View = { readonly name: string; readonly query: string; readonly isShared: boolean };
@@ -15,8 +16,8 @@ export type SavedViews = {
 
 export function useSavedViews(): SavedViews {
   const queries = useQueryClient();
-  const { data } = useQuery({ queryKey: ['views'], queryFn: () => getViews(), staleTime: 60_000 });
-  const station = useIdentity().data?.stationIds[0];
+  const views = useRead({ queryKey: ['views'], queryFn: () => getViews(), staleTime: 60_000 });
+  const station = useIdentity().when({ known: ({ stationIds }) => stationIds[0], unread: () => undefined });
   /** Who is bound to stations shares at theirs. */
   const place = station === undefined ? {} : { stationId: station };
   const update = async (isShared: boolean, change: (views: SavedView[]) => SavedView[]): Promise<void> => {
@@ -26,8 +27,8 @@ export function useSavedViews(): SavedViews {
   };
   return {
     views: [
-      ...(data?.views ?? []).map(({ name, query }) => ({ name, query, isShared: false })),
-      ...(data?.shared ?? []).map(({ name, query }) => ({ name, query, isShared: true })),
+      ...views.choices((all) => all.views.map(({ name, query }) => ({ name, query, isShared: false }))),
+      ...views.choices((all) => all.shared.map(({ name, query }) => ({ name, query, isShared: true }))),
     ],
     save: ({ name, query, isShared }) =>
       update(isShared, (views) => {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readSession } from './stored-session.ts';
 
-test('a damaged stored session is none', () => {
+test('W9: a damaged stored session is none', () => {
   const session = { token: 't', name: 'ana', expiresAt: 5 };
   assert.deepEqual(readSession(JSON.stringify(session)), session);
   for (const text of [null, '', '{', 'null', '7', '"x"', '{}', '{"token":"t","name":"ana"}', '[1]'])

@@ -14,12 +14,12 @@ export type Trouble =
 export function troublesOf(isStale: boolean, server: ServerHealth | undefined): readonly Trouble[] {
   if (isStale) return [{ kind: 'link' }];
   if (server === undefined) return [];
-  const { takesAlarms, readsAlarms, calling: codes } = server;
-  const since = Date.parse(server.since);
+  const { takesAlarms, readsAlarms, calling: codes, since } = server;
+  const { takesSince = since, readsSince = since, callingSince = since } = server;
   // Without its store the server cannot call either; that says it twice.
-  if (!takesAlarms) return [{ kind: 'notTaken', since }];
-  const troubles: Trouble[] = readsAlarms ? [] : [{ kind: 'notRead', since }];
-  return codes.length === 0 ? troubles : [...troubles, { kind: 'calling', since, codes }];
+  if (!takesAlarms) return [{ kind: 'notTaken', since: Date.parse(takesSince) }];
+  const troubles: Trouble[] = readsAlarms ? [] : [{ kind: 'notRead', since: Date.parse(readsSince) }];
+  return codes.length === 0 ? troubles : [...troubles, { kind: 'calling', since: Date.parse(callingSince), codes }];
 }
 
 /** Whether what is on screen may be wrong: this sounds, however quiet the plant looks. */

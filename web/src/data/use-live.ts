@@ -33,7 +33,11 @@ export function useLinkHealth(): LinkHealth {
   const live = useLiveAlarms();
   // Reckoned anew each second.
   useNow();
-  const keepAlive = useSite().data?.hubKeepAliveSeconds ?? defaultKeepAliveSeconds;
+  const site = useSite();
+  const keepAlive = site.when({
+    known: ({ hubKeepAliveSeconds = defaultKeepAliveSeconds }) => hubKeepAliveSeconds,
+    unread: () => defaultKeepAliveSeconds,
+  });
   const { lastNews, quietMs: quietForMs, silentMs } = live;
   const { link } = useLive();
   const isStale = (quietForMs === undefined && link.kind === 'lost') || silentMs > keepAlive * 1_500;

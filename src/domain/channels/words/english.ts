@@ -5,17 +5,32 @@ import type { ProviderReasonWords, TlsAdvice, UnservedBecause, WebhookAddressPro
 /** The meaning of the final answers of a PBX that are no fault of the person's telephone. */
 const pbxMeanings: Readonly<Record<number, string>> = {
   302: 'the number is forwarded, and forwards are not followed',
+  400: 'it does not understand the call',
   401: 'the password is wrong, or the account does not exist',
   403: 'the account may not call this number',
   404: 'there is no such number',
+  406: 'it does not want the call in this way',
   407: 'the password is wrong, or the account does not exist',
+  408: 'it found nobody in time',
   410: 'the number is no longer in use',
   415: 'it takes no G.711 audio',
   421: 'it demands an extension of SIP that is not spoken here',
+  423: 'it is asked too often',
+  480: 'the number cannot be reached just now',
+  482: 'the call went in a circle',
+  483: 'the call went through too many exchanges',
   484: 'the number is incomplete',
+  485: 'the number is not unique',
   488: 'it takes no G.711 audio, or only encrypted audio',
+  491: 'it is busy with the same call',
+  500: 'it has an error of its own',
+  501: 'it cannot do this',
+  502: 'an exchange behind it gave an answer that cannot be used',
   503: 'it is overloaded or out of service',
+  504: 'an exchange behind it did not answer in time',
+  513: 'the message is too large for it',
   604: 'the number exists nowhere',
+  606: 'the telephone wants the call in another way',
 };
 
 const receiverMeanings: Readonly<Record<number, string>> = {

@@ -4,17 +4,32 @@ import type { ProviderReasonWords, TlsAdvice, UnservedBecause, WebhookAddressPro
 
 const pbxMeanings: Readonly<Record<number, string>> = {
   302: 'le numéro est renvoyé, et les renvois ne sont pas suivis',
+  400: 'il ne comprend pas l’appel',
   401: 'le mot de passe est faux, ou le compte n’existe pas',
   403: 'le compte n’a pas le droit d’appeler ce numéro',
   404: 'ce numéro n’existe pas',
+  406: 'il ne veut pas de l’appel sous cette forme',
   407: 'le mot de passe est faux, ou le compte n’existe pas',
+  408: 'il n’a trouvé personne à temps',
   410: 'le numéro n’est plus attribué',
   415: 'il n’accepte pas le son G.711',
   421: 'il exige une extension de SIP qui n’est pas parlée ici',
+  423: 'il est sollicité trop souvent',
+  480: 'le numéro est injoignable pour le moment',
+  482: 'l’appel a tourné en rond',
+  483: 'l’appel est passé par trop de centraux',
   484: 'le numéro est incomplet',
+  485: 'le numéro n’est pas unique',
   488: 'il n’accepte pas le son G.711, ou seulement chiffré',
+  491: 'il est occupé par le même appel',
+  500: 'il a une erreur interne',
+  501: 'il ne sait pas faire cela',
+  502: 'un central derrière lui a donné une réponse inutilisable',
   503: 'il est surchargé ou hors service',
+  504: 'un central derrière lui n’a pas répondu à temps',
+  513: 'le message est trop grand pour lui',
   604: 'le numéro n’existe nulle part',
+  606: 'le téléphone veut l’appel autrement',
 };
 
 const receiverMeanings: Readonly<Record<number, string>> = {

@@ -4,17 +4,32 @@ import type { ProviderReasonWords, TlsAdvice, UnservedBecause, WebhookAddressPro
 
 const pbxMeanings: Readonly<Record<number, string>> = {
   302: 'die Nummer ist umgeleitet, und Umleitungen wird nicht gefolgt',
+  400: 'sie versteht den Anruf nicht',
   401: 'das Passwort ist falsch, oder das Konto gibt es nicht',
   403: 'das Konto darf diese Nummer nicht anrufen',
   404: 'diese Nummer gibt es nicht',
+  406: 'sie will den Anruf so nicht',
   407: 'das Passwort ist falsch, oder das Konto gibt es nicht',
+  408: 'sie hat niemanden rechtzeitig gefunden',
   410: 'die Nummer ist nicht mehr vergeben',
   415: 'sie nimmt keinen G.711-Ton an',
   421: 'sie verlangt eine Erweiterung von SIP, die hier nicht gesprochen wird',
+  423: 'sie wird zu oft gefragt',
+  480: 'die Nummer ist gerade nicht erreichbar',
+  482: 'der Anruf lief im Kreis',
+  483: 'der Anruf lief über zu viele Vermittlungen',
   484: 'die Nummer ist unvollständig',
+  485: 'die Nummer ist nicht eindeutig',
   488: 'sie nimmt keinen G.711-Ton an, oder nur verschlüsselten',
+  491: 'sie ist mit demselben Anruf beschäftigt',
+  500: 'sie hat einen eigenen Fehler',
+  501: 'das kann sie nicht',
+  502: 'eine Vermittlung hinter ihr gab eine unbrauchbare Antwort',
   503: 'sie ist überlastet oder außer Betrieb',
+  504: 'eine Vermittlung hinter ihr hat nicht rechtzeitig geantwortet',
+  513: 'die Meldung ist ihr zu groß',
   604: 'die Nummer gibt es nirgends',
+  606: 'das Telefon will den Anruf anders',
 };
 
 const receiverMeanings: Readonly<Record<number, string>> = {

@@ -46,7 +46,7 @@ const samples: { readonly [Code in ProviderReasonCode]: Omit<ReasonOf<Code>, 'co
   'imap-no-mailbox': { mailbox: 'INBOX/Tocsin' },
   'imap-silent': { place },
   'replies-unread': { why },
-  'pbx-answered': { status: 480, said },
+  'pbx-answered': { status: 486, said },
   'pbx-unreached': { why },
   'pbx-rang-nobody': {},
   'no-sound-port': { from: 12_000, to: 12_019 },
@@ -170,9 +170,10 @@ test('every problem of an address, and every status with a meaning, is worded in
   ];
   const all: readonly ProviderReason[] = [
     ...problems.map((problem) => ({ code: 'webhook-address', problem, port: 81, most: 2_048 }) as const),
-    ...[302, 401, 403, 404, 407, 410, 415, 421, 484, 488, 503, 604].map(
-      (status) => ({ code: 'pbx-answered', status, said: 'Forbidden' }) as const,
-    ),
+    ...[
+      ...[302, 400, 401, 403, 404, 406, 407, 408, 410, 415, 421, 423, 480, 482, 483, 484, 485, 488, 491],
+      ...[500, 501, 502, 503, 504, 513, 604, 606],
+    ].map((status) => ({ code: 'pbx-answered', status, said: 'Forbidden' }) as const),
     ...[302, 401, 403, 404, 405, 410, 413, 429, 503].map((status) => ({ code: 'receiver-answered', status }) as const),
   ];
   for (const reason of all) {

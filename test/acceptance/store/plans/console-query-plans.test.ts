@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
+import { getOccurrenceTimeline } from '../../../../src/operations/history/occurrence-timeline.ts';
 import { noteHeardReports } from '../../../../src/operations/sources/note-reports.ts';
 import { hasSilentSources } from '../../../../src/operations/sources/watch.ts';
 import { getSystemReport } from '../../../../src/operations/system/report.ts';
@@ -41,6 +42,9 @@ async function expectIndexes(explain: Explain): Promise<void> {
     'source_reports',
     /source_reports(?:_pkey|.*autoindex)/,
   );
+  const reader = { stationIds: [], language: 'en' } as const;
+  const occurrence = { id: 1, reader, limit: 1, now: 1 };
+  await goesBy(getOccurrenceTimeline, occurrence, 'alarm_histories', /alarm_histories_by_series/);
   await goesBy(getSystemReport, { now: 1 }, 'call_attempts', /call_attempts_by_time/);
   await goesBy(getSystemReport, { now: 1 }, 'provider.health', /events_by_subject/);
 }

@@ -3,8 +3,10 @@
 import { type KeyboardEvent, type ReactElement, useEffect, useRef, useState } from 'react';
 import { KeyCap } from '../../components/button.tsx';
 import { IconSearch } from '../../components/icons.tsx';
+import { ListNote } from '../../components/list-note.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { plainText } from '../../components/plain-text.ts';
+import { hasFigures } from '../../data/lists/list-state.ts';
 import { reasonOf } from '../../data/server.ts';
 import { useWords } from '../../words/use-words.ts';
 import styles from './palette.module.css';
@@ -25,7 +27,7 @@ export function Palette({ onClose, onRefused, refusal }: PaletteProps): ReactEle
   const element = useRef<HTMLDialogElement>(null);
   const [query, setQuery] = useState('');
   const [place, setPlace] = useState(0);
-  const items = usePaletteItems(query);
+  const { items, state } = usePaletteItems(query);
   const chosen = Math.min(place, items.length - 1);
   useEffect(() => {
     if (!element.current?.open) element.current?.showModal();
@@ -75,7 +77,8 @@ export function Palette({ onClose, onRefused, refusal }: PaletteProps): ReactEle
         {sections.map((section) => (
           <Items key={section} {...{ section, items, chosen, setPlace, run }} />
         ))}
-        {items.length === 0 ? <p className={styles.none}>{words.nothing}</p> : null}
+        <ListNote state={state} />
+        {items.length === 0 && hasFigures(state) ? <p className={styles.none}>{words.nothing}</p> : null}
       </div>
     </dialog>
   );

@@ -1,6 +1,5 @@
 // Gathers the entries of the command palette: alarms, what can be done with the one that is meant, and places to go.
 
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { acknowledgeAlarm, listAlarmHistories, listMedia } from '@tocsin/client';
 import { useDeferredValue } from 'react';
@@ -17,8 +16,11 @@ import {
 } from '../../components/icons.tsx';
 import { type AlarmView, useAlarmViews } from '../../data/alarm-views.tsx';
 import { useCallGroups, useStations, useTagGroups, useUsers } from '../../data/directory.ts';
+import { hasFigures, type ListState } from '../../data/lists/list-state.ts';
+import { useRead } from '../../data/lists/use-read.ts';
 import { useRights } from '../../data/rights.ts';
 import { readFile } from '../../data/server.ts';
+import { useLive } from '../../data/use-live.ts';
 import { useWords } from '../../words/use-words.ts';
 import { screens } from '../screens.ts';
 import { alarmsInHistory, matchingAlarms, matchingPlaces, type PaletteItem } from './palette-items.ts';
@@ -27,7 +29,10 @@ import { alarmsInHistory, matchingAlarms, matchingPlaces, type PaletteItem } fro
 const historyLimit = 200;
 const mostInHistory = 3;
 
-export function usePaletteItems(typed: string): readonly PaletteItem[] {
+type Found = { readonly items: readonly PaletteItem[]; readonly state: ListState };
+
+/** With the state of what is searched. */
+export function usePaletteItems(typed: string): Found {
   const query = typed.trim();
   const alarms = useAlarmViews();
   const current = matchingAlarms(alarms, query);
@@ -37,7 +42,9 @@ export function usePaletteItems(typed: string): readonly PaletteItem[] {
   const past = useFoundInHistory(query);
   const actions = useActions(meant);
   const places = usePlaces(query);
-  return [...found, ...past, ...actions, ...places];
+  const { alarmList } = useLive();
+  const state = [alarmList, past.state, places.state].find((one) => !hasFigures(one)) ?? alarmList;
+  return { items: [...found, ...past.items, ...actions, ...places.items], state };
 }
 
 function useOpenAlarmId(): number | undefined {
@@ -60,28 +67,31 @@ function useFoundAlarms(alarms: readonly AlarmView[]): readonly PaletteItem[] {
   }));
 }
 
-function useFoundInHistory(query: string): readonly PaletteItem[] {
+function useFoundInHistory(query: string): Found {
   const words = useWords().palette;
   const navigate = useNavigate();
   const search = useDeferredValue(query);
-  const { data } = useQuery({
+  const found = useRead({
     queryKey: ['palette-history', search],
+    question: ['palette-history'],
     enabled: search.length > 1,
     queryFn: () => listAlarmHistories({ search, limit: historyLimit, sort: '-id', view: 'full' }),
-    placeholderData: (before) => before,
     staleTime: 10_000,
   });
-  if (query.length < 2) return [];
-  return alarmsInHistory(data?.items ?? [])
+  if (query.length < 2) return { items: [], state: { kind: 'read', at: 0 } };
+  const items = alarmsInHistory(found.choices((page) => page.items))
     .slice(0, mostInHistory)
-    .map(({ newest, times }) => ({
-      key: `history-${newest.tagId}`,
-      section: 'alarms',
-      text: newest.message || newest.tagName,
-      detail: words.earlier(times),
-      look: { mark: { priority: newest.priority, state: 1, masked: false, system: newest.system ?? false } },
-      run: () => void navigate({ to: '/history', search: { alarm: newest.tagId, period: '30d' } }),
-    }));
+    .map(
+      ({ newest, times }): PaletteItem => ({
+        key: `history-${newest.tagId}`,
+        section: 'alarms',
+        text: newest.message || newest.tagName,
+        detail: words.earlier(times),
+        look: { mark: { priority: newest.priority, state: 1, masked: false, system: newest.system ?? false } },
+        run: () => void navigate({ to: '/history', search: { alarm: newest.tagId, period: '30d' } }),
+      }),
+    );
+  return { items, state: found.state };
 }
 
 /** The actions for the alarm that is open or was found first. */
@@ -133,19 +143,19 @@ function useActions(alarm: AlarmView | undefined): readonly PaletteItem[] {
   return [...((state & 2) === 0 ? [] : [acknowledge]), ...(masked ? [] : [mask]), ...rest];
 }
 
-function usePlaces(query: string): readonly PaletteItem[] {
+function usePlaces(query: string): Found {
   const words = useWords();
   const navigate = useNavigate();
-  const stations = useStations().data;
-  const groups = useCallGroups().data;
-  const users = useUsers().data;
-  const tagGroups = useTagGroups().data;
-  const media = useQuery({
+  const stations = useStations();
+  const groups = useCallGroups();
+  const users = useUsers();
+  const tagGroups = useTagGroups();
+  const media = useRead({
     queryKey: ['media'],
     enabled: query !== '',
     staleTime: 60_000,
     queryFn: () => listMedia({ limit: 1000 }),
-  }).data;
+  });
   const always = screens.map(
     ({ name, path, icon, key }): PaletteItem => ({
       key: path,
@@ -165,27 +175,37 @@ function usePlaces(query: string): readonly PaletteItem[] {
   ): PaletteItem => ({ key, section: 'goTo', text, detail, look: { icon }, run });
   const showAlarms = (search: object) => () => navigate({ to: '/alarms', search });
   const named = [
-    ...Array.from(users?.values() ?? [], ({ id, name, firstName, displayName }) =>
-      place(`person-${id}`, displayName || firstName || name, words.palette.person, IconUser, () =>
-        navigate({ to: '/history', search: { user: id, period: '30d' } }),
+    ...users
+      .choices((all) => all.values())
+      .map(({ id, name, firstName, displayName }) =>
+        place(`person-${id}`, displayName || firstName || name, words.palette.person, IconUser, () =>
+          navigate({ to: '/history', search: { user: id, period: '30d' } }),
+        ),
       ),
-    ),
-    ...Array.from(stations?.values() ?? [], ({ id, name }) =>
-      place(`station-${id}`, name, words.alarms.station, IconBellRinging, showAlarms({ station: `${id}` })),
-    ),
-    ...Array.from(groups?.values() ?? [], ({ id, name }) =>
-      place(`group-${id}`, name, words.palette.group, IconUsersGroup, () =>
-        navigate({ to: '/oncall', search: { group: id } }),
+    ...stations
+      .choices((all) => all.values())
+      .map(({ id, name }) =>
+        place(`station-${id}`, name, words.alarms.station, IconBellRinging, showAlarms({ station: `${id}` })),
       ),
-    ),
-    ...Array.from(tagGroups?.values() ?? [], ({ id, name }) =>
-      place(`tags-${id}`, name, words.alarms.tagGroup, IconTags, showAlarms({ tagGroup: `${id}` })),
-    ),
-    ...(media?.items ?? []).map(({ name }) =>
-      place(`media-${name}`, name, words.palette.media, IconFileText, () => openFile(name)),
-    ),
+    ...groups
+      .choices((all) => all.values())
+      .map(({ id, name }) =>
+        place(`group-${id}`, name, words.palette.group, IconUsersGroup, () =>
+          navigate({ to: '/oncall', search: { group: id } }),
+        ),
+      ),
+    ...tagGroups
+      .choices((all) => all.values())
+      .map(({ id, name }) =>
+        place(`tags-${id}`, name, words.alarms.tagGroup, IconTags, showAlarms({ tagGroup: `${id}` })),
+      ),
+    ...media
+      .choices(({ items }) => items)
+      .map(({ name }) => place(`media-${name}`, name, words.palette.media, IconFileText, () => openFile(name))),
   ];
-  return matchingPlaces(always, named, query);
+  const reads = [stations, groups, users, tagGroups, ...(query === '' ? [] : [media])];
+  const state = reads.map((read) => read.state).find((one) => !hasFigures(one)) ?? stations.state;
+  return { items: matchingPlaces(always, named, query), state };
 }
 
 const quotedLength = 28;

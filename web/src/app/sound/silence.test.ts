@@ -12,7 +12,7 @@ const raised = (id: number, hue: Hue, alarmTime = '2026-11-17T03:00:00Z'): Sound
   masked: false,
 });
 
-test('in a quiet plant everything but priority 1 is silenced: a priority 2 stays silent, a priority 1 ends it', () => {
+test('H5: in a quiet plant everything but priority 1 is silenced: a priority 2 stays silent, a priority 1 ends it', () => {
   const silence = beginSilence([], now);
   assert.equal(urgency[silence.rank], 'p2');
   assert.equal(isOver(silence, [raised(1, 'p2')], now + 1), false);

@@ -117,7 +117,9 @@ function Attempt({ attempt, withCause, timeOf, isMeant }: AttemptProps): ReactEl
         </span>
       </td>
       <td className={styles.channel}>{attempt.channel === '' ? '—' : words.timeline.channel(attempt.channel)}</td>
-      <td className={`${styles.number} mono`}>{hidden(attempt.address)}</td>
+      <td className={`${styles.number} mono`}>
+        {isStandIn(attempt) ? words.calls.simulatedPhone : hidden(attempt.address)}
+      </td>
       <td className={`${styles.try} ${styles.right} figures`} data-name={words.calls.columns.attempt}>
         {attempt.attempt}
       </td>
@@ -167,6 +169,11 @@ function Cause({ attempt }: { readonly attempt: CallHistory }): ReactElement {
 }
 
 /** A number on a shared screen shows its beginning and its end. */
+/** Who has no number is called on a phone that the server simulates, under a name of its own. */
+function isStandIn({ channel, address }: CallHistory): boolean {
+  return channel === 'simulator' && address === 'simulated phone';
+}
+
 function hidden(address: string): string {
   return /^\+?\d{7,}$/.test(address) ? `${address.slice(0, 4)} •• •• ${address.slice(-3)}` : plainText(address);
 }

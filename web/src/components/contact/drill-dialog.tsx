@@ -17,15 +17,18 @@ type DrillDialogProps = {
 };
 
 export function DrillDialog({ callGroupId, onClose }: DrillDialogProps): ReactElement {
-  const words = useWords().contact.drill;
-  const groups = [...(useCallGroups().data?.values() ?? [])];
+  const { contact, lists } = useWords();
+  const words = contact.drill;
+  const known = useCallGroups();
+  const groups = known.choices((all) => all.values());
   const { blockedBy } = useRights();
   const [isHeld, setHeld] = useState(false);
   const { onSubmit, trouble } = useSubmit(async (form) => {
     await drillCallGroup(Number(form.get('group')), { msgText: String(form.get('text')) });
     setHeld(true);
   });
-  const blocked = blockedBy('calls:send') ?? (groups.length === 0 ? words.noGroups : undefined);
+  const blocked =
+    blockedBy('calls:send') ?? (groups.length === 0 ? (known.isKnown() ? words.noGroups : lists.reading) : undefined);
   return (
     <Dialog title={words.title} intro={words.intro} onClose={onClose}>
       <form className={styles.form} onSubmit={onSubmit}>

@@ -1,9 +1,9 @@
 // Makes a test call to people and says how it goes, in place.
 
-import { useQuery } from '@tanstack/react-query';
 import { callUsersAsTest, listCallHistories } from '@tocsin/client';
 import { type ReactElement, useState } from 'react';
 import { outcomeOf } from '../../data/attempt-outcome.ts';
+import { useRead } from '../../data/lists/use-read.ts';
 import { useNames } from '../../data/names.ts';
 import { useRights } from '../../data/rights.ts';
 import { reasonOf } from '../../data/server.ts';
@@ -42,15 +42,15 @@ function useTestOutcomes(userIds: readonly number[], state: TestCallState): stri
   const words = useWords().calls;
   const { byId } = useNames();
   const since = state.kind === 'begun' ? state.at : 0;
-  const { data } = useQuery({
+  const read = useRead({
     queryKey: ['test-call', userIds, since],
     queryFn: () => listCallHistories({ $from: new Date(since).toISOString(), sort: '-id', limit: 50 }),
     enabled: since > 0,
-    refetchInterval: ({ state: { data: read } }) =>
-      read?.items.some(({ endTime }) => endTime === undefined) === false && read.items.length > 0 ? false : 2_000,
+    refetchInterval: ({ state: { data: last } }) =>
+      last?.items.some(({ endTime }) => endTime === undefined) === false && last.items.length > 0 ? false : 2_000,
   });
-  const newest = userIds.flatMap(
-    (id) => data?.items.find(({ userId, cause }) => userId === id && cause === 'test') ?? [],
+  const newest = read.choices(({ items }) =>
+    userIds.flatMap((id) => items.find(({ userId, cause }) => userId === id && cause === 'test') ?? []),
   );
   return newest.map((attempt) => `${byId(attempt.userId)}: ${words.outcome[outcomeOf(attempt)]}`).join(' · ');
 }

@@ -6,7 +6,7 @@ import { type ReactElement, useState } from 'react';
 import { useUsers } from '../../data/directory.ts';
 import { useNames } from '../../data/names.ts';
 import { useRefreshOnCall } from '../../data/on-call.ts';
-import { useIdentity, useRights } from '../../data/rights.ts';
+import { useOwnId, useRights } from '../../data/rights.ts';
 import { useWords } from '../../words/use-words.ts';
 import { Dialog } from '../dialog.tsx';
 import { DialogFoot } from '../dialog-foot.tsx';
@@ -16,7 +16,7 @@ import { useSubmit } from '../use-submit.ts';
 /** Returns why a person's numbers cannot be verified by who is signed in; undefined if they can. */
 export function useVerifyBlocked(userId: number): string | undefined {
   const { blockedBy } = useRights();
-  const ownId = useIdentity().data?.userId;
+  const ownId = useOwnId();
   return ownId === userId ? undefined : blockedBy('admin');
 }
 
@@ -28,7 +28,10 @@ export function VerifyDialog({ userId, onClose }: VerifyDialogProps): ReactEleme
   const queries = useQueryClient();
   const refresh = useRefreshOnCall();
   const blocked = useVerifyBlocked(userId);
-  const numbers = (useUsers().data?.get(userId)?.numbers ?? []).filter(({ valid, verified }) => valid && !verified);
+  const users = useUsers();
+  const numbers = users
+    .choices((all) => all.get(userId)?.numbers ?? [])
+    .filter(({ valid, verified }) => valid && !verified);
   const [step, setStep] = useState<{ readonly numberId: number; readonly isDone: boolean }>();
   const { onSubmit, trouble } = useSubmit(async (form) => {
     if (step === undefined) {

@@ -95,7 +95,7 @@ function AtRest({ userId }: { readonly userId: number }): ReactElement {
 function Silent({ userId }: { readonly userId: number }): ReactElement {
   const words = useWords();
   const blocked = useVerifyBlocked(userId);
-  const hasNumber = (useUsers().data?.get(userId)?.numbers ?? []).length > 0;
+  const hasNumber = useUsers().isKnown((all) => all.get(userId)?.numbers.length !== 0);
   const [isVerifying, setVerifying] = useState(false);
   return (
     <div className={styles.silent}>

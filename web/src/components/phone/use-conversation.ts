@@ -1,8 +1,9 @@
 // What was said and pressed in a call of a simulated phone: the server answers each key with what the voice says next.
 
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { answerPhone, type PhoneSaid, pressPhoneKeys } from '@tocsin/client';
 import { useEffect } from 'react';
+import { useRead } from '../../data/lists/use-read.ts';
 import { useLiveAlarms } from '../../data/use-live.ts';
 import type { PhoneState } from './phone-state.ts';
 
@@ -15,7 +16,7 @@ export function useConversation({ userId, call }: PhoneState) {
   const queries = useQueryClient();
   const live = useLiveAlarms();
   const queryKey = keyOf(userId, call?.callId);
-  const { data } = useQuery<readonly Spoken[]>({ queryKey, queryFn: () => [], staleTime: Number.POSITIVE_INFINITY });
+  const conversation = useRead<readonly Spoken[]>({ queryKey, queryFn: () => [], staleTime: Number.POSITIVE_INFINITY });
   const add = (direction: Spoken['direction'], text: string): void =>
     void queries.setQueryData<readonly Spoken[]>(queryKey, (known = []) => [
       ...known,
@@ -31,7 +32,7 @@ export function useConversation({ userId, call }: PhoneState) {
     }),
   );
   return {
-    spoken: data ?? [],
+    spoken: conversation.choices((all) => all),
     answer: async () => say(await answerPhone(userId)),
     press: async (key: string) => {
       add('from', key);

@@ -4,6 +4,7 @@ import { useUsers } from '../../data/directory.ts';
 
 /** Whether some number of the person may be called; true while it is not known. */
 export function useIsVerified(userId: number): boolean {
-  const numbers = useUsers().data?.get(userId)?.numbers;
-  return numbers?.some(({ valid, verified }) => valid && verified) ?? true;
+  return !useUsers().isKnown(
+    (all) => all.get(userId)?.numbers.some(({ valid, verified }) => valid && verified) === false,
+  );
 }

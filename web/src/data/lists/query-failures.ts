@@ -41,6 +41,40 @@ export function useQueryFailure(): QueryFailure | undefined {
   return failure;
 }
 
+/** From then on it is said that something of the screen is being read. */
+const slowMs = 2_000;
+
+/** Whether something on screen has been read for a while, and never was before. */
+export function useIsReading(): boolean {
+  const cache = useQueryClient().getQueryCache();
+  const [isReading, setReading] = useState(false);
+  useEffect(() => {
+    const begun = new Map<string, number>();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const look = (): void => {
+      const now = performance.now();
+      const waiting = cache.getAll().filter((query) => query.isActive() && isFirstReading(query));
+      const hashes = new Set(waiting.map(({ queryHash }) => queryHash));
+      for (const hash of begun.keys()) if (!hashes.has(hash)) begun.delete(hash);
+      for (const hash of hashes) if (!begun.has(hash)) begun.set(hash, now);
+      setReading([...begun.values()].some((at) => now - at >= slowMs));
+      clearTimeout(timer);
+      if (begun.size > 0) timer = setTimeout(look, slowMs);
+    };
+    look();
+    const forget = cache.subscribe(() => notifyManager.schedule(look));
+    return () => {
+      forget();
+      clearTimeout(timer);
+    };
+  }, [cache]);
+  return isReading;
+}
+
+function isFirstReading({ state: { status, fetchStatus } }: Query): boolean {
+  return status === 'pending' && fetchStatus !== 'idle';
+}
+
 function note(failures: Map<string, QueryFailure>, { queryHash, state }: Query): void {
   const { status, error, dataUpdatedAt, errorUpdatedAt, errorUpdateCount } = state;
   if (status === 'success') failures.delete(queryHash);

@@ -6,6 +6,6 @@ import { useSite } from '../directory.ts';
 
 export function usePlantClock(): Clock {
   const { locale } = useWords();
-  const { data } = useSite();
-  return { locale, timeZone: data?.timeZone };
+  const site = useSite();
+  return { locale, timeZone: site.when({ known: ({ timeZone }) => timeZone, unread: () => undefined }) };
 }

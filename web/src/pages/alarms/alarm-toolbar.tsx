@@ -9,6 +9,7 @@ import { SearchField } from '../../components/search-field.tsx';
 import type { AlarmView } from '../../data/alarm-views.tsx';
 import { useCallGroups, useScenarios, useServerChoice, useStations, useTagGroups } from '../../data/directory.ts';
 import { figureOf, type ListState, unknownFigure } from '../../data/lists/list-state.ts';
+import type { Read } from '../../data/lists/read.ts';
 import { useLive } from '../../data/use-live.ts';
 import { useWords } from '../../words/use-words.ts';
 import styles from './alarm-toolbar.module.css';
@@ -68,13 +69,11 @@ type IdFilter = (typeof idFilters)[number];
 function Filters({ search, change }: ToolbarProps): ReactElement {
   const words = useWords();
   const [added, setAdded] = useState<readonly string[]>([]);
-  const options: Readonly<
-    Record<IdFilter, { values(): Iterable<{ readonly id: number; readonly name: string }> } | undefined>
-  > = {
-    station: useStations().data,
-    group: useCallGroups().data,
-    tagGroup: useTagGroups().data,
-    scenario: useScenarios().data,
+  const options: Readonly<Record<IdFilter, Read<Iterable<{ readonly id: number; readonly name: string }>>>> = {
+    station: useStations().map((all) => all.values()),
+    group: useCallGroups().map((all) => all.values()),
+    tagGroup: useTagGroups().map((all) => all.values()),
+    scenario: useScenarios().map((all) => all.values()),
     server: useServerChoice(),
   };
   const isShown = (key: IdFilter): boolean =>
@@ -87,7 +86,7 @@ function Filters({ search, change }: ToolbarProps): ReactElement {
           key={key}
           name={words.alarms[key]}
           ids={idsIn(search[key])}
-          options={options[key]?.values()}
+          options={options[key]}
           onChange={(ids) => change({ ...search, [key]: ids.length === 0 ? undefined : ids.join(',') })}
         />
       ))}

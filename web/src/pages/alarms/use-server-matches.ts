@@ -1,9 +1,9 @@
 // The alarms that match the filters of which only the server knows: groups that are called, tag groups, scenarios.
 
-import { useQuery } from '@tanstack/react-query';
 import { listAlarms } from '@tocsin/client';
 import { useEffect, useMemo } from 'react';
 import { refetchEvery } from '../../data/lists/query-failures.ts';
+import { useReadAgain } from '../../data/lists/use-read.ts';
 import { readAll } from '../../data/read-all.ts';
 import { useLive } from '../../data/use-live.ts';
 import { type AlarmsSearch, idsIn } from './alarms-search.ts';
@@ -24,7 +24,7 @@ export function useServerMatches({ group, tagGroup, scenario }: AlarmsSearch): S
     ...(scenario === undefined ? {} : { scenarioId: [...idsIn(scenario)] }),
   };
   const isFiltered = Object.keys(filter).length > 0;
-  const { data, refetch } = useQuery({
+  const { read, again } = useReadAgain({
     queryKey: ['alarms-on-server', filter],
     enabled: isFiltered,
     refetchInterval: refetchEvery(5_000),
@@ -39,9 +39,12 @@ export function useServerMatches({ group, tagGroup, scenario }: AlarmsSearch): S
   // biome-ignore lint/correctness/useExhaustiveDependencies: it asks again when alarms were raised
   useEffect(() => {
     if (!isFiltered) return undefined;
-    const timer = setTimeout(() => void refetch(), gatherMs);
+    const timer = setTimeout(again, gatherMs);
     return () => clearTimeout(timer);
-  }, [raised, isFiltered, refetch]);
-  const ids = useMemo(() => (isFiltered && data !== undefined ? new Set(data) : undefined), [isFiltered, data]);
-  return { ids, isKnown: !isFiltered || data !== undefined };
+  }, [raised, isFiltered, again]);
+  const ids = useMemo(
+    () => (isFiltered ? read.when({ known: (found) => new Set(found), unread: () => undefined }) : undefined),
+    [isFiltered, read],
+  );
+  return { ids, isKnown: !isFiltered || read.isKnown() };
 }

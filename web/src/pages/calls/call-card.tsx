@@ -171,8 +171,8 @@ type AcknowledgeForProps = { readonly alarmId: number; readonly run: (action: ()
 
 /** Acknowledges on behalf of somebody who said so in another way; the choice of the person is the confirmation. */
 function AcknowledgeFor({ alarmId, run }: AcknowledgeForProps): ReactElement {
-  const words = useWords().calls;
-  const users = useUsers().data;
+  const { calls: words, lists } = useWords();
+  const users = useUsers();
   const { blockedBy } = useRights();
   const blocked = blockedBy('calls:control');
   return (
@@ -186,11 +186,14 @@ function AcknowledgeFor({ alarmId, run }: AcknowledgeForProps): ReactElement {
         onChange={(event) => run(() => acknowledgeAlarm(alarmId, { onBehalfOf: Number(event.target.value) }))}
       >
         <option value="" />
-        {[...(users?.values() ?? [])].map(({ id, name, firstName }) => (
-          <option key={id} value={id}>
-            {firstName || name}
-          </option>
-        ))}
+        {users.isKnown() ? null : <option disabled>{lists.reading}</option>}
+        {users
+          .choices((all) => all.values())
+          .map(({ id, name, firstName }) => (
+            <option key={id} value={id}>
+              {firstName || name}
+            </option>
+          ))}
       </select>
     </label>
   );

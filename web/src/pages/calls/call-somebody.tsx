@@ -5,8 +5,10 @@ import { type ReactElement, useState } from 'react';
 import { Dialog } from '../../components/dialog.tsx';
 import { DialogFoot } from '../../components/dialog-foot.tsx';
 import styles from '../../components/form.module.css';
+import { ListNote } from '../../components/list-note.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
 import { useUsers } from '../../data/directory.ts';
+import { both, type Read } from '../../data/lists/read.ts';
 import { useNames } from '../../data/names.ts';
 import { useOnCallNow, useReadiness } from '../../data/on-call.ts';
 import { useRights } from '../../data/rights.ts';
@@ -29,7 +31,10 @@ export function CallSomebody({ about, onClose }: SomebodyProps): ReactElement {
   const { onSubmit, trouble } = useSubmit(async (form) => {
     const isEverybody = await callAll(targets, String(form.get('text')), Number(form.get('number')));
     if (isEverybody) onClose();
-    else setNews(reach.missed.length === 0 ? words.notAll : words.missed(namesOf(reach.missed)));
+    else
+      setNews(
+        reach.name(({ missed }) => (missed.length === 0 ? undefined : words.missed(namesOf(missed))), words.notAll),
+      );
   });
   const blocked = blockedBy('calls:send') ?? (targets.length === 0 ? words.chooseSomebody : undefined);
   return (
@@ -67,11 +72,11 @@ async function callAll(targets: readonly Target[], msgText: string, msgNum: numb
   return areGroups && areUsers;
 }
 
-function useReach(targets: readonly Target[]): Reach {
-  const duties = useOnCallNow().data?.items ?? [];
-  const unready = useReadiness().data?.items ?? [];
-  const users = useUsers().data ?? new Map();
-  return wouldReach(targets, { duties, unready, users });
+function useReach(targets: readonly Target[]): Read<Reach> {
+  const known = both(both(useOnCallNow(), useReadiness()), useUsers());
+  return known.map(([[duties, unready], users]) =>
+    wouldReach(targets, { duties: duties.items, unready: unready.items, users }),
+  );
 }
 
 function ReachText({
@@ -79,15 +84,22 @@ function ReachText({
   reach,
 }: {
   readonly targets: readonly Target[];
-  readonly reach: Reach;
+  readonly reach: Read<Reach>;
 }): ReactElement | null {
   const words = useWords().calls;
   const { byId } = useNames();
   if (targets.length === 0) return null;
   return (
     <div role="status">
-      {reach.userIds.length === 0 ? null : <p>{words.wouldReach(reach.userIds.map(byId).join(', '))}</p>}
-      {reach.missed.length === 0 ? null : <p className={styles.trouble}>{words.wouldMiss(namesOf(reach.missed))}</p>}
+      {reach.when({
+        unread: (state) => <ListNote state={state} />,
+        known: ({ userIds, missed }) => (
+          <>
+            {userIds.length === 0 ? null : <p>{words.wouldReach(userIds.map(byId).join(', '))}</p>}
+            {missed.length === 0 ? null : <p className={styles.trouble}>{words.wouldMiss(namesOf(missed))}</p>}
+          </>
+        ),
+      })}
     </div>
   );
 }

@@ -1,6 +1,5 @@
 // The calls: a card for each call under way, and what was tried, newest first.
 
-import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { listCallHistories } from '@tocsin/client';
 import { type ReactElement, useLayoutEffect, useState } from 'react';
@@ -9,7 +8,9 @@ import { DrillDialog } from '../../components/contact/drill-dialog.tsx';
 import { IconPhoneOutgoing, IconSpeakerphone } from '../../components/icons.tsx';
 import { isForScreen } from '../../components/keys.ts';
 import { ListNote } from '../../components/list-note.tsx';
-import { failureOf, hasFigures, unknownFigure } from '../../data/lists/list-state.ts';
+import { hasFigures, unknownFigure } from '../../data/lists/list-state.ts';
+import type { Read } from '../../data/lists/read.ts';
+import { useRead } from '../../data/lists/use-read.ts';
 import { useRights } from '../../data/rights.ts';
 import { useLive } from '../../data/use-live.ts';
 import { useWords } from '../../words/use-words.ts';
@@ -30,7 +31,7 @@ export function CallsPage(): ReactElement {
     <div className={styles.page}>
       <Head />
       {open.length === 0 && hasFigures(callList) ? <p className={styles.none}>{words.none}</p> : null}
-      <ListNote isRead={hasFigures(callList)} error={failureOf(callList)} />
+      <ListNote state={callList} />
       <ul className={styles.cards}>
         {open.map((call) => (
           <li key={`${call.id}-${call.startTime}`}>
@@ -76,7 +77,8 @@ function Head(): ReactElement {
       <h1>{words.calls.title}</h1>
       <p>
         {hasFigures(callList) ? words.calls.underWay(calls.size - waiting, waiting) : unknownFigure}
-        {recent === undefined ? '' : ` · ${words.calls.recent(recent)}`}
+        {' · '}
+        {recent.figure(words.calls.recent)}
       </p>
       <div className={styles.actions}>
         <Button icon={IconSpeakerphone} blocked={blocked} onClick={() => setDialog('drill')}>
@@ -95,12 +97,12 @@ function Head(): ReactElement {
 const threeHoursMs = 3 * 3_600_000;
 
 /** How many attempts were made in the last three hours. */
-function useRecentCount(): number | undefined {
+function useRecentCount(): Read<number> {
   const { callsVersion } = useLive();
-  const { data } = useQuery({
+  const recent = useRead({
     queryKey: ['tried', 'recent', callsVersion],
+    question: ['recent'],
     queryFn: () => listCallHistories({ $from: new Date(Date.now() - threeHoursMs).toISOString(), limit: 0 }),
-    placeholderData: (before) => before,
   });
-  return data?.paging.total;
+  return recent.map(({ paging }) => paging.total);
 }

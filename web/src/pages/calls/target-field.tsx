@@ -2,7 +2,9 @@
 
 import { type KeyboardEvent, type ReactElement, useState } from 'react';
 import { IconUsersGroup, IconX } from '../../components/icons.tsx';
+import { ListNote } from '../../components/list-note.tsx';
 import { useCallGroups, useUsers } from '../../data/directory.ts';
+import { both } from '../../data/lists/read.ts';
 import { useWords } from '../../words/use-words.ts';
 import styles from './target-field.module.css';
 import type { Target } from './would-reach.ts';
@@ -14,27 +16,33 @@ type TargetFieldProps = {
 
 const mostMatches = 6;
 
-function useMatches(text: string, targets: readonly Target[]): readonly Target[] {
-  const groups = useCallGroups().data;
-  const users = useUsers().data;
+/** With what is known of those who can be called. */
+function useMatches(text: string, targets: readonly Target[]) {
+  const groups = useCallGroups();
+  const users = useUsers();
   const all: readonly (Target & { readonly words: string })[] = [
-    ...[...(groups?.values() ?? [])].map(({ id, name }) => ({ kind: 'group' as const, id, name, words: name })),
-    ...[...(users?.values() ?? [])].map(({ id, name, firstName, lastName }) => ({
-      kind: 'user' as const,
-      id,
-      name: `${firstName} ${lastName}`.trim() || name,
-      words: `${firstName} ${lastName} ${name}`,
-    })),
+    ...groups
+      .choices((known) => known.values())
+      .map(({ id, name }) => ({ kind: 'group' as const, id, name, words: name })),
+    ...users
+      .choices((known) => known.values())
+      .map(({ id, name, firstName, lastName }) => ({
+        kind: 'user' as const,
+        id,
+        name: `${firstName} ${lastName}`.trim() || name,
+        words: `${firstName} ${lastName} ${name}`,
+      })),
   ];
   const isChosen = ({ kind, id }: Target): boolean => targets.some((one) => one.kind === kind && one.id === id);
   const sought = text.trim().toLowerCase();
-  return all.filter((one) => !isChosen(one) && one.words.toLowerCase().includes(sought)).slice(0, mostMatches);
+  const matches = all.filter((one) => !isChosen(one) && one.words.toLowerCase().includes(sought));
+  return { matches: matches.slice(0, mostMatches), state: both(groups, users).state };
 }
 
 export function TargetField({ targets, setTargets }: TargetFieldProps): ReactElement {
   const words = useWords().calls;
   const [text, setText] = useState('');
-  const matches = useMatches(text, targets);
+  const { matches, state } = useMatches(text, targets);
   const add = ({ kind, id, name }: Target): void => {
     setTargets([...targets, { kind, id, name }]);
     setText('');
@@ -72,6 +80,7 @@ export function TargetField({ targets, setTargets }: TargetFieldProps): ReactEle
           data-first=""
         />
       </div>
+      <ListNote state={state} />
       <ul className={styles.matches} aria-label={words.whom}>
         {matches.map((match) => (
           <li key={`${match.kind}-${match.id}`}>

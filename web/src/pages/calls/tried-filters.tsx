@@ -23,8 +23,12 @@ type TriedFiltersProps = {
 export function TriedFilters({ search, change, period }: TriedFiltersProps): ReactElement {
   const words = useWords().calls;
   const { byId } = useNames();
-  const users = [...(useUsers().data?.keys() ?? [])].map((id) => [String(id), byId(id)] as const);
-  const groups = [...(useCallGroups().data?.values() ?? [])].map(({ id, name }) => [String(id), name] as const);
+  const users = useUsers()
+    .choices((all) => all.keys())
+    .map((id) => [String(id), byId(id)] as const);
+  const groups = useCallGroups()
+    .choices((all) => all.values())
+    .map(({ id, name }) => [String(id), name] as const);
   const { filters } = words;
   const ownPeriod = useWords().period.own;
   const clock = usePlantClock();

@@ -1,11 +1,11 @@
 // What was tried: the newest attempts with their outcomes; delivered, call confirmed and alarm acknowledged are apart.
 
-import { useQuery } from '@tanstack/react-query';
 import { listCallHistories } from '@tocsin/client';
 import type { ReactElement } from 'react';
 import { AttemptTable } from '../../components/attempts/attempt-table.tsx';
 import { ListNote } from '../../components/list-note.tsx';
 import { outcomeOf } from '../../data/attempt-outcome.ts';
+import { useRead } from '../../data/lists/use-read.ts';
 import { useNow } from '../../data/time/now.ts';
 import type { Period } from '../../data/time/period.ts';
 import { usePlantClock } from '../../data/time/plant-clock.ts';
@@ -29,11 +29,12 @@ function useTriedPeriod({ since, from, to }: CallsSearch): Period {
 }
 
 /** The attempts of the filter, read again whenever a call changes. */
-function useAttempts({ person, group, to }: CallsSearch, period: Period) {
+function useAttempts({ person, group, since, from, to }: CallsSearch, period: Period) {
   const { callsVersion } = useLive();
   const end = to === undefined ? undefined : period.to;
-  return useQuery({
+  return useRead({
     queryKey: ['tried', callsVersion, person, group, period.from, end],
+    question: [person, group, since, from, to],
     queryFn: () =>
       listCallHistories({
         sort: '-id',
@@ -43,7 +44,6 @@ function useAttempts({ person, group, to }: CallsSearch, period: Period) {
         ...(person === undefined ? {} : { userId: person }),
         ...(group === undefined ? {} : { callGroupId: group }),
       }),
-    placeholderData: (before) => before,
   });
 }
 
@@ -52,8 +52,9 @@ type TriedProps = { readonly search: CallsSearch; readonly change: (search: Call
 export function Tried({ search, change }: TriedProps): ReactElement {
   const words = useWords().calls;
   const period = useTriedPeriod(search);
-  const { data, error } = useAttempts(search, period);
-  const attempts = data?.items.filter((one) => search.outcome === undefined || outcomeOf(one) === search.outcome);
+  const attempts = useAttempts(search, period).map(({ items }) =>
+    items.filter((one) => search.outcome === undefined || outcomeOf(one) === search.outcome),
+  );
   return (
     <div className={styles.tried}>
       <header className={styles.head}>
@@ -62,9 +63,15 @@ export function Tried({ search, change }: TriedProps): ReactElement {
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard */}
       <section className={styles.scroll} tabIndex={0} aria-label={words.tried}>
-        <ListNote isRead={data !== undefined} error={error} />
-        {attempts?.length === 0 ? <p className={styles.none}>{words.nothingTried}</p> : null}
-        {attempts === undefined || attempts.length === 0 ? null : <AttemptTable attempts={attempts} withCause />}
+        {attempts.when({
+          unread: (state) => <ListNote state={state} />,
+          known: (all) =>
+            all.length === 0 ? (
+              <p className={styles.none}>{words.nothingTried}</p>
+            ) : (
+              <AttemptTable attempts={all} withCause />
+            ),
+        })}
       </section>
     </div>
   );

@@ -1,11 +1,12 @@
 // The phone beside the first start: a picture before there is a plant, then the real simulated phone of Ana.
 
-import { useQuery } from '@tanstack/react-query';
 import { getPhone } from '@tocsin/client';
 import { type ReactElement, useEffect } from 'react';
+import { ListNote } from '../../components/list-note.tsx';
 import { Handset, HandsetPicture } from '../../components/phone/handset.tsx';
 import { phoneStateOf } from '../../components/phone/phone-state.ts';
 import { RingPicture } from '../../components/phone/ringing.tsx';
+import { useReadAgain } from '../../data/lists/use-read.ts';
 import { useLiveAlarms } from '../../data/use-live.ts';
 import { useWords } from '../../words/use-words.ts';
 import styles from './first-start-page.module.css';
@@ -33,7 +34,10 @@ export function AnaPhone({ userId }: { readonly userId: number | undefined }): R
 /** Read again with every event of a phone. */
 function LivePhone({ userId }: { readonly userId: number }): ReactElement {
   const live = useLiveAlarms();
-  const { data, refetch } = useQuery({ queryKey: ['phones', userId], queryFn: () => getPhone(userId) });
-  useEffect(() => live.onPhone(() => void refetch()), [live, refetch]);
-  return <Handset phone={phoneStateOf({ userId, user: '', messages: data ?? [] })} />;
+  const { read, again } = useReadAgain({ queryKey: ['phones', userId], queryFn: () => getPhone(userId) });
+  useEffect(() => live.onPhone(again), [live, again]);
+  return read.when({
+    known: (messages) => <Handset phone={phoneStateOf({ userId, user: '', messages })} />,
+    unread: (state) => <ListNote state={state} />,
+  });
 }

@@ -4,6 +4,7 @@ import { type ReactElement, useState } from 'react';
 import { useAlarmViews } from '../../data/alarm-views.tsx';
 import { useCallGroups, useUsers } from '../../data/directory.ts';
 import { hasFigures } from '../../data/lists/list-state.ts';
+import { both } from '../../data/lists/read.ts';
 import { useIdentity } from '../../data/rights.ts';
 import { useLive } from '../../data/use-live.ts';
 import { AlarmsPage } from '../alarms/alarms-page.tsx';
@@ -35,10 +36,13 @@ function useIsEmpty(): boolean | undefined {
   const groups = useCallGroups();
   const users = useUsers();
   const access = useIdentity();
-  if (hasAlarms || groups.isError || users.isError) return false;
+  if (hasAlarms || groups.state.kind === 'failed' || users.state.kind === 'failed') return false;
   // The alarms say that there is no connection, or that they could not be read.
   if (link.kind === 'lost' || alarmList.kind === 'failed') return false;
-  if (groups.data === undefined || users.data === undefined) return undefined;
-  if (groups.data.size > 0 || users.data.size > 1) return false;
-  return hasFigures(alarmList) && access.data !== undefined ? true : undefined;
+  const isDirectoryEmpty = both(groups, users).when({
+    known: ([ofGroups, ofUsers]) => ofGroups.size === 0 && ofUsers.size < 2,
+    unread: () => undefined,
+  });
+  if (isDirectoryEmpty !== true) return isDirectoryEmpty;
+  return hasFigures(alarmList) && access.isKnown() ? true : undefined;
 }

@@ -2,7 +2,7 @@
 
 import type { ReactElement } from 'react';
 import { Button } from '../../components/button.tsx';
-import { useIdentity } from '../../data/rights.ts';
+import { useHasRight } from '../../data/rights.ts';
 import { useWords } from '../../words/use-words.ts';
 import { AnaPhone } from './ana-phone.tsx';
 import styles from './first-start-page.module.css';
@@ -19,8 +19,7 @@ type FirstStartProps = {
 export function FirstStartPage({ onBegin, onKept, onRemoved }: FirstStartProps): ReactElement {
   const words = useWords().firstStart;
   const walk = useWalk(onBegin, onRemoved);
-  const scopes: readonly string[] = useIdentity().data?.scopes ?? [];
-  const isAdmin = scopes.includes('admin');
+  const isAdmin = useHasRight('admin');
   const intro = walk.hasPhones ? words.intro : words.introWithoutPhones;
   return (
     <div className={styles.page} data-phone={isAdmin && walk.hasPhones ? '' : undefined}>
@@ -41,7 +40,7 @@ function Outcome({ walk, onKept }: { readonly walk: Walk; readonly onKept: () =>
   const isRemoving = walk.doing === 'removing';
   return (
     <section className={styles.outcome} aria-live="polite">
-      <p>{words.took(Math.round((walk.tookMs ?? 0) / 1000))}</p>
+      {walk.tookMs === undefined ? null : <p>{words.took(Math.round(walk.tookMs / 1000))}</p>}
       <Button kind="ink" onClick={onKept} autoFocus>
         {words.keep}
       </Button>

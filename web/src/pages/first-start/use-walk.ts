@@ -24,7 +24,7 @@ export type Walk = {
 
 export function useWalk(onBegin: () => void, onRemoved: () => void): Walk {
   const { doing, trouble, make, remove } = useDemoActions();
-  const hasPhones = useSite().data?.simulatedPhones ?? true;
+  const hasPhones = !useSite().isKnown(({ simulatedPhones }) => !simulatedPhones);
   const [begun, setBegun] = useState(0);
   const [demo, setDemo] = useState<DemoPlant>();
   const [isRaised, setRaised] = useState(false);

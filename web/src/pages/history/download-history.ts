@@ -3,6 +3,7 @@
 import { type AlarmHistory, listAlarmHistories } from '@tocsin/client';
 import { useRef, useState } from 'react';
 import { csvOf, downloadText } from '../../components/csv.ts';
+import type { Read } from '../../data/lists/read.ts';
 import type { Period } from '../../data/time/period.ts';
 import { useWords } from '../../words/use-words.ts';
 import { firstPlace, type PagePlace, placeAfter, withoutRepeated } from './history-pages.ts';
@@ -11,7 +12,7 @@ import { historyQuery } from './use-history.ts';
 
 const pageSize = 1000;
 
-export function useDownload(search: HistorySearch, period: Period, total: number) {
+export function useDownload(search: HistorySearch, period: Period, total: Read<number>) {
   const words = useWords();
   const [read, setRead] = useState<number>();
   const isStopped = useRef(false);
@@ -37,7 +38,8 @@ export function useDownload(search: HistorySearch, period: Period, total: number
     if (read === undefined) void run().finally(() => setRead(undefined));
     else isStopped.current = true;
   };
-  return { toggle, progress: read === undefined ? undefined : words.alarms.reading(read, total) };
+  const progress = read === undefined ? undefined : total.name((count) => words.alarms.reading(read, count), `${read}`);
+  return { toggle, progress };
 }
 
 /** Times once as the interface gives them, in the plant's zone, and once in UTC. */

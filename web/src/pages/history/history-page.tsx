@@ -2,11 +2,10 @@
 
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
+import type { AlarmHistory } from '@tocsin/client';
 import { type ReactElement, useEffect, useRef } from 'react';
 import { ListNote } from '../../components/list-note.tsx';
 import { plainText } from '../../components/plain-text.ts';
-import { mayPass } from '../../data/lists/query-failures.ts';
-import { reasonOf } from '../../data/server.ts';
 import { useWords } from '../../words/use-words.ts';
 import styles from './history-page.module.css';
 import { HistoryRow } from './history-row.tsx';
@@ -23,8 +22,43 @@ export function HistoryPage(): ReactElement {
   const navigate = useNavigate();
   const change = (next: HistorySearch): void => void navigate({ to: '/history', search: next, replace: true });
   const period = useHistoryPeriod(search);
-  const { entries, total, error, readMore } = useHistory(search, period);
-  const [newest] = entries;
+  const { history, readMore } = useHistory(search, period);
+  const [newest] = history.choices(({ entries }) => entries);
+  const words = useWords().history;
+  return (
+    <div className={styles.page}>
+      <HistoryToolbar
+        {...{ search, change, period }}
+        total={history.map(({ total }) => total)}
+        alarmName={newest && plainText(newest.message || newest.tagName)}
+      />
+      <div
+        className={styles.table}
+        role="table"
+        aria-label={words.title}
+        aria-rowcount={history.when({ known: ({ total }) => total, unread: () => -1 })}
+      >
+        <Heads />
+        {history.when({
+          unread: (state) => (
+            <div className={styles.scroll} role="rowgroup">
+              <ListNote state={state} />
+            </div>
+          ),
+          known: ({ entries, total }) => <Rows {...{ entries, total, readMore }} />,
+        })}
+      </div>
+    </div>
+  );
+}
+
+type RowsProps = {
+  readonly entries: readonly AlarmHistory[];
+  readonly total: number;
+  readonly readMore: () => void;
+};
+
+function Rows({ entries, total, readMore }: RowsProps): ReactElement {
   const words = useWords().history;
   const scroll = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
@@ -38,28 +72,15 @@ export function HistoryPage(): ReactElement {
     if (last >= entries.length - 1) readMore();
   });
   return (
-    <div className={styles.page}>
-      <HistoryToolbar
-        {...{ search, change, period, total }}
-        alarmName={newest && plainText(newest.message || newest.tagName)}
-      />
-      <div className={styles.table} role="table" aria-label={words.title} aria-rowcount={total ?? -1}>
-        <Heads />
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard */}
-        <div ref={scroll} className={styles.scroll} role="rowgroup" tabIndex={0}>
-          {error === null || mayPass(error) ? null : <p className={styles.refused}>{reasonOf(error)}</p>}
-          <ListNote isRead={total !== undefined} error={error} />
-          {total === 0 ? <p className={styles.empty}>{words.none}</p> : null}
-          <div role="presentation" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
-            {virtual.getVirtualItems().map(({ index, start }) => {
-              const entry = entries[index];
-              const place = { transform: `translateY(${start}px)`, height: rowPx };
-              return entry === undefined ? null : (
-                <HistoryRow key={entry.id} entry={entry} style={place} index={index} />
-              );
-            })}
-          </div>
-        </div>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard
+    <div ref={scroll} className={styles.scroll} role="rowgroup" tabIndex={0}>
+      {total === 0 ? <p className={styles.empty}>{words.none}</p> : null}
+      <div role="presentation" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+        {virtual.getVirtualItems().map(({ index, start }) => {
+          const entry = entries[index];
+          const place = { transform: `translateY(${start}px)`, height: rowPx };
+          return entry === undefined ? null : <HistoryRow key={entry.id} entry={entry} style={place} index={index} />;
+        })}
       </div>
     </div>
   );

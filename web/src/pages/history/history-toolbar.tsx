@@ -8,6 +8,7 @@ import { IconDownload } from '../../components/icons.tsx';
 import { OwnPeriod } from '../../components/own-period.tsx';
 import { SearchField } from '../../components/search-field.tsx';
 import { useCallGroups, useServerChoice, useStations, useTagGroups, useUsers } from '../../data/directory.ts';
+import type { Read } from '../../data/lists/read.ts';
 import { type Period, type PeriodSearch, periodNames } from '../../data/time/period.ts';
 import { usePlantClock } from '../../data/time/plant-clock.ts';
 import { rangeText } from '../../words/times.ts';
@@ -20,8 +21,7 @@ type ToolbarProps = {
   readonly search: HistorySearch;
   readonly change: (search: HistorySearch) => void;
   readonly period: Period;
-  /** Undefined until it is read. */
-  readonly total: number | undefined;
+  readonly total: Read<number>;
   /** The text of the alarm whose entries are shown alone. */
   readonly alarmName: string | undefined;
 };
@@ -29,7 +29,7 @@ type ToolbarProps = {
 export function HistoryToolbar(props: ToolbarProps): ReactElement {
   const { search, change, period, total } = props;
   const words = useWords();
-  const download = useDownload(search, period, total ?? 0);
+  const download = useDownload(search, period, total);
   return (
     <header className={styles.toolbar}>
       <div className={styles.head}>
@@ -38,10 +38,10 @@ export function HistoryToolbar(props: ToolbarProps): ReactElement {
         <span className={styles.export}>
           <Button
             icon={IconDownload}
-            blocked={total === undefined ? words.lists.reading : undefined}
+            blocked={total.isKnown() ? undefined : words.lists.reading}
             onClick={download.toggle}
           >
-            {download.progress ?? (total === undefined ? words.lists.unknown : words.history.export(total))}
+            {download.progress ?? total.name(words.history.export, words.lists.unknown)}
           </Button>
         </span>
       </div>
@@ -94,15 +94,17 @@ function Periods({ search, change, period }: ToolbarProps): ReactElement {
 /** Each kind of filter, where there is something to choose from. */
 function Filters({ search, change, alarmName }: ToolbarProps): ReactElement {
   const words = useWords();
-  const users = [...(useUsers().data?.values() ?? [])].map(({ id, name, firstName, displayName }) => ({
-    id,
-    name: displayName || firstName || name,
-  }));
+  const users = useUsers().map((all) =>
+    Array.from(all.values(), ({ id, name, firstName, displayName }) => ({
+      id,
+      name: displayName || firstName || name,
+    })),
+  );
   const kinds = [
-    ['station', words.alarms.station, useStations().data?.values()],
+    ['station', words.alarms.station, useStations().map((all) => [...all.values()])],
     ['server', words.history.server, useServerChoice()],
-    ['tagGroup', words.history.tagGroup, useTagGroups().data?.values()],
-    ['group', words.history.group, useCallGroups().data?.values()],
+    ['tagGroup', words.history.tagGroup, useTagGroups().map((all) => [...all.values()])],
+    ['group', words.history.group, useCallGroups().map((all) => [...all.values()])],
     ['user', words.history.columns.takenBy, users],
   ] as const;
   return (
@@ -115,14 +117,13 @@ function Filters({ search, change, alarmName }: ToolbarProps): ReactElement {
         />
       )}
       {kinds.map(([kind, name, values]) => {
-        const options = [...(values ?? [])];
-        if (options.length < 2 && search[kind] === undefined) return null;
+        if (!values.isKnown(({ length }) => length > 1) && search[kind] === undefined) return null;
         return (
           <FilterChoice
             key={kind}
             name={name}
             value={search[kind]}
-            options={options}
+            options={values}
             onChange={(id) => change({ ...search, [kind]: id })}
           />
         );

@@ -1,11 +1,11 @@
 // The entries of the history for a period and its filters, read in pages as the list is scrolled.
 
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { type AlarmHistory, listAlarmHistories } from '@tocsin/client';
 import { useMemo } from 'react';
+import { useReadPages } from '../../data/lists/use-read.ts';
 import { type Period, periodOf } from '../../data/time/period.ts';
 import { usePlantClock } from '../../data/time/plant-clock.ts';
-import { firstPlace, placeAfter, withoutRepeated } from './history-pages.ts';
+import { firstPlace, type PagePlace, placeAfter, withoutRepeated } from './history-pages.ts';
 import type { HistorySearch } from './history-search.ts';
 
 const pageSize = 200;
@@ -37,15 +37,20 @@ export function useHistoryPeriod({ period, from, to }: HistorySearch): Period {
 
 export function useHistory(search: HistorySearch, period: Period) {
   const query = useMemo(() => historyQuery(search, period), [search, period]);
-  const { data, error, fetchNextPage, hasNextPage, isFetching } = useInfiniteQuery({
+  const { read, readMore } = useReadPages({
     queryKey: ['history', query],
-    queryFn: ({ pageParam }) => listAlarmHistories({ ...query, limit: pageSize, ...pageParam }),
+    queryFn: ({ pageParam }: { readonly pageParam: PagePlace }) =>
+      listAlarmHistories({ ...query, limit: pageSize, ...pageParam }),
     initialPageParam: firstPlace,
     getNextPageParam: (last, _pages, place) => placeAfter(place, last),
   });
-  const entries: readonly AlarmHistory[] = withoutRepeated(data?.pages.flatMap(({ items }) => items) ?? []);
-  const readMore = (): void => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  };
-  return { entries, total: data?.pages[0]?.paging.total, error, readMore };
+  const history = useMemo(
+    () =>
+      read.map((pages) => ({
+        entries: withoutRepeated<AlarmHistory>(pages.flatMap(({ items }) => items)),
+        total: Number(pages[0]?.paging.total),
+      })),
+    [read],
+  );
+  return { history, readMore };
 }

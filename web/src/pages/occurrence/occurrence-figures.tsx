@@ -2,7 +2,7 @@
 
 import type { AlarmHistory, CallHistory } from '@tocsin/client';
 import type { ReactElement } from 'react';
-import { unknownFigure } from '../../data/lists/list-state.ts';
+import type { Read } from '../../data/lists/read.ts';
 import { useNames } from '../../data/names.ts';
 import { useNow } from '../../data/time/now.ts';
 import { usePlantClock } from '../../data/time/plant-clock.ts';
@@ -11,7 +11,7 @@ import { useWords } from '../../words/use-words.ts';
 import styles from './occurrence-page.module.css';
 import { takenIn } from './story.ts';
 
-type FiguresProps = { readonly entry: AlarmHistory; readonly attempts: readonly CallHistory[] | undefined };
+type FiguresProps = { readonly entry: AlarmHistory; readonly attempts: Read<readonly CallHistory[]> };
 type Figure = readonly [name: string, value: string, more: string];
 
 export function OccurrenceFigures({ entry, attempts }: FiguresProps): ReactElement {
@@ -49,23 +49,26 @@ function useStood({ alarmTime, resetTime }: AlarmHistory): Figure {
   return [words.stood, durationText(end - raised), words.until(dateTimeText(clock, end))];
 }
 
-function useTaken(entry: AlarmHistory, attempts: readonly CallHistory[] | undefined): Figure {
+function useTaken(entry: AlarmHistory, attempts: Read<readonly CallHistory[]>): Figure {
   const words = useWords();
   const { occurrence } = words;
   const { byName } = useNames({ saysYou: false });
   const { alarmTime, ackTime, ackUser = '', resetTime } = entry;
   if (ackTime === undefined)
     return [occurrence.takenBy, resetTime === undefined ? occurrence.nobodyYet : occurrence.nobody, ''];
-  const attempt = takenIn(entry, attempts ?? []);
-  const way = attempt && occurrence.byTry(words.timeline.channel(attempt.channel), attempt.attempt);
+  const way = attempts.name((known) => {
+    const attempt = takenIn(entry, known);
+    return attempt && occurrence.byTry(words.timeline.channel(attempt.channel), attempt.attempt);
+  }, '');
   const after = durationText(Date.parse(ackTime) - Date.parse(alarmTime));
-  return [occurrence.takenBy, byName(ackUser), occurrence.after(after, way ?? '')];
+  return [occurrence.takenBy, byName(ackUser), occurrence.after(after, way)];
 }
 
-function useCalled(attempts: readonly CallHistory[] | undefined): Figure {
+function useCalled(attempts: Read<readonly CallHistory[]>): Figure {
   const words = useWords().occurrence;
-  if (attempts === undefined) return [words.called, unknownFigure, ''];
-  const made = attempts.filter(({ attempt }) => attempt > 0);
-  const people = new Set(made.map(({ userId, user }) => `${userId} ${user}`));
-  return [words.called, words.people(people.size), words.attempts(made.length)];
+  const made = attempts.map((known) => known.filter(({ attempt }) => attempt > 0));
+  const people = made.figure((known) =>
+    words.people(new Set(known.map(({ userId, user }) => `${userId} ${user}`)).size),
+  );
+  return [words.called, people, made.name(({ length }) => words.attempts(length), '')];
 }

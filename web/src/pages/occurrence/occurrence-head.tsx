@@ -19,7 +19,7 @@ const copiedMs = 2_000;
 export function OccurrenceHead({ entry }: { readonly entry: AlarmHistory }): ReactElement {
   const words = useWords();
   const { tagId, tagName, message, priority, system = false, stationId, ackTime, resetTime } = entry;
-  const station = useStations().data?.get(stationId ?? 0)?.name;
+  const station = useStations().name((all) => all.get(stationId ?? 0)?.name, '');
   const clock = usePlantClock();
   const zone = zoneText(clock, Date.parse(entry.alarmTime));
   // An occurrence that is over keeps its colour.
@@ -68,10 +68,10 @@ function CopyLink(): ReactElement {
 function PrintHead(): ReactElement {
   const words = useWords().occurrence;
   const clock = usePlantClock();
-  const name = useSite().data?.name;
+  const name = useSite().name((site) => site.name, '');
   return (
     <div className={styles.printHead}>
-      <b>{name === undefined || name === '' ? 'Tocsin' : name}</b>
+      <b>{name === '' ? 'Tocsin' : name}</b>
       <span>{words.printed(dateTimeText(clock, useNow()))}</span>
     </div>
   );

@@ -6,9 +6,7 @@ import { type AlarmHistory, HttpError } from '@tocsin/client';
 import type { ReactElement } from 'react';
 import { ListNote } from '../../components/list-note.tsx';
 import { useCallGroups } from '../../data/directory.ts';
-import { mayPass } from '../../data/lists/query-failures.ts';
 import { useNames } from '../../data/names.ts';
-import { reasonOf } from '../../data/server.ts';
 import { useWords } from '../../words/use-words.ts';
 import { PanelFacts } from '../alarms/panel/panel-facts.tsx';
 import { Called } from './called.tsx';
@@ -42,30 +40,34 @@ function Absent(): ReactElement {
 
 function Occurrence({ id }: { readonly id: number }): ReactElement {
   const words = useWords().occurrence;
-  const { data, error } = useEntry(id);
-  if (error instanceof HttpError && error.status === 404) return <Absent />;
-  if (data !== undefined) return <Loaded entry={data} />;
-  return (
-    <>
-      <h1>{words.title}</h1>
-      {error === null || mayPass(error) ? <ListNote isRead={false} error={error} /> : <p>{reasonOf(error)}</p>}
-    </>
-  );
+  const entry = useEntry(id);
+  if (entry.error instanceof HttpError && entry.error.status === 404) return <Absent />;
+  return entry.when({
+    known: (known) => <Loaded entry={known} />,
+    unread: (state) => (
+      <>
+        <h1>{words.title}</h1>
+        <ListNote state={state} />
+      </>
+    ),
+  });
 }
 
 function Loaded({ entry }: { readonly entry: AlarmHistory }): ReactElement {
   const words = useWords();
   const names = useNames({ saysYou: false });
-  const groups = useCallGroups().data;
+  const groups = useCallGroups();
   const events = useEvents(entry.id);
   const attempts = useAttempts(entry.id);
-  const alarm = useAlarmNow(entry).data;
-  const groupName = (id: number | undefined): string => groups?.get(id ?? 0)?.name ?? words.calling.lastResort;
-  const known = { attempts: attempts.data ?? [], events: events.data ?? [] };
+  const alarm = useAlarmNow(entry).when({ known: (known) => known, unread: () => undefined });
+  const groupName = (id: number | undefined): string =>
+    !id ? words.calling.lastResort : groups.name((all) => all.get(id)?.name, `#${id}`);
+  // What was not read has its own note beside the lines.
+  const known = { attempts: attempts.choices((all) => all), events: events.choices((all) => all) };
   return (
     <>
       <OccurrenceHead entry={entry} />
-      <OccurrenceFigures entry={entry} attempts={attempts.data} />
+      <OccurrenceFigures entry={entry} attempts={attempts} />
       {alarm ? <PanelFacts alarm={alarm} /> : null}
       <div className={styles.columns}>
         <section className={styles.card} aria-label={words.occurrence.whatHappened}>
@@ -75,7 +77,7 @@ function Loaded({ entry }: { readonly entry: AlarmHistory }): ReactElement {
         <section className={styles.card} aria-label={words.occurrence.whoWasCalled}>
           <h2>{words.occurrence.whoWasCalled}</h2>
           <Called entry={entry} attempts={attempts} />
-          <NotCalled entry={entry} attempts={attempts.data} />
+          <NotCalled entry={entry} attempts={attempts} />
         </section>
       </div>
     </>

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { AlarmEvent, AlarmHistory } from '@tocsin/client';
 import type { Names } from '../../data/names.ts';
 import { en } from '../../words/en/en.ts';
-import { isCut, storyOf } from './story.ts';
+import { missingOf, mostEvents, storyOf } from './story.ts';
 
 const names: Names = { byId: (id) => `person ${id}`, byName: (name) => name };
 const facts = { words: en, names, groupName: () => 'Pumps' };
@@ -45,8 +45,14 @@ test('a comment that came with the acknowledgement is told beside one that came 
 });
 
 test('events that lack the raise are cut: the older ones are not kept any more', () => {
-  assert.equal(isCut([event('acknowledged'), event('returned')]), true);
-  assert.equal(isCut([event('call.round')]), true);
-  for (const kind of ['raised', 'reactivated']) assert.equal(isCut([event(kind), event('acknowledged')]), false);
-  assert.equal(isCut(undefined), false, 'nothing is known of them yet');
+  assert.equal(missingOf([event('acknowledged'), event('returned')]), 'gone');
+  assert.equal(missingOf([event('call.round')]), 'gone');
+  for (const kind of ['raised', 'reactivated'])
+    assert.equal(missingOf([event(kind), event('acknowledged')]), undefined);
+});
+
+test('of an occurrence with more events than are told the older ones are not said to be gone', () => {
+  const newest = Array.from({ length: mostEvents }, () => event('call.round'));
+  assert.equal(missingOf(newest), 'older');
+  assert.equal(missingOf([event('raised', { time: alarmTime }), ...newest.slice(1)]), undefined);
 });

@@ -26,9 +26,13 @@ export function storyOf(entry: AlarmHistory, { attempts, events }: Kept, facts: 
 
 const raising: ReadonlySet<string> = new Set(['raised', 'reactivated']);
 
-/** Whether the raise, and what else was at the beginning, is no longer among the events. */
-export function isCut(events: readonly AlarmEvent[] | undefined): boolean {
-  return events !== undefined && !events.some(({ event }) => raising.has(event));
+/** So many events, the newest, the server tells of an occurrence. */
+export const mostEvents = 1_000;
+
+/** Why the raise, and what else was at the beginning, is not among the events: there are too many, or they are not kept. */
+export function missingOf(events: readonly AlarmEvent[]): 'older' | 'gone' | undefined {
+  if (events.some(({ event }) => raising.has(event))) return undefined;
+  return events.length < mostEvents ? 'gone' : 'older';
 }
 
 /** Who took the alarm may be another than who pressed the key: a simulated phone is used by somebody at a console. */

@@ -1,6 +1,6 @@
 // What is known of one occurrence: its entry, its events, the attempts for it, and why others were not called.
 
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import {
   type AlarmHistory,
   explainAlarm,
@@ -13,18 +13,19 @@ import {
 import { useEffect, useRef } from 'react';
 import { useAlarmViews } from '../../data/alarm-views.tsx';
 import { useCallVersion } from '../../data/lists/use-call-version.ts';
+import { useRead } from '../../data/lists/use-read.ts';
 import { readAll } from '../../data/read-all.ts';
 
 const key = 'occurrence';
 
 export function useEntry(id: number) {
-  const entry = useQuery({ queryKey: [key, id], queryFn: () => getAlarmHistory(id) });
-  useReadAgain(id, entry.data?.tagId);
+  const entry = useRead({ queryKey: [key, id], queryFn: () => getAlarmHistory(id) });
+  useFollow(id, entry.when({ known: ({ tagId }) => tagId, unread: () => undefined }));
   return entry;
 }
 
 /** Reads everything again when the alarm or a call for it changes. */
-function useReadAgain(id: number, tagId: number | undefined): void {
+function useFollow(id: number, tagId: number | undefined): void {
   const queries = useQueryClient();
   const alarm = useAlarmViews().find((one) => one.id === tagId);
   const version = `${alarm?.lastChange} ${useCallVersion(tagId)}`;
@@ -37,12 +38,12 @@ function useReadAgain(id: number, tagId: number | undefined): void {
 }
 
 export function useEvents(id: number) {
-  return useQuery({ queryKey: [key, id, 'events'], queryFn: () => getOccurrenceTimeline(id) });
+  return useRead({ queryKey: [key, id, 'events'], queryFn: () => getOccurrenceTimeline(id) });
 }
 
 export function useAttempts(id: number) {
   const read = () => readAll((page) => listCallHistories({ occurrenceId: id, sort: '+id', ...page }));
-  return useQuery({ queryKey: [key, id, 'attempts'], queryFn: read });
+  return useRead({ queryKey: [key, id, 'attempts'], queryFn: read });
 }
 
 /** Returns null for an alarm that was removed: nothing is left that says whom it calls, or what to do. */
@@ -54,11 +55,11 @@ function unlessRemoved<T>(read: Promise<T>): Promise<T | null> {
 }
 
 export function useAlarmNow({ id, tagId }: AlarmHistory) {
-  return useQuery({ queryKey: [key, id, 'alarm'], queryFn: () => unlessRemoved(getAlarm(tagId)) });
+  return useRead({ queryKey: [key, id, 'alarm'], queryFn: () => unlessRemoved(getAlarm(tagId)) });
 }
 
 /** Whom the alarm calls that is raised at the same time, by what is in force now: nothing else is kept. */
 export function useExplanation({ id, tagId, alarmTime }: AlarmHistory) {
   const read = () => unlessRemoved(explainAlarm(tagId, { at: alarmTime }));
-  return useQuery({ queryKey: [key, id, 'explanation'], queryFn: read });
+  return useRead({ queryKey: [key, id, 'explanation'], queryFn: read });
 }

@@ -15,6 +15,7 @@ import { TestCallButton, TestCallNews, useTestCall } from '../../components/cont
 import { IconMessage, IconPhone, IconTrash, IconX } from '../../components/icons.tsx';
 import { plainText } from '../../components/plain-text.ts';
 import { useCallGroups, useSchedules, useTeams, useUsers } from '../../data/directory.ts';
+import { unknownFigure } from '../../data/lists/list-state.ts';
 import { useNames } from '../../data/names.ts';
 import { useRefreshOnCall } from '../../data/on-call.ts';
 import { useRights } from '../../data/rights.ts';
@@ -27,8 +28,7 @@ import styles from './block-popover.module.css';
 import { whyText } from './duty-texts.ts';
 import type { OpenDialog } from './on-call-dialogs.tsx';
 import type { Block } from './plan/blocks.ts';
-import { teamColour } from './plan/team-colour.ts';
-import { useBlockText } from './plan-block.tsx';
+import { useBlockText, useTeamStyle } from './plan-block.tsx';
 import type { PlanGroup } from './use-plan.ts';
 
 type BlockPopoverProps = {
@@ -54,7 +54,7 @@ export function BlockPopover({ block, group, frame, onClose, openDialog }: Block
     <div
       ref={element}
       className={styles.popover}
-      style={{ ...place, ...useBarStyle(block) }}
+      style={{ ...place, ...useTeamStyle(block.teamIds) }}
       role="dialog"
       aria-label={[below, name].filter(Boolean).join(' · ')}
       tabIndex={-1}
@@ -78,13 +78,6 @@ export function BlockPopover({ block, group, frame, onClose, openDialog }: Block
       <Actions {...{ block, group, onClose, openDialog }} />
     </div>
   );
-}
-
-function useBarStyle({ teamIds }: Block): CSSProperties | undefined {
-  const team = useTeams().data?.get(teamIds[0] ?? 0);
-  if (team === undefined) return undefined;
-  const { light, dark } = teamColour(team.colour);
-  return { '--team-light': light, '--team-dark': dark } as CSSProperties;
 }
 
 /** Below the block or above it, within the frame. */
@@ -131,13 +124,16 @@ type OfBlock = { readonly block: Block; readonly group: PlanGroup };
 
 function Facts({ block, group }: OfBlock): ReactElement | null {
   const words = useWords();
-  const schedule = useSchedules().data?.get(group.plan.scheduleId ?? 0);
-  const teams = useTeams().data;
+  const schedules = useSchedules();
+  const schedule = schedules.when({ known: (all) => all.get(group.plan.scheduleId ?? 0), unread: () => undefined });
+  const teams = useTeams();
   const { slot, overlap } = block;
   if (overlap !== undefined) {
     const counts = group.plan.slots.find(({ from, to }) => from <= overlap.from && overlap.from < to);
-    const other = teams?.get(counts?.teamIds[0] ?? 0)?.name ?? overlap.takenBy;
-    return <p className={styles.passed}>{words.onCall.passed(teams?.get(overlap.teamId ?? 0)?.name ?? '', other)}</p>;
+    const teamName = (id: number | null | undefined, otherwise: string): string =>
+      teams.name((all) => all.get(id ?? 0)?.name, otherwise);
+    const other = teamName(counts?.teamIds[0], overlap.takenBy);
+    return <p className={styles.passed}>{words.onCall.passed(teamName(overlap.teamId, ''), other)}</p>;
   }
   if (slot === undefined) return null;
   const { why, over } = whyText(slot, { schedule, teams, words });
@@ -167,26 +163,31 @@ function Facts({ block, group }: OfBlock): ReactElement | null {
 function ReliefText({ block: { slot }, group }: OfBlock): ReactElement {
   const words = useWords().onCall.popover;
   const { byId } = useNames();
-  const groups = useCallGroups().data;
-  const people = (slot?.members ?? []).filter(({ relief }) => relief).map(({ userId }) => byId(userId));
-  const reliefGroup = groups?.get(groups.get(group.plan.callGroupId)?.reliefGroupId ?? 0)?.name;
-  const steps = [people.join(', '), reliefGroup === undefined ? '' : words.group(reliefGroup)].filter(Boolean);
-  return <>{steps.length === 0 ? words.nobody : steps.join(words.thereafter)}</>;
+  const groups = useCallGroups();
+  const people =
+    slot === undefined ? [] : slot.members.filter(({ relief }) => relief).map(({ userId }) => byId(userId));
+  const text = groups.figure((all) => {
+    const reliefGroup = all.get(all.get(group.plan.callGroupId)?.reliefGroupId ?? 0)?.name;
+    const steps = [people.join(', '), reliefGroup === undefined ? '' : words.group(reliefGroup)].filter(Boolean);
+    return steps.length === 0 ? words.nobody : steps.join(words.thereafter);
+  });
+  return <>{text}</>;
 }
 
 /** The ways to reach each person, with those that are not verified in the colour of the system. */
 function ReachedBy({ block: { slot } }: { readonly block: Block }): ReactElement {
   const words = useWords();
   const { byId } = useNames();
-  const users = useUsers().data;
-  const people = slot?.members.filter(({ relief }) => !relief) ?? [];
+  const users = useUsers();
+  const people = slot === undefined ? [] : slot.members.filter(({ relief }) => !relief);
   return (
     <>
       {people.map(({ userId }) => {
-        const numbers = users?.get(userId)?.numbers;
+        const numbers = users.when({ known: (all) => all.get(userId)?.numbers, unread: () => undefined });
         return (
           <span key={userId} className={styles.person}>
             {people.length > 1 ? <b>{byId(userId)}</b> : null}
+            {numbers === undefined ? unknownFigure : null}
             {numbers?.length === 0 ? (
               <span className={styles.bad}>{words.onCall.reach.noNumber(byId(userId))}</span>
             ) : null}
@@ -215,7 +216,9 @@ function Actions({ block, group, onClose, openDialog }: ActionsProps): ReactElem
   const words = useWords().onCall;
   const { blockedBy } = useRights();
   const { scheduleId, callGroupId } = group.plan;
-  const test = useTestCall((block.slot?.members ?? []).filter(({ relief }) => !relief).map(({ userId }) => userId));
+  const test = useTestCall(
+    block.slot === undefined ? [] : block.slot.members.filter(({ relief }) => !relief).map(({ userId }) => userId),
+  );
   const noSchedule = scheduleId === null ? words.noSchedule : undefined;
   const isPast = block.to <= Date.now() ? words.past : undefined;
   const open = (kind: 'take' | 'swap') => () =>

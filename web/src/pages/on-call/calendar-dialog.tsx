@@ -9,7 +9,7 @@ import styles from '../../components/form.module.css';
 import { IconCopy } from '../../components/icons.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
 import { useCallGroups } from '../../data/directory.ts';
-import { useIdentity, useRights } from '../../data/rights.ts';
+import { useOwnId, useRights } from '../../data/rights.ts';
 import { basePath } from '../../data/server.ts';
 import { useWords } from '../../words/use-words.ts';
 
@@ -17,8 +17,8 @@ const yearMs = 365 * 86_400_000;
 
 export function CalendarDialog({ onClose }: { readonly onClose: () => void }): ReactElement {
   const words = useWords().onCall;
-  const groups = [...(useCallGroups().data?.values() ?? [])];
-  const identity = useIdentity().data;
+  const groups = useCallGroups().choices((all) => all.values());
+  const userId = useOwnId();
   const { blockedBy } = useRights();
   const [link, setLink] = useState('');
   const { onSubmit, trouble } = useSubmit(async (form) => {
@@ -42,9 +42,7 @@ export function CalendarDialog({ onClose }: { readonly onClose: () => void }): R
                   {name}
                 </option>
               ))}
-              {identity?.userId === undefined ? null : (
-                <option value={`users/${identity.userId}`}>{words.calendar.ownDuty}</option>
-              )}
+              {userId === undefined ? null : <option value={`users/${userId}`}>{words.calendar.ownDuty}</option>}
             </select>
           </label>
         ) : (

@@ -1,6 +1,7 @@
 // Sentences about a duty: who has it, how they are reached, and by which entry of the schedule it is so.
 
 import type { GroupOnDuty, OnCallSlot, Schedule, Team, UnreadyGroup, User } from '@tocsin/client';
+import type { Read } from '../../data/lists/read.ts';
 import type { Names } from '../../data/names.ts';
 import type { Words } from '../../words/words.ts';
 import { sideOf } from './plan/hand-overs.ts';
@@ -23,7 +24,7 @@ type ReachText = { readonly text: string; readonly isBad: boolean };
 type ReachParts = {
   readonly duty: GroupOnDuty;
   readonly unready: UnreadyGroup | undefined;
-  readonly users: ReadonlyMap<number, User> | undefined;
+  readonly users: Read<ReadonlyMap<number, User>>;
   readonly groupName: (id: number) => string;
   readonly isDiscarded: boolean;
   readonly names: Names;
@@ -48,20 +49,22 @@ export function reachText({ duty, unready, users, groupName, isDiscarded, names,
   return { text: waysText(duty, users, words), isBad: false };
 }
 
-function waysText({ members }: OnDuty, users: ReadonlyMap<number, User> | undefined, words: Words): string {
+function waysText({ members }: OnDuty, users: ReachParts['users'], words: Words): string {
   const { reach } = words.onCall;
   const ids = sideOf({ members: [...members], locked: false }).userIds;
   const [only] = ids;
   if (ids.length > 1 || only === undefined) return reach.all;
-  const numbers = users?.get(only)?.numbers.filter(({ valid, verified }) => valid && verified);
-  if (numbers === undefined) return reach.notKnown;
-  const ways = [...new Set(numbers.map(({ channel }) => words.timeline.channel(channel)))];
-  return ways.length > 1 ? reach.ways(ways.join(', ')) : reach.numbers(numbers.length);
+  return users.name((all) => {
+    const numbers = all.get(only)?.numbers.filter(({ valid, verified }) => valid && verified);
+    if (numbers === undefined) return undefined;
+    const ways = [...new Set(numbers.map(({ channel }) => words.timeline.channel(channel)))];
+    return ways.length > 1 ? reach.ways(ways.join(', ')) : reach.numbers(numbers.length);
+  }, reach.notKnown);
 }
 
 type WhyParts = {
   readonly schedule: Schedule | undefined;
-  readonly teams: ReadonlyMap<number, Team> | undefined;
+  readonly teams: Read<ReadonlyMap<number, Team>>;
   readonly words: Words;
 };
 
@@ -80,7 +83,8 @@ export function whyText(slot: OnCallSlot, parts: WhyParts): { readonly why: stri
   const name = { swap: source.swap, lock: source.lock, take: source.taken, override: source.override }[kind];
   const why = slot.reason === '' ? name : `${name} “${slot.reason}”`;
   if (slot.replaces === null) return { why, over: '' };
-  const team = parts.teams?.get(slot.replaces.teamId ?? 0)?.name;
+  const { teamId } = slot.replaces;
+  const team = parts.teams.name((all) => all.get(teamId ?? 0)?.name, '');
   const entry = [entryText(slot.replaces.source, parts), team].filter(Boolean).join(' ');
   return { why, over: source.over(entry) };
 }

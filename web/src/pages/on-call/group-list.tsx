@@ -12,9 +12,9 @@ import styles from './group-list.module.css';
 import type { OpenDialog } from './on-call-dialogs.tsx';
 import { handOversOf } from './plan/hand-overs.ts';
 import { DutyNow, GroupHead } from './plan-row.tsx';
-import type { Plan, PlanGroup } from './use-plan.ts';
+import type { PlanGroup, ReadPlan } from './use-plan.ts';
 
-type GroupListProps = { readonly plan: Plan; readonly openDialog: (dialog: OpenDialog) => void };
+type GroupListProps = { readonly plan: ReadPlan; readonly openDialog: (dialog: OpenDialog) => void };
 
 export function GroupList({ plan, openDialog }: GroupListProps): ReactElement {
   return (
@@ -33,10 +33,12 @@ function GroupItem({ group, plan, openDialog }: GroupListProps & { readonly grou
   const { byId } = useNames();
   const { blockedBy } = useRights();
   const { callGroupId, scheduleId } = group.plan;
-  const [next] = handOversOf(
-    plan.coming.filter((one) => one.callGroupId === callGroupId),
-    now,
-    1,
+  const [next] = plan.coming.choices((coming) =>
+    handOversOf(
+      coming.filter((one) => one.callGroupId === callGroupId),
+      now,
+      1,
+    ),
   );
   const after = next?.after.isLocked
     ? words.summary.locked

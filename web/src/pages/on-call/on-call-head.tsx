@@ -108,14 +108,14 @@ function Narrowing({ search, change, plan }: ChoiceProps): ReactElement | null {
   const words = useWords().onCall;
   if (search.group !== undefined) {
     const { group: _, ...rest } = search;
-    const name = plan.groups[0]?.plan.name ?? `#${search.group}`;
+    const name = plan.shown.name(({ groups }) => groups[0]?.plan.name, `#${search.group}`);
     return (
       <button type="button" className={styles.chip} onClick={() => change(rest)} title={words.allGroups}>
         {words.onlyGroup(name)} <IconX size={14} />
       </button>
     );
   }
-  if (plan.total < manyGroups) return null;
+  if (!plan.shown.isKnown(({ total }) => total >= manyGroups)) return null;
   const { q, ...rest } = search;
   return <SearchField value={q} onChange={(found) => change(found === undefined ? rest : { ...rest, q: found })} />;
 }

@@ -32,8 +32,16 @@ export function OnCallPage(): ReactElement {
       <OnCallHead {...{ search, change, plan, isPhone }} openDialog={setDialog} />
       <Strips plan={plan} openDialog={setDialog} />
       <Notes plan={plan} search={search} />
-      {plan.groups.length === 0 ? null : <Shown plan={plan} openDialog={setDialog} />}
-      {plan.groups.length === 0 ? null : <Summaries plan={plan} view={search.view ?? 'week'} />}
+      {plan.shown.when({
+        unread: () => null,
+        known: ({ groups, total }) =>
+          groups.length === 0 ? null : (
+            <>
+              <Shown plan={{ ...plan, groups, total }} openDialog={setDialog} />
+              <Summaries plan={{ ...plan, groups, total }} view={search.view ?? 'week'} />
+            </>
+          ),
+      })}
       {dialog === undefined ? null : <OnCallDialogs open={dialog} plan={plan} onClose={() => setDialog(undefined)} />}
     </div>
   );
@@ -41,15 +49,19 @@ export function OnCallPage(): ReactElement {
 
 function Notes({ plan, search }: { readonly plan: Plan; readonly search: OnCallSearch }): ReactElement | null {
   const words = useWords().onCall;
-  if (!plan.isRead) return <ListNote isRead={false} error={plan.error} />;
-  if (plan.total === 0) return <p className={styles.note}>{words.noGroups}</p>;
-  if (plan.groups.length === 0)
-    return (
-      <p className={styles.note}>
-        {words.noMatch} {search.q}
-      </p>
-    );
-  return plan.hasMore ? <p className={styles.note}>{words.notAll}</p> : null;
+  return plan.shown.when({
+    unread: (state) => <ListNote state={state} />,
+    known: ({ groups, total, hasMore }) => {
+      if (total === 0) return <p className={styles.note}>{words.noGroups}</p>;
+      if (groups.length === 0)
+        return (
+          <p className={styles.note}>
+            {words.noMatch} {search.q}
+          </p>
+        );
+      return hasMore ? <p className={styles.note}>{words.notAll}</p> : null;
+    },
+  });
 }
 
 const phone = '(max-width: 639px)';

@@ -32,15 +32,15 @@ export function useBlockText({ kind, slot, teamIds, from, to }: Block): {
   const words = useWords();
   const names = useNames();
   const clock = usePlantClock();
-  const teams = useTeams().data;
-  const team = teamIds.map((id) => teams?.get(id)?.name ?? `#${id}`).join(', ');
+  const teams = useTeams();
+  const team = teamIds.map((id) => teams.name((all) => all.get(id)?.name, `#${id}`)).join(', ');
   switch (kind) {
     case 'nobody':
       return { name: words.onCall.nobody, below: hoursText(clock, to - from) };
     case 'locked':
       return { name: words.onCall.lockedAs(plainText(slot?.reason ?? '')), below: '' };
     case 'passed': {
-      const members = teams?.get(teamIds[0] ?? 0)?.members ?? [];
+      const members = teams.choices((all) => all.get(teamIds[0] ?? 0)?.members ?? []);
       const who = members.filter(({ relief }) => !relief).map(({ userId }) => names.byId(userId));
       return { name: who.join(', '), below: team };
     }
@@ -107,11 +107,16 @@ function ReliefPart({ block: { kind, slot } }: { readonly block: Block }): React
 }
 
 /** A team that was removed, and a person alone, have no colour of their own. */
-function useTeamStyle(teamIds: readonly number[]): CSSProperties | undefined {
-  const team = useTeams().data?.get(teamIds[0] ?? 0);
-  if (team === undefined) return undefined;
-  const { light, dark } = teamColour(team.colour);
-  return { '--team-light': light, '--team-dark': dark } as CSSProperties;
+export function useTeamStyle(teamIds: readonly number[]): CSSProperties | undefined {
+  return useTeams().when({
+    unread: () => undefined,
+    known: (all) => {
+      const team = all.get(teamIds[0] ?? 0);
+      if (team === undefined) return undefined;
+      const { light, dark } = teamColour(team.colour);
+      return { '--team-light': light, '--team-dark': dark } as CSSProperties;
+    },
+  });
 }
 
 function BlockIcon({ block: { kind, slot } }: { readonly block: Block }): ReactElement | null {

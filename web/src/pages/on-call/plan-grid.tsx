@@ -13,9 +13,9 @@ import type { PlanDay, PlanPeriod } from './plan/period.ts';
 import { PlanBlock } from './plan-block.tsx';
 import styles from './plan-grid.module.css';
 import { DutyNow, GroupHead } from './plan-row.tsx';
-import { manyGroups, type Plan } from './use-plan.ts';
+import { manyGroups, type ReadPlan } from './use-plan.ts';
 
-type PlanGridProps = { readonly plan: Plan; readonly openDialog: (dialog: OpenDialog) => void };
+type PlanGridProps = { readonly plan: ReadPlan; readonly openDialog: (dialog: OpenDialog) => void };
 
 export function PlanGrid({ plan, openDialog }: PlanGridProps): ReactElement {
   const words = useWords().onCall;

@@ -5,6 +5,8 @@ import type { ReactElement } from 'react';
 import { Avatar } from '../../components/avatar.tsx';
 import { SystemMark } from '../../components/mark.tsx';
 import { useCallGroups, useUsers } from '../../data/directory.ts';
+import { unknownFigure } from '../../data/lists/list-state.ts';
+import { both } from '../../data/lists/read.ts';
 import { useNames } from '../../data/names.ts';
 import { useNow } from '../../data/time/now.ts';
 import { usePlantClock } from '../../data/time/plant-clock.ts';
@@ -22,8 +24,8 @@ export function DutyNow({ group }: { readonly group: PlanGroup }): ReactElement 
   const now = useNow();
   const names = useNames();
   const reach = useReach(group);
-  const { duty } = group;
-  if (duty === undefined) return <span className={styles.now} />;
+  const duty = group.duty.when({ known: (known) => known, unread: () => undefined });
+  if (duty === undefined) return <span className={styles.now}>{group.duty.isKnown() ? null : unknownFigure}</span>;
   const kind = kindOf(duty);
   const name =
     kind === 'nobody' ? words.onCall.nobody : kind === 'locked' ? words.onCall.lockedAs('') : namesOnDuty(duty, names);
@@ -49,17 +51,21 @@ export function DutyNow({ group }: { readonly group: PlanGroup }): ReactElement 
 function useReach({ duty, unready, plan }: PlanGroup) {
   const words = useWords();
   const names = useNames();
-  const users = useUsers().data;
-  const groups = useCallGroups().data;
-  if (duty === undefined) return undefined;
-  return reachText({
-    duty,
-    unready,
-    users,
-    names,
-    words,
-    groupName: (id) => groups?.get(id)?.name ?? `#${id}`,
-    isDiscarded: groups?.get(plan.callGroupId)?.discardWhenNobodyOnCall ?? false,
+  const users = useUsers();
+  const groups = useCallGroups();
+  return both(duty, unready).when({
+    unread: () => ({ text: words.onCall.reach.notKnown, isBad: false }),
+    known: ([onDuty, wrong]) =>
+      onDuty &&
+      reachText({
+        duty: onDuty,
+        unready: wrong,
+        users,
+        names,
+        words,
+        groupName: (id) => groups.name((all) => all.get(id)?.name, `#${id}`),
+        isDiscarded: groups.isKnown((all) => all.get(plan.callGroupId)?.discardWhenNobodyOnCall === true),
+      }),
   });
 }
 

@@ -25,13 +25,14 @@ export function Strips({ plan, openDialog }: StripsProps): ReactElement | null {
   const words = useWords().onCall.strip;
   const now = useNow();
   const [isWhole, setWhole] = useState(false);
+  const coming = plan.coming.choices((all) => all);
   const strips = [
-    ...plan.coming.flatMap((group) => {
+    ...coming.flatMap((group) => {
       const gaps = comingGaps(group, now);
       return gaps.length === 0 ? [] : [<GapStrip key={`gap-${group.callGroupId}`} {...{ group, gaps, openDialog }} />];
     }),
     ...unreachableOf(plan).map((person) => <PersonStrip key={`person-${person.userId}`} person={person} />),
-    ...plan.coming
+    ...coming
       .filter(({ overlaps }) => overlaps.length > 0)
       .map((group) => <OverlapStrip key={`overlap-${group.callGroupId}`} group={group} />),
   ];
@@ -54,7 +55,7 @@ export function Strips({ plan, openDialog }: StripsProps): ReactElement | null {
 /** Each person once, for the first of the causes that comes. */
 function unreachableOf({ unready }: Plan): readonly UnreachablePerson[] {
   const people = new Map<number, UnreachablePerson>();
-  for (const { unreachable, ahead } of unready)
+  for (const { unreachable, ahead } of unready.choices((all) => all))
     for (const person of [unreachable, ...ahead.map((span) => span.unreachable)].flat())
       if (!people.has(person.userId)) people.set(person.userId, person);
   return [...people.values()];

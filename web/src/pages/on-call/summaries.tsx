@@ -1,13 +1,15 @@
 // Below the plan: hours of each person, the next hand-overs, and the changes in the period.
 
-import { useQuery } from '@tanstack/react-query';
 import { type JournalEntry, listJournal, type OnCallSlot } from '@tocsin/client';
 import type { ReactElement, ReactNode } from 'react';
 import { Avatar } from '../../components/avatar.tsx';
+import { ListNote } from '../../components/list-note.tsx';
 import { plainText } from '../../components/plain-text.ts';
 import { useTeams } from '../../data/directory.ts';
+import type { Read } from '../../data/lists/read.ts';
+import { useRead } from '../../data/lists/use-read.ts';
 import { useNames } from '../../data/names.ts';
-import { useIdentity } from '../../data/rights.ts';
+import { useHasRight, useIdentity } from '../../data/rights.ts';
 import { useNow } from '../../data/time/now.ts';
 import { usePlantClock } from '../../data/time/plant-clock.ts';
 import { columnDateText, hoursText, shortTimeText, soonText } from '../../words/times.ts';
@@ -17,12 +19,12 @@ import { type DutySide, handOversOf } from './plan/hand-overs.ts';
 import { hoursOf } from './plan/hours.ts';
 import type { PlanView } from './plan/period.ts';
 import styles from './summaries.module.css';
-import type { Plan } from './use-plan.ts';
+import type { ReadPlan } from './use-plan.ts';
 
 const mostPeople = 8;
 const mostRows = 6;
 
-type SummariesProps = { readonly plan: Plan; readonly view: PlanView };
+type SummariesProps = { readonly plan: ReadPlan; readonly view: PlanView };
 
 export function Summaries({ plan, view }: SummariesProps): ReactElement {
   return (
@@ -81,32 +83,40 @@ function Hours({ plan, view }: SummariesProps): ReactElement {
   );
 }
 
-function HandOvers({ plan }: { readonly plan: Plan }): ReactElement {
+function HandOvers({ plan }: { readonly plan: ReadPlan }): ReactElement {
   const words = useWords().onCall.summary;
   const clock = usePlantClock();
   const now = useNow();
   const { byId } = useNames();
   const shown = new Set(plan.groups.map((group) => group.plan.callGroupId));
-  const coming = plan.coming.filter(({ callGroupId }) => shown.has(callGroupId));
-  const handOvers = handOversOf(coming, now, mostRows);
+  const handOvers = plan.coming.map((coming) =>
+    handOversOf(
+      coming.filter(({ callGroupId }) => shown.has(callGroupId)),
+      now,
+      mostRows,
+    ),
+  );
   const side = ({ userIds, isLocked }: DutySide): string => {
     if (isLocked) return words.locked;
     return userIds.length === 0 ? words.nobody : userIds.map(byId).join(', ');
   };
   return (
     <Card title={words.handOvers}>
-      {handOvers.length === 0 ? <p className={styles.none}>{words.noHandOvers}</p> : null}
+      <ListNote state={handOvers.state} />
+      {handOvers.isKnown(({ length }) => length === 0) ? <p className={styles.none}>{words.noHandOvers}</p> : null}
       <ul>
-        {handOvers.map(({ at, callGroupId, group, before, after }) => (
-          <li key={`${at}-${callGroupId}`} className={styles.handOver}>
-            <b className="figures">{soonText(clock, at, now)}</b>
-            <span className={styles.group}>{group}</span>
-            <span className={styles.sides}>
-              <span data-nobody={isEmpty(before) ? '' : undefined}>{side(before)}</span> →{' '}
-              <span data-nobody={isEmpty(after) ? '' : undefined}>{side(after)}</span>
-            </span>
-          </li>
-        ))}
+        {handOvers
+          .choices((all) => all)
+          .map(({ at, callGroupId, group, before, after }) => (
+            <li key={`${at}-${callGroupId}`} className={styles.handOver}>
+              <b className="figures">{soonText(clock, at, now)}</b>
+              <span className={styles.group}>{group}</span>
+              <span className={styles.sides}>
+                <span data-nobody={isEmpty(before) ? '' : undefined}>{side(before)}</span> →{' '}
+                <span data-nobody={isEmpty(after) ? '' : undefined}>{side(after)}</span>
+              </span>
+            </li>
+          ))}
       </ul>
     </Card>
   );
@@ -119,7 +129,7 @@ function isEmpty({ userIds, isLocked }: DutySide): boolean {
 type Change = { readonly key: string; readonly at: number; readonly text: string; readonly kind: ChangeKind };
 type ChangeKind = ReturnType<typeof changeKindOf> | 'edit';
 
-function Changes({ plan }: { readonly plan: Plan }): ReactElement {
+function Changes({ plan }: { readonly plan: ReadPlan }): ReactElement {
   const words = useWords().onCall.summary;
   const clock = usePlantClock();
   const describe = useDescribe();
@@ -134,22 +144,25 @@ function Changes({ plan }: { readonly plan: Plan }): ReactElement {
       return [{ key: `override-${slot.overrideId}`, at, text: describe(slot, name), kind: changeKindOf(slot) }];
     }),
   );
-  const rows = [...changes.toSorted((one, other) => one.at - other.at), ...edits].slice(0, mostRows);
+  const rows = edits.map((all) => [...changes.toSorted((one, other) => one.at - other.at), ...all].slice(0, mostRows));
   return (
     <Card title={words.changes}>
-      {rows.length === 0 ? <p className={styles.none}>{words.noChanges}</p> : null}
+      <ListNote state={rows.state} />
+      {rows.isKnown(({ length }) => length === 0) ? <p className={styles.none}>{words.noChanges}</p> : null}
       <ul>
-        {rows.map(({ key, at, text, kind }) => (
-          <li key={key} className={styles.change}>
-            <span className={`${styles.group} figures`}>
-              {columnDateText(clock, at)} {shortTimeText(clock, at)}
-            </span>
-            <span className={styles.sides} title={text}>
-              {text}
-            </span>
-            <span className={styles.tag}>{words.kind[kind]}</span>
-          </li>
-        ))}
+        {rows
+          .choices((all) => all)
+          .map(({ key, at, text, kind }) => (
+            <li key={key} className={styles.change}>
+              <span className={`${styles.group} figures`}>
+                {columnDateText(clock, at)} {shortTimeText(clock, at)}
+              </span>
+              <span className={styles.sides} title={text}>
+                {text}
+              </span>
+              <span className={styles.tag}>{words.kind[kind]}</span>
+            </li>
+          ))}
       </ul>
     </Card>
   );
@@ -159,11 +172,13 @@ function Changes({ plan }: { readonly plan: Plan }): ReactElement {
 function useDescribe(): (slot: OnCallSlot, group: string) => string {
   const words = useWords().onCall.summary;
   const names = useNames();
-  const teams = useTeams().data;
+  const teams = useTeams();
   return (slot, group) => {
     if (slot.locked) return words.closed(group, plainText(slot.reason));
     const who = namesOnDuty(slot, names);
-    const replaced = teams?.get(slot.replaces?.teamId ?? 0)?.members.filter(({ relief }) => !relief) ?? [];
+    const replaced = teams
+      .choices((all) => all.get(slot.replaces?.teamId ?? 0)?.members ?? [])
+      .filter(({ relief }) => !relief);
     const other = replaced.map(({ userId }) => names.byId(userId)).join(', ');
     return other === '' ? words.has(who, group) : words.instead(who, other, group);
   };
@@ -172,21 +187,25 @@ function useDescribe(): (slot: OnCallSlot, group: string) => string {
 const monthMs = 30 * 86_400_000;
 
 /** Changes of teams of the last month, for those who may read the journal. */
-function useEdits(): readonly Change[] {
+function useEdits(): Read<readonly Change[]> {
   const words = useWords().onCall.summary;
   const { byName } = useNames();
-  const mayRead = useIdentity().data?.scopes.includes('audit:read') ?? false;
-  const { data } = useQuery({
+  const identity = useIdentity();
+  const mayRead = useHasRight('audit:read');
+  const edits = useRead({
     queryKey: ['journal', 'team.changed'],
     queryFn: () => listJournal({ kind: 'team.changed', limit: 3, $from: new Date(Date.now() - monthMs).toISOString() }),
     enabled: mayRead,
   });
   const nameOf = ({ after, before, subject = '' }: JournalEntry): string =>
     plainText(String(after?.name ?? before?.name ?? subject));
-  return (data?.items ?? []).map((entry) => ({
-    key: `edit-${entry.id}`,
-    at: Date.parse(entry.time),
-    text: words.edited(byName(entry.actor), nameOf(entry)),
-    kind: 'edit',
-  }));
+  if (!mayRead) return identity.map(() => []);
+  return edits.map(({ items }) =>
+    items.map((entry) => ({
+      key: `edit-${entry.id}`,
+      at: Date.parse(entry.time),
+      text: words.edited(byName(entry.actor), nameOf(entry)),
+      kind: 'edit',
+    })),
+  );
 }

@@ -28,7 +28,7 @@ export function SwapDialog({ plan, callGroupId, span, onClose }: SwapDialogProps
   const clock = usePlantClock();
   const { blockedBy } = useRights();
   const refresh = useRefreshOnCall();
-  const group = plan.groups.find((one) => one.plan.callGroupId === callGroupId)?.plan;
+  const group = plan.shown.choices(({ groups }) => groups).find((one) => one.plan.callGroupId === callGroupId)?.plan;
   const { onSubmit, trouble } = useSubmit(async (form) => {
     await swapDuty(group?.scheduleId ?? 0, swapOf(form, clock.timeZone));
     await refresh();
@@ -89,10 +89,11 @@ function swapOf(form: FormData, timeZone: string | undefined): SwapDutyBody {
 function WhomField({ group }: { readonly group: GroupSlots | undefined }): ReactElement {
   const words = useWords().onCall.swapping;
   const { byId } = useNames();
-  const teams = useTeams().data;
-  const users = useUsers().data;
+  const teams = useTeams();
+  const users = useUsers();
+  const groups = useCallGroups();
   const teamIds = new Set([
-    ...(useCallGroups().data?.get(group?.callGroupId ?? 0)?.teamIds ?? []),
+    ...groups.choices((all) => all.get(group?.callGroupId ?? 0)?.teamIds ?? []),
     ...(group?.slots.flatMap((slot) => slot.teamIds) ?? []),
   ]);
   return (
@@ -105,16 +106,18 @@ function WhomField({ group }: { readonly group: GroupSlots | undefined }): React
         <optgroup label={words.teams}>
           {[...teamIds].map((id) => (
             <option key={id} value={`team:${id}`}>
-              {teams?.get(id)?.name ?? `#${id}`}
+              {teams.name((all) => all.get(id)?.name, `#${id}`)}
             </option>
           ))}
         </optgroup>
         <optgroup label={words.people}>
-          {[...(users?.keys() ?? [])].map((id) => (
-            <option key={id} value={`user:${id}`}>
-              {byId(id)}
-            </option>
-          ))}
+          {users
+            .choices((all) => all.keys())
+            .map((id) => (
+              <option key={id} value={`user:${id}`}>
+                {byId(id)}
+              </option>
+            ))}
         </optgroup>
       </select>
     </label>

@@ -36,7 +36,7 @@ export function TakeDialog({ plan, callGroupId, span, onClose }: TakeDialogProps
   const words = useWords().onCall;
   const { timeZone } = usePlantClock();
   const now = useNow();
-  const groups = plan.coming.filter(({ scheduleId }) => scheduleId !== null);
+  const groups = plan.coming.choices((all) => all.filter(({ scheduleId }) => scheduleId !== null));
   const first = useFirstGroup(groups, now);
   const [chosenId = first?.callGroupId, setChosenId] = useState(callGroupId);
   const group = groups.find((one) => one.callGroupId === chosenId);
@@ -46,7 +46,7 @@ export function TakeDialog({ plan, callGroupId, span, onClose }: TakeDialogProps
   const ends = group === undefined ? [] : endsOf(group, instantOfField(from, timeZone) ?? now);
   const proposed = span !== undefined && span.to > now && chosenId === callGroupId ? span.to : ends[0];
   const shownUntil = until ?? (proposed === undefined ? '' : fieldText(proposed, timeZone));
-  const submit = useTake({ group, from, until: shownUntil, onClose });
+  const submit = useTake({ group, isRead: plan.coming.isKnown(), from, until: shownUntil, onClose });
   return (
     <Dialog title={words.take} intro={words.taking.intro} onClose={onClose}>
       <form className={styles.form} onSubmit={submit.onSubmit}>
@@ -94,13 +94,14 @@ function endsOf({ slots }: GroupSlots, from: number): readonly number[] {
 
 type Taken = {
   readonly group: GroupSlots | undefined;
+  readonly isRead: boolean;
   readonly from: string;
   readonly until: string;
   readonly onClose: () => void;
 };
 
-function useTake({ group, from, until, onClose }: Taken) {
-  const words = useWords().onCall;
+function useTake({ group, isRead, from, until, onClose }: Taken) {
+  const { onCall: words, lists } = useWords();
   const { timeZone } = usePlantClock();
   const { blockedBy } = useRights();
   const refresh = useRefreshOnCall();
@@ -116,7 +117,14 @@ function useTake({ group, from, until, onClose }: Taken) {
     await refresh();
     onClose();
   });
-  const missing = group === undefined ? words.noTakeable : until === '' ? words.taking.endNeeded : undefined;
+  const missing =
+    group === undefined
+      ? isRead
+        ? words.noTakeable
+        : lists.reading
+      : until === ''
+        ? words.taking.endNeeded
+        : undefined;
   return { ...submit, blocked: blockedBy('alarms:ack') ?? missing };
 }
 

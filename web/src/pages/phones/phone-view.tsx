@@ -57,15 +57,11 @@ function Badge({ phone: { kind, newTexts, userId } }: { readonly phone: PhoneSta
 /** `on duty for Pumps · voice, text`. */
 function Duty({ userId }: { readonly userId: number }): ReactElement {
   const words = useWords();
-  const { data } = useOnCallNow();
-  const numbers = useUsers().data?.get(userId)?.numbers ?? [];
-  const groups = (data?.items ?? []).filter(({ members }) => members.some((member) => member.userId === userId));
-  const duty =
-    data === undefined
-      ? `${words.banner.onCall} ${unknownFigure}`
-      : groups.length === 0
-        ? words.phones.offDuty
-        : words.phones.onDuty(groups.map(({ name }) => name).join(', '));
+  const duty = useOnCallNow().name(({ items }) => {
+    const groups = items.filter(({ members }) => members.some((member) => member.userId === userId));
+    return groups.length === 0 ? words.phones.offDuty : words.phones.onDuty(groups.map(({ name }) => name).join(', '));
+  }, `${words.banner.onCall} ${unknownFigure}`);
+  const numbers = useUsers().choices((all) => all.get(userId)?.numbers ?? []);
   const ways = [...new Set(numbers.map(({ channel }) => words.timeline.channel(channel)))].join(', ');
   return <span className={styles.duty}>{[duty, ways].filter(Boolean).join(' · ')}</span>;
 }

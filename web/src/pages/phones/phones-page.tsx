@@ -20,7 +20,8 @@ export function PhonesPage(): ReactElement {
   const words = useWords().phones;
   const search = route.useSearch();
   const navigate = useNavigate();
-  const { phones, isRead, error } = usePhones(search);
+  const read = usePhones(search);
+  const phones = read.choices((all) => all);
   const { isAloud, toggle } = useRingTone(phones.some(({ kind }) => kind === 'ringing'));
   const { blockedBy } = useRights();
   const [dialog, setDialog] = useState<'drill' | 'alarm'>();
@@ -47,8 +48,8 @@ export function PhonesPage(): ReactElement {
           </Button>
         </div>
       </header>
-      <ListNote isRead={isRead} error={error} />
-      {isRead && phones.length === 0 ? <p className={styles.empty}>{words.none}</p> : null}
+      <ListNote state={read.state} />
+      {read.isKnown(({ length }) => length === 0) ? <p className={styles.empty}>{words.none}</p> : null}
       <ul className={styles.phones}>
         {phones.map((phone) => (
           <li key={phone.userId}>

@@ -14,7 +14,8 @@ const priorities = [1, 2, 3, 4] as const;
 
 export function TestAlarmDialog({ onClose }: { readonly onClose: () => void }): ReactElement {
   const words = useWords();
-  const groups = [...(useCallGroups().data?.values() ?? [])];
+  const known = useCallGroups();
+  const groups = known.choices((all) => all.values());
   const { blockedBy } = useRights();
   const { onSubmit, trouble } = useSubmit(async (form) => {
     const callGroupId = Number(form.get('group'));
@@ -29,7 +30,9 @@ export function TestAlarmDialog({ onClose }: { readonly onClose: () => void }): 
     });
     onClose();
   });
-  const blocked = blockedBy('alarms:write') ?? (groups.length === 0 ? words.contact.drill.noGroups : undefined);
+  const blocked =
+    blockedBy('alarms:write') ??
+    (groups.length === 0 ? (known.isKnown() ? words.contact.drill.noGroups : words.lists.reading) : undefined);
   const { testAlarm } = words.phones;
   return (
     <Dialog title={testAlarm.title} intro={testAlarm.intro} onClose={onClose}>

@@ -1,9 +1,10 @@
 // What Tocsin is for, whether the server is ready, and a still picture of the list: never live data before the sign-in.
 
-import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { IconClock, IconLock, IconLockOpen, IconPlugConnected } from '../../components/icons.tsx';
 import { Mark, SystemMark } from '../../components/mark.tsx';
+import { failureOf } from '../../data/lists/list-state.ts';
+import { useRead } from '../../data/lists/use-read.ts';
 import { basePath } from '../../data/server.ts';
 import { useNow } from '../../data/time/now.ts';
 import { usePlantClock } from '../../data/time/plant-clock.ts';
@@ -48,9 +49,11 @@ export function Pitch(): ReactElement {
 
 function ServerReady(): ReactElement {
   const words = useWords().signIn;
-  const { data, isError } = useQuery({ queryKey: ['ready'], queryFn: readReadiness, refetchInterval: 10_000 });
-  const failed = data?.checks?.find(({ ok }) => !ok);
-  const trouble = isError ? words.noServer : failed && words.notReady(failed.detail ?? failed.name);
+  const { lists } = useWords();
+  const ready = useRead({ queryKey: ['ready'], queryFn: readReadiness, refetchInterval: 10_000 });
+  const failed = ready.choices(({ checks = [] }) => checks).find(({ ok }) => !ok);
+  const trouble =
+    failureOf(ready.state) === undefined ? failed && words.notReady(failed.detail ?? failed.name) : words.noServer;
   if (trouble !== undefined)
     return (
       <li className={styles.trouble}>
@@ -59,7 +62,7 @@ function ServerReady(): ReactElement {
     );
   return (
     <li>
-      <IconPlugConnected size={17} stroke={1.75} /> {words.ready}
+      <IconPlugConnected size={17} stroke={1.75} /> {ready.name(() => words.ready, lists.reading)}
     </li>
   );
 }

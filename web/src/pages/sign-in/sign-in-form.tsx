@@ -40,7 +40,7 @@ function useSignIn(isShared: boolean) {
 /** `name` is given when a session has ended and the same person is expected. */
 export function SignInForm({ name }: { readonly name?: string }): ReactElement {
   const words = useWords().signIn;
-  const plant = useSite().data?.name;
+  const plant = useSite().name((site) => site.name, '');
   const [isShown, setShown] = useState(false);
   const [isShared, setShared] = useState(false);
   const { submit, refusal, isBusy } = useSignIn(isShared);

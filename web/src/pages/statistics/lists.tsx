@@ -3,8 +3,10 @@
 import { Link } from '@tanstack/react-router';
 import type { AlarmIntervention, AlarmStatistic } from '@tocsin/client';
 import type { ReactElement, ReactNode } from 'react';
+import { ListNote } from '../../components/list-note.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { plainText } from '../../components/plain-text.ts';
+import type { Read } from '../../data/lists/read.ts';
 import { fewestForMean } from '../../data/time/mean.ts';
 import { searchOf } from '../../data/time/period.ts';
 import { useWords } from '../../words/use-words.ts';
@@ -16,7 +18,7 @@ import { type Asked, useFrequent, useLongest, usePeople } from './use-statistics
 
 type ListsProps = {
   readonly asked: Asked;
-  readonly alarms: number | undefined;
+  readonly alarms: Read<number>;
   readonly search: StatisticsSearch;
 };
 
@@ -78,14 +80,21 @@ function ShareBar({ of, look }: { readonly of: number; readonly look: string | u
 
 function Frequent({ asked, alarms, search }: ListsProps): ReactElement {
   const words = useWords().statistics;
-  const rows = useFrequent(asked)?.items;
-  const most = rows?.[0]?.failureNumber ?? 1;
-  const shares = sharesSoFar(rows?.map(({ failureNumber }) => failureNumber) ?? [], alarms ?? 0);
+  const frequent = useFrequent(asked).map(({ items }) => items);
+  const rows = frequent.choices((items) => items);
+  const most = rows[0]?.failureNumber ?? 1;
+  const shares = alarms.map((total) =>
+    sharesSoFar(
+      rows.map(({ failureNumber }) => failureNumber),
+      total,
+    ),
+  );
   return (
     <Card title={words.frequent} means={words.frequentMeans} search={search} tab={{ tab: 'alarms', order: undefined }}>
-      {rows?.length === 0 ? <p className={styles.none}>{words.none}</p> : null}
+      <ListNote state={frequent.state} />
+      {frequent.isKnown(({ length }) => length === 0) ? <p className={styles.none}>{words.none}</p> : null}
       <ol className={styles.rows}>
-        {rows?.map((row, index) => (
+        {rows.map((row, index) => (
           <li key={row.id}>
             <Link to="/history" search={historySearch(asked, { alarm: row.id })} className={styles.frequent ?? ''}>
               <RowMark row={row} />
@@ -94,7 +103,7 @@ function Frequent({ asked, alarms, search }: ListsProps): ReactElement {
               </span>
               <ShareBar of={row.failureNumber / most} look={styles.plain} />
               <b className="figures">{row.failureNumber}</b>
-              <span className={`${styles.share} figures`}>{shares[index]} %</span>
+              <span className={`${styles.share} figures`}>{shares.figure((known) => known[index] ?? '')} %</span>
             </Link>
           </li>
         ))}
@@ -105,13 +114,15 @@ function Frequent({ asked, alarms, search }: ListsProps): ReactElement {
 
 function Longest({ asked, search }: ListsProps): ReactElement {
   const words = useWords().statistics;
-  const rows = useLongest(asked);
-  const most = Math.max(1, durationMs(rows?.[0]?.failureTotalTime ?? ''));
+  const longest = useLongest(asked);
+  const rows = longest.choices((items) => items);
+  const most = Math.max(1, durationMs(rows[0]?.failureTotalTime ?? ''));
   return (
     <Card title={words.longest} means={words.longestMeans} search={search} tab={{ tab: 'alarms', order: 'time' }}>
-      {rows?.length === 0 ? <p className={styles.none}>{words.none}</p> : null}
+      <ListNote state={longest.state} />
+      {longest.isKnown(({ length }) => length === 0) ? <p className={styles.none}>{words.none}</p> : null}
       <ol className={styles.rows}>
-        {rows?.map((row) => (
+        {rows.map((row) => (
           <li key={row.id}>
             <Link to="/history" search={historySearch(asked, { alarm: row.id })} className={styles.longest ?? ''}>
               <RowMark row={row} />
@@ -135,10 +146,11 @@ const shownPeople = 5;
 
 function People({ asked, search }: ListsProps): ReactElement {
   const words = useWords().statistics;
-  const rows = usePeople(asked)?.slice(0, shownPeople);
+  const people = usePeople(asked);
+  const rows = people.choices((all) => all.slice(0, shownPeople));
   const longest = Math.max(
     1,
-    ...(rows ?? []).flatMap((row) => [durationMs(row.reactionMeanTime), durationMs(row.interventionMeanTime)]),
+    ...rows.flatMap((row) => [durationMs(row.reactionMeanTime), durationMs(row.interventionMeanTime)]),
   );
   const means = (
     <>
@@ -148,9 +160,10 @@ function People({ asked, search }: ListsProps): ReactElement {
   );
   return (
     <Card title={words.people} means={means} search={search} tab={{ tab: 'people' }}>
-      {rows?.length === 0 ? <p className={styles.none}>{words.nobody}</p> : null}
+      <ListNote state={people.state} />
+      {people.isKnown(({ length }) => length === 0) ? <p className={styles.none}>{words.nobody}</p> : null}
       <ol className={styles.rows}>
-        {rows?.map((row, index) => (
+        {rows.map((row, index) => (
           <li key={row.id}>
             <PersonRow {...{ asked, row, index, longest }} />
           </li>

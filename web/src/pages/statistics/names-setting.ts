@@ -25,7 +25,8 @@ export function showNames(areShown: boolean): void {
 /** The name of a person, or their place in the list when names are left out. */
 export function usePersonName(): (person: { readonly id: number; readonly user: string }, place: number) => string {
   const areShown = useAreNamesShown();
-  const users = useUsers().data;
+  const users = useUsers();
   const words = useWords().statistics;
-  return ({ id, user }, place) => (areShown ? users?.get(id)?.firstName || user : words.person(place + 1));
+  return ({ id, user }, place) =>
+    areShown ? users.name((all) => all.get(id)?.firstName || undefined, user) : words.person(place + 1);
 }

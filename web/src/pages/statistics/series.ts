@@ -55,8 +55,10 @@ function sumOf<T extends Pick<Span, 'alarms' | 'byPriority'>>(spans: readonly [T
   };
 }
 
+export type Bars = { readonly bars: readonly Bar[]; readonly length: BarLength };
+
 /** Returns the bars of a period; the first and the last one may be cut by it. */
-export function barsOf(spans: readonly Span[], every: Every, { from, to }: Period) {
+export function barsOf(spans: readonly Span[], every: Every, { from, to }: Period): Bars {
   const bars = spans.map(
     ({ start, ...counts }, index): Bar => ({
       ...counts,

@@ -5,17 +5,14 @@ import type { ReactElement } from 'react';
 import { ListNote } from '../../components/list-note.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { useSite } from '../../data/directory.ts';
-import { unknownFigure } from '../../data/lists/list-state.ts';
-import { mayPass } from '../../data/lists/query-failures.ts';
-import { reasonOf } from '../../data/server.ts';
+import type { Read } from '../../data/lists/read.ts';
 import { searchOf } from '../../data/time/period.ts';
 import { usePlantClock } from '../../data/time/plant-clock.ts';
 import { dateTimeText, rangeText, zoneText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
 import { Figures } from './figures.tsx';
 import { Lists } from './lists.tsx';
-import type { Bar, BarLength } from './series.ts';
-import { priorityTotals, total } from './series.ts';
+import { type Bars, priorityTotals, total } from './series.ts';
 import { SeriesChart } from './series-chart.tsx';
 import styles from './statistics-page.module.css';
 import type { StatisticsSearch } from './statistics-search.ts';
@@ -37,18 +34,14 @@ function Loaded({ asked }: { readonly asked: Asked }): ReactElement {
   const search = route.useSearch();
   const navigate = useNavigate();
   const change: Change = (next) => void navigate({ to: '/statistics', search: next });
-  const { data, error } = useBars(asked);
-  const bars = data?.bars ?? [];
+  const bars = useBars(asked);
   return (
     <div className={styles.page}>
       <PrintHead asked={asked} />
       <StatisticsToolbar {...{ asked, search, change, bars }} />
-      {error === null || mayPass(error) ? null : <p className={styles.refused}>{reasonOf(error)}</p>}
       {search.tab === 'alarms' ? <AlarmsTable {...{ asked, search, change }} /> : null}
       {search.tab === 'people' ? <PeopleTable asked={asked} /> : null}
-      {search.tab === undefined ? (
-        <Overview {...{ asked, search, change, bars, error }} length={data?.length} alarms={data && total(bars)} />
-      ) : null}
+      {search.tab === undefined ? <Overview {...{ asked, search, change, bars }} /> : null}
     </div>
   );
 }
@@ -57,7 +50,7 @@ function Loaded({ asked }: { readonly asked: Asked }): ReactElement {
 function PrintHead({ asked: { period } }: { readonly asked: Asked }): ReactElement {
   const words = useWords().statistics;
   const clock = usePlantClock();
-  const name = useSite().data?.name;
+  const name = useSite().name((site) => site.name, '');
   const now = Date.now();
   return (
     <div className={styles.printHead}>
@@ -74,19 +67,15 @@ type OverviewProps = {
   readonly asked: Asked;
   readonly search: StatisticsSearch;
   readonly change: Change;
-  readonly bars: readonly Bar[];
-  /** Undefined until the bars are read. */
-  readonly length: BarLength | undefined;
-  readonly alarms: number | undefined;
-  /** Why the bars could not be read. */
-  readonly error: unknown;
+  readonly bars: Read<Bars>;
 };
 
 function Overview(props: OverviewProps): ReactElement {
-  const { asked, search, alarms } = props;
+  const { asked, search, bars } = props;
+  const alarms = bars.map((known) => total(known.bars));
   const before = useBefore(asked, search.compare !== 0);
   const rush = useRush(asked);
-  const floods = useFloods(asked, rush?.floods) ?? [];
+  const floods = useFloods(asked, rush);
   return (
     <>
       <Figures {...{ asked, search, alarms, before, rush }} />
@@ -97,17 +86,18 @@ function Overview(props: OverviewProps): ReactElement {
 }
 
 type ChartCardProps = OverviewProps & {
-  readonly before: readonly { readonly alarms: number }[] | undefined;
+  /** Undefined: not compared. */
+  readonly before: Read<readonly { readonly alarms: number }[]> | undefined;
   readonly floods: readonly ToldFlood[];
 };
 
-function ChartCard({ asked, search, change, bars, length, error, before, floods }: ChartCardProps): ReactElement {
+function ChartCard({ asked, search, change, bars, before, floods }: ChartCardProps): ReactElement {
   const words = useWords();
   const navigate = useNavigate();
-  const title = words.statistics.chart[length ?? '1h'];
+  const title = words.statistics.chart[bars.when({ known: ({ length }) => length, unread: () => '1h' as const })];
   const isTable = search.table === 1;
   return (
-    <section className={styles.card} aria-label={title} aria-busy={length === undefined}>
+    <section className={styles.card} aria-label={title} aria-busy={!bars.isKnown()}>
       <header className={styles.cardHead}>
         <h2>{title}</h2>
         <button
@@ -118,29 +108,34 @@ function ChartCard({ asked, search, change, bars, length, error, before, floods 
           {isTable ? words.statistics.asChart : words.statistics.asTable}
         </button>
         <ul className={styles.totals}>
-          {priorityTotals(bars).map((count, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a total is that of its priority
+          {[0, 1, 2, 3].map((index) => (
             <li key={index}>
               <Mark priority={index + 1} state={1} masked={false} system={false} size={16} isFilled isDecorative />
               <span className="unseen">{words.mark.priority(index + 1)}: </span>
-              <span className="figures">{length === undefined ? unknownFigure : count}</span>
+              <span className="figures">{bars.figure((known) => priorityTotals(known.bars)[index] ?? '')}</span>
             </li>
           ))}
         </ul>
       </header>
-      {length === undefined ? (
-        <div className={styles.empty}>
-          <ListNote isRead={false} error={error} />
-        </div>
-      ) : null}
-      {length !== undefined && isTable ? <BarsTable bars={bars} length={length} /> : null}
-      {length !== undefined && !isTable ? (
-        <SeriesChart
-          {...{ bars, length, before, floods }}
-          onOpen={(period) => void navigate({ to: '/history', search: { ...searchOf(period), ...asked.filter } })}
-          onPeriod={(period) => change({ ...search, period: undefined, ...searchOf(period) })}
-        />
-      ) : null}
+      {bars.when({
+        unread: (state) => (
+          <div className={styles.empty}>
+            <ListNote state={state} />
+          </div>
+        ),
+        known: (known) =>
+          isTable ? (
+            <BarsTable {...known} />
+          ) : (
+            <SeriesChart
+              {...known}
+              before={before?.when({ known: (earlier) => earlier, unread: () => undefined })}
+              floods={floods}
+              onOpen={(period) => void navigate({ to: '/history', search: { ...searchOf(period), ...asked.filter } })}
+              onPeriod={(period) => change({ ...search, period: undefined, ...searchOf(period) })}
+            />
+          ),
+      })}
       <FloodList floods={floods} />
     </section>
   );

@@ -7,13 +7,14 @@ import { FilterChoice } from '../../components/filter-chip.tsx';
 import { IconCalendar, IconDownload, IconPrinter, IconUsersGroup } from '../../components/icons.tsx';
 import { OwnPeriod } from '../../components/own-period.tsx';
 import { useCallGroups, useStations } from '../../data/directory.ts';
+import type { Read } from '../../data/lists/read.ts';
 import { type PeriodSearch, periodNames } from '../../data/time/period.ts';
 import { usePlantClock } from '../../data/time/plant-clock.ts';
 import { rangeText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
 import { downloadAlarms, downloadBars, downloadPeople } from './download-statistics.ts';
 import { showNames, useAreNamesShown, usePersonName } from './names-setting.ts';
-import type { Bar } from './series.ts';
+import type { Bars } from './series.ts';
 import styles from './statistics-page.module.css';
 import { periodKey, type StatisticsSearch, usualPeriod } from './statistics-search.ts';
 import { type Asked, useFrequent, usePeople } from './use-statistics.ts';
@@ -22,14 +23,14 @@ type ToolbarProps = {
   readonly asked: Asked;
   readonly search: StatisticsSearch;
   readonly change: (search: StatisticsSearch) => void;
-  readonly bars: readonly Bar[];
+  readonly bars: Read<Bars>;
 };
 
 export function StatisticsToolbar(props: ToolbarProps): ReactElement {
   const { search, change } = props;
   const words = useWords();
-  const stations = useStations().data;
-  const groups = useCallGroups().data;
+  const stations = useStations().map((all) => all.values());
+  const groups = useCallGroups().map((all) => all.values());
   const { timeBefore, compare } = words.statistics;
   return (
     <header className={styles.head}>
@@ -39,13 +40,13 @@ export function StatisticsToolbar(props: ToolbarProps): ReactElement {
         <FilterChoice
           name={words.alarms.station}
           value={search.station}
-          options={stations?.values()}
+          options={stations}
           onChange={(station) => change({ ...search, station })}
         />
         <FilterChoice
           name={words.alarms.group}
           value={search.group}
-          options={groups?.values()}
+          options={groups}
           onChange={(group) => change({ ...search, group })}
         />
         <PeriodMenu {...props} />
@@ -63,8 +64,8 @@ export function StatisticsToolbar(props: ToolbarProps): ReactElement {
 
 function Tabs({ asked, search, change }: ToolbarProps): ReactElement {
   const words = useWords().statistics;
-  const alarms = useFrequent(asked)?.paging.total;
-  const people = usePeople(asked)?.length;
+  const alarms = useFrequent(asked).map(({ paging }) => paging.total);
+  const people = usePeople(asked).map(({ length }) => length);
   const tabs = [
     { tab: undefined, name: words.tabs.overview, count: undefined },
     { tab: 'alarms', name: words.tabs.alarms, count: alarms },
@@ -80,7 +81,7 @@ function Tabs({ asked, search, change }: ToolbarProps): ReactElement {
           aria-selected={search.tab === tab}
           onClick={() => change({ ...search, tab })}
         >
-          {name} {count === undefined ? null : <span className="figures">{count}</span>}
+          {name} {count === undefined ? null : <span className="figures">{count.figure((known) => known)}</span>}
         </button>
       ))}
     </div>
@@ -139,9 +140,14 @@ function ExportMenu({ asked, search, bars }: ToolbarProps): ReactElement {
             <DropdownItem icon={IconDownload} onClick={run(() => downloadPeople(asked, areNamesShown, nameOf))}>
               {words.exportPeople}
             </DropdownItem>
-            <DropdownItem icon={IconDownload} onClick={run(() => downloadBars(asked, bars))}>
-              {words.exportChart}
-            </DropdownItem>
+            {bars.when({
+              unread: () => null,
+              known: (known) => (
+                <DropdownItem icon={IconDownload} onClick={run(() => downloadBars(asked, known.bars))}>
+                  {words.exportChart}
+                </DropdownItem>
+              ),
+            })}
             <DropdownItem icon={IconPrinter} onClick={run(() => setTimeout(() => print()))}>
               {words.print}
             </DropdownItem>

@@ -35,7 +35,7 @@ export function useBarTime(length: BarLength): (bar: Bar) => string {
 export function useFloodTexts(): (flood: ToldFlood) => readonly [title: string, what: string] {
   const words = useWords().statistics;
   const clock = usePlantClock();
-  const stations = useStations().data;
+  const stations = useStations();
   return ({ from, to, alarms, origin }) => {
     const title = words.flood(
       `${weekdayText(clock, from)} ${shortTimeText(clock, from)} – ${shortTimeText(clock, to)}`,
@@ -45,7 +45,10 @@ export function useFloodTexts(): (flood: ToldFlood) => readonly [title: string, 
     const source =
       origin.kind === 'alarm'
         ? words.floodOf(origin.count, origin.name)
-        : words.floodFrom(origin.count, stations?.get(origin.stationId)?.name ?? `#${origin.stationId}`);
+        : words.floodFrom(
+            origin.count,
+            stations.name((all) => all.get(origin.stationId)?.name, `#${origin.stationId}`),
+          );
     return [title, `${count} · ${source}`];
   };
 }

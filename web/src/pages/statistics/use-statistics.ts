@@ -1,13 +1,15 @@
 // What the statistics show, read again when the period or a filter changes, and every five minutes when it ends now.
 
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { useStations } from '../../data/directory.ts';
 import type { Flood } from '../../data/flood.ts';
+import { both, type Read } from '../../data/lists/read.ts';
+import { useRead } from '../../data/lists/use-read.ts';
 import { type Period, periodBefore, periodOf } from '../../data/time/period.ts';
 import { usePlantClock } from '../../data/time/plant-clock.ts';
 import {
   type Filter,
+  type Rush,
   readAlarms,
   readFloodEntries,
   readPeople,
@@ -20,9 +22,14 @@ import { type StatisticsSearch, usualPeriod } from './statistics-search.ts';
 import { type Origin, originOf } from './summaries.ts';
 
 const refreshMs = 300_000;
-const kept = { placeholderData: keepPreviousData, staleTime: refreshMs } as const;
+const kept = { staleTime: refreshMs } as const;
 
-export type Asked = { readonly period: Period; readonly filter: Filter };
+export type Asked = {
+  readonly period: Period;
+  readonly filter: Filter;
+  /** What is asked, whenever that is: a period that ends now has another end every five minutes. */
+  readonly question: string;
+};
 
 /** The period and the filters; undefined until the zone of the plant is known. */
 export function useAsked({ station, group, period, from, to }: StatisticsSearch): Asked | undefined {
@@ -38,40 +45,43 @@ export function useAsked({ station, group, period, from, to }: StatisticsSearch)
     return {
       period: named,
       filter: { ...(station === undefined ? {} : { station }), ...(group === undefined ? {} : { group }) },
+      question: JSON.stringify([station, group, period, from, to]),
     };
   }, [timeZone, now, period, from, to, station, group]);
 }
 
-export function useBars({ period, filter }: Asked) {
+export function useBars({ period, filter, question }: Asked) {
   const every = everyOf(period);
-  const { data, error } = useQuery({
+  return useRead({
     queryKey: ['statistics', 'bars', filter, period, every],
+    question: [question],
     queryFn: async () => barsOf(await readSpans(filter, period, every, true), every, period),
     ...kept,
   });
-  return { data, error };
 }
 
 /** The counts of the period before, in the same steps; undefined unless it is compared. */
-export function useBefore({ period, filter }: Asked, isCompared: boolean) {
+export function useBefore({ period, filter, question }: Asked, isCompared: boolean) {
   const { timeZone } = usePlantClock();
   const before = periodBefore(period, timeZone);
   const every = everyOf(period);
-  const { data } = useQuery({
+  const read = useRead({
     queryKey: ['statistics', 'before', filter, before, every],
+    question: [question],
     queryFn: async () => barsOf(await readSpans(filter, before, every, false), every, before).bars,
     enabled: isCompared,
     ...kept,
   });
-  return isCompared ? data : undefined;
+  return isCompared ? read : undefined;
 }
 
-export function useRush({ period, filter }: Asked) {
-  return useQuery({
+export function useRush({ period, filter, question }: Asked) {
+  return useRead({
     queryKey: ['statistics', 'rush', filter, period],
+    question: [question],
     queryFn: () => readRush(filter, period),
     ...kept,
-  }).data;
+  });
 }
 
 export type ToldFlood = Flood & { readonly origin: Origin | undefined };
@@ -79,50 +89,61 @@ export type ToldFlood = Flood & { readonly origin: Origin | undefined };
 /** So many floods are explained, the largest ones. */
 const explained = 5;
 
-export function useFloods({ filter }: Asked, floods: readonly Flood[] | undefined): readonly ToldFlood[] | undefined {
-  const stations = useStations().data?.size ?? 0;
-  const largest = floods?.toSorted((a, b) => b.alarms - a.alarms).slice(0, explained);
-  const { data } = useQuery({
+/** The floods of the period; where they come from is added when it is known. */
+export function useFloods({ filter }: Asked, rush: Read<Rush>): readonly ToldFlood[] {
+  const stations = useStations();
+  const floods = rush.choices((known) => known.floods ?? []);
+  const largest = floods.toSorted((a, b) => b.alarms - a.alarms).slice(0, explained);
+  const entries = useRead({
     queryKey: ['statistics', 'floods', filter, largest],
     queryFn: async () => {
-      const entries = (largest ?? []).map(
-        async (flood) => [flood.from, await readFloodEntries(filter, flood)] as const,
-      );
-      return new Map(await Promise.all(entries));
+      const read = largest.map(async (flood) => [flood.from, await readFloodEntries(filter, flood)] as const);
+      return new Map(await Promise.all(read));
     },
-    enabled: largest !== undefined && largest.length > 0,
+    enabled: largest.length > 0,
     ...kept,
   });
-  return floods?.map((flood) => ({ ...flood, origin: originOf(data?.get(flood.from) ?? [], stations) }));
+  const origins = both(entries, stations);
+  return floods.map((flood) => ({
+    ...flood,
+    origin: origins.when({
+      known: ([byFlood, { size }]) => originOf(byFlood.get(flood.from) ?? [], size),
+      unread: () => undefined,
+    }),
+  }));
 }
 
-export function useFrequent({ period, filter }: Asked) {
-  return useQuery({
+export function useFrequent({ period, filter, question }: Asked) {
+  return useRead({
     queryKey: ['statistics', 'frequent', filter, period],
+    question: [question],
     queryFn: () => readAlarms(filter, period, 'number', 10),
     ...kept,
-  }).data;
+  });
 }
 
-export function useLongest({ period, filter }: Asked) {
-  return useQuery({
+export function useLongest({ period, filter, question }: Asked) {
+  return useRead({
     queryKey: ['statistics', 'longest', filter, period],
+    question: [question],
     queryFn: () => readAlarms(filter, period, 'time', 5),
     ...kept,
-  }).data?.items;
+  }).map(({ items }) => items);
 }
 
-export function usePeople({ period, filter }: Asked, priority?: number) {
-  return useQuery({
+export function usePeople({ period, filter, question }: Asked, priority?: number) {
+  return useRead({
     queryKey: ['statistics', 'people', filter, period, priority],
+    question: [question, priority],
     queryFn: () => readPeople(filter, period, priority),
     ...kept,
-  }).data;
+  });
 }
 
-export function useUnanswered({ period, filter }: Asked) {
-  return useQuery({
+export function useUnanswered({ period, filter, question }: Asked) {
+  return useRead({
     queryKey: ['statistics', 'unanswered', filter, period],
+    question: [question],
     queryFn: () => readUnanswered(filter, period),
     ...kept,
   });

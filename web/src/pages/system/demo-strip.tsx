@@ -11,7 +11,7 @@ export function DemoStrip(): ReactElement | null {
   const words = useWords().firstStart;
   const demo = useDemo();
   const [isAsking, setAsking] = useState(false);
-  if (demo === undefined || demo.state === 'none') return null;
+  if (!demo.isKnown(({ state }) => state !== 'none')) return null;
   return (
     <section className={styles.strip} aria-label={words.strip}>
       <p>

@@ -6,7 +6,7 @@ import { ListNote } from '../../components/list-note.tsx';
 import { Mark, SystemMark } from '../../components/mark.tsx';
 import { plainText } from '../../components/plain-text.ts';
 import { useAlarmViews } from '../../data/alarm-views.tsx';
-import { failureOf, hasFigures, unknownFigure } from '../../data/lists/list-state.ts';
+import { hasFigures, unknownFigure } from '../../data/lists/list-state.ts';
 import { useNow } from '../../data/time/now.ts';
 import { useLive } from '../../data/use-live.ts';
 import { ageText } from '../../words/times.ts';
@@ -27,11 +27,13 @@ export function NeedsYou(): ReactElement {
     .toSorted((a, b) => a.priority - b.priority || b.raisedAt - a.raisedAt);
   const coming = useComing();
   const gapTimes = useGapTimes();
-  const uncovered = (coming.data?.items ?? []).flatMap((group) => {
-    const gaps = comingGaps(group, now);
-    return gaps.length === 0 ? [] : [{ group, gaps }];
-  });
-  const isCalm = own.length === 0 && uncovered.length === 0 && alarmList.kind === 'read' && coming.data !== undefined;
+  const uncovered = coming
+    .choices(({ items }) => items)
+    .flatMap((group) => {
+      const gaps = comingGaps(group, now);
+      return gaps.length === 0 ? [] : [{ group, gaps }];
+    });
+  const isCalm = own.length === 0 && uncovered.length === 0 && alarmList.kind === 'read' && coming.isKnown();
   return (
     <section className={styles.card} aria-label={words.needsYou}>
       <header className={styles.cardHead}>
@@ -40,7 +42,7 @@ export function NeedsYou(): ReactElement {
           {hasFigures(alarmList) ? words.systemAlarms(own.length) : unknownFigure}
         </Link>
       </header>
-      <ListNote isRead={hasFigures(alarmList)} error={failureOf(alarmList)} />
+      <ListNote state={hasFigures(alarmList) ? coming.state : alarmList} />
       {isCalm ? <p className={styles.empty}>{words.nothing}</p> : null}
       <ul>
         {own.map((alarm) => (

@@ -1,6 +1,5 @@
 // The system: whether it can call, what its channels and sources do, and what needs somebody.
 
-import { useQuery } from '@tanstack/react-query';
 import { getSystemReport, type SystemReport } from '@tocsin/client';
 import { type ReactElement, useState } from 'react';
 import { Button } from '../../components/button.tsx';
@@ -8,8 +7,8 @@ import { IconCheck, IconCopy } from '../../components/icons.tsx';
 import { ListNote } from '../../components/list-note.tsx';
 import { SystemMark } from '../../components/mark.tsx';
 import { plainText } from '../../components/plain-text.ts';
-import { mayPass, refetchEvery } from '../../data/lists/query-failures.ts';
-import { reasonOf } from '../../data/server.ts';
+import { refetchEvery } from '../../data/lists/query-failures.ts';
+import { useRead } from '../../data/lists/use-read.ts';
 import { useNow } from '../../data/time/now.ts';
 import { ageText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
@@ -23,28 +22,35 @@ const readEveryMs = 15_000;
 
 export function SystemPage(): ReactElement {
   const words = useWords().system;
-  const { data, error } = useQuery({
+  const report = useRead({
     queryKey: ['system'],
     queryFn: () => getSystemReport(),
     refetchInterval: refetchEvery(readEveryMs),
   });
-  const isRefused = error !== null && !mayPass(error);
   return (
     <div className={styles.page}>
       <header className={styles.head}>
         <h1>{words.title}</h1>
-        {data === undefined ? null : (
-          <>
-            <p>{summaryOf(data, words.nodes(data.nodes.length), words.up)}</p>
-            <CopyReport report={data} />
-          </>
-        )}
+        {report.when({
+          unread: () => null,
+          known: (known) => (
+            <>
+              <p>{summaryOf(known, words.nodes(known.nodes.length), words.up)}</p>
+              <CopyReport report={known} />
+            </>
+          ),
+        })}
       </header>
       <DemoStrip />
-      {isRefused ? <p className={styles.refused}>{reasonOf(error)}</p> : null}
-      <ListNote isRead={data !== undefined || isRefused} error={error} />
-      {data === undefined ? null : <Figures report={data} />}
-      {data === undefined ? null : <Channels channels={data.channels} />}
+      {report.when({
+        unread: (state) => <ListNote state={state} />,
+        known: (known) => (
+          <>
+            <Figures report={known} />
+            <Channels channels={known.channels} />
+          </>
+        ),
+      })}
       <div className={styles.two}>
         <Sources />
         <NeedsYou />

@@ -139,7 +139,10 @@ export const panel: Words['panel'] = {
 
 export const mask: Words['mask'] = {
   title: (count: number) => (count === 1 ? 'Diesen Alarm ausblenden für…' : `${count} Alarme ausblenden für…`),
-  means: 'Sie bleiben in der Liste und werden aufgezeichnet. Bis zum Ende wird niemand gerufen und nichts ertönt.',
+  means: (count: number): string =>
+    count === 1
+      ? 'Er bleibt in der Liste und wird aufgezeichnet. Bis zum Ende wird niemand gerufen und nichts ertönt.'
+      : 'Sie bleiben in der Liste und werden aufgezeichnet. Bis zum Ende wird niemand gerufen und nichts ertönt.',
   callsEnd: 'laufende Anrufe enden',
   howLong: 'Wie lange',
   until: 'Bis…',

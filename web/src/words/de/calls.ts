@@ -72,6 +72,7 @@ export const calls: Words['calls'] = {
     failed: 'nicht erreicht',
     notified: 'wurde benachrichtigt',
   },
+  simulatedPhone: 'simuliertes Telefon',
   tried: 'Was versucht wurde',
   columns: {
     time: 'Zeit',

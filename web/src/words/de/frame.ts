@@ -31,6 +31,12 @@ export const screens: Words['screens'] = {
   skip: 'Zur Liste springen',
 };
 
+export const unknownAddress = {
+  title: 'Unter dieser Adresse ist nichts',
+  means: (address: string) => `Keine Ansicht der Konsole heißt „${address}“.`,
+  nearest: 'Vielleicht meinen Sie',
+};
+
 export const banner: Words['banner'] = {
   counts: (priority: string, unacknowledged: number, active: number) =>
     `${priority}: ${unacknowledged} nicht quittiert, ${active} aktiv`,

@@ -26,7 +26,10 @@ export const occurrence: Words['occurrence'] = {
   notCalled: 'Warum die anderen nicht',
   takenBefore: 'der Alarm wurde vorher übernommen',
   notCalledMeans: 'Nach Dienstplan und Nummern von heute, zur Zeit des Alarms.',
-  eventsGone: 'Mehr ist nicht aufbewahrt: der Alarm wurde entfernt, oder seine Ereignisse sind zu alt.',
+  missing: {
+    gone: 'Mehr ist nicht aufbewahrt: der Alarm wurde entfernt, oder seine Ereignisse sind zu alt.',
+    older: 'Gezeigt sind die neuesten 1.000 Ereignisse; davor gab es weitere.',
+  },
   notFound: 'Dieses Auftreten gibt es nicht, oder Sie dürfen es nicht sehen.',
   toHistory: 'Zum Verlauf',
   printed: (time: string) => `Gedruckt ${time}`,

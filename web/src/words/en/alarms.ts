@@ -136,7 +136,10 @@ export const panel = {
 
 export const mask = {
   title: (count: number) => (count === 1 ? 'Mask this alarm for…' : `Mask ${count} alarms for…`),
-  means: 'They stay listed and recorded. Nobody is called and nothing sounds until the mask ends.',
+  means: (count: number): string =>
+    count === 1
+      ? 'It stays listed and recorded. Nobody is called and nothing sounds until the mask ends.'
+      : 'They stay listed and recorded. Nobody is called and nothing sounds until the mask ends.',
   callsEnd: 'calls under way end',
   howLong: 'How long',
   until: 'Until…',

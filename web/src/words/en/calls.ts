@@ -71,6 +71,7 @@ export const calls = {
     failed: 'not reached',
     notified: 'was told',
   },
+  simulatedPhone: 'simulated phone',
   tried: 'What was tried',
   columns: {
     time: 'Time',

@@ -3,7 +3,7 @@
 import { actions, alarms, calling, mask, panel } from './alarms.ts';
 import { calls } from './calls.ts';
 import { firstStart } from './first-start.ts';
-import { banner, help, mark, screens, stale } from './frame.ts';
+import { banner, help, mark, screens, stale, unknownAddress } from './frame.ts';
 import { history, month } from './history.ts';
 import { lists, screenFailed, trouble } from './lists.ts';
 import { occurrence } from './occurrence.ts';
@@ -21,6 +21,7 @@ export const en = {
   languageName: 'English',
   mark,
   screens,
+  unknownAddress,
   signIn,
   firstStart,
   banner,

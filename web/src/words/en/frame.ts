@@ -30,6 +30,12 @@ export const screens = {
   skip: 'Skip to the list',
 };
 
+export const unknownAddress = {
+  title: 'There is nothing at this address',
+  means: (address: string) => `No screen of the console is called ${address}.`,
+  nearest: 'You may mean',
+};
+
 export const banner = {
   counts: (priority: string, unacknowledged: number, active: number) =>
     `${priority}: ${unacknowledged} not acknowledged, ${active} active`,

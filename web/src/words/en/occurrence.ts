@@ -25,7 +25,10 @@ export const occurrence = {
   notCalled: 'Why not the others',
   takenBefore: 'it was taken before their turn',
   notCalledMeans: 'By the plan and the numbers as they are now, at the time of the alarm.',
-  eventsGone: 'More is not kept of it: the alarm was removed, or its events are too old.',
+  missing: {
+    gone: 'More is not kept of it: the alarm was removed, or its events are too old.',
+    older: 'The newest 1,000 events are shown; there were more before them.',
+  },
   notFound: 'There is no such occurrence, or you may not see it.',
   toHistory: 'To the history',
   printed: (time: string) => `Printed ${time}`,

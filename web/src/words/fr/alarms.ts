@@ -138,7 +138,10 @@ export const panel: Words['panel'] = {
 
 export const mask: Words['mask'] = {
   title: (count: number) => (count === 1 ? 'Masquer cette alarme pendant…' : `Masquer ${count} alarmes pendant…`),
-  means: 'Elles restent listées et enregistrées. Personne n’est appelé et rien ne sonne jusqu’à la fin.',
+  means: (count: number): string =>
+    count === 1
+      ? 'Elle reste listée et enregistrée. Personne n’est appelé et rien ne sonne jusqu’à la fin.'
+      : 'Elles restent listées et enregistrées. Personne n’est appelé et rien ne sonne jusqu’à la fin.',
   callsEnd: 'les appels en cours finissent',
   howLong: 'Combien de temps',
   until: 'Jusqu’à…',

@@ -72,6 +72,7 @@ export const calls: Words['calls'] = {
     failed: 'pas joint',
     notified: 'a été prévenu',
   },
+  simulatedPhone: 'téléphone simulé',
   tried: 'Ce qui a été tenté',
   columns: {
     time: 'Heure',

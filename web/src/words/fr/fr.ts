@@ -4,7 +4,7 @@ import type { Words } from '../words.ts';
 import { actions, alarms, calling, mask, panel } from './alarms.ts';
 import { calls } from './calls.ts';
 import { firstStart } from './first-start.ts';
-import { banner, help, mark, screens, stale } from './frame.ts';
+import { banner, help, mark, screens, stale, unknownAddress } from './frame.ts';
 import { history, month } from './history.ts';
 import { lists, screenFailed, trouble } from './lists.ts';
 import { occurrence } from './occurrence.ts';
@@ -22,6 +22,7 @@ export const fr: Words = {
   languageName: 'Français',
   mark,
   screens,
+  unknownAddress,
   signIn,
   firstStart,
   banner,

@@ -31,6 +31,12 @@ export const screens: Words['screens'] = {
   skip: 'Aller à la liste',
 };
 
+export const unknownAddress = {
+  title: 'Il n’y a rien à cette adresse',
+  means: (address: string) => `Aucun écran de la console ne s’appelle ${address}.`,
+  nearest: 'Vous cherchez peut-être',
+};
+
 export const banner: Words['banner'] = {
   counts: (priority: string, unacknowledged: number, active: number) =>
     `${priority} : ${unacknowledged} non acquittées, ${active} actives`,

@@ -26,7 +26,10 @@ export const occurrence: Words['occurrence'] = {
   notCalled: 'Pourquoi pas les autres',
   takenBefore: 'l’alarme a été prise avant son tour',
   notCalledMeans: 'Selon le planning et les numéros d’aujourd’hui, au moment de l’alarme.',
-  eventsGone: 'Il n’en reste pas plus : l’alarme a été retirée, ou ses événements sont trop anciens.',
+  missing: {
+    gone: 'Il n’en reste pas plus : l’alarme a été retirée, ou ses événements sont trop anciens.',
+    older: 'Les 1 000 événements les plus récents sont affichés ; il y en a eu d’autres avant.',
+  },
   notFound: 'Cette apparition n’existe pas, ou vous ne pouvez pas la voir.',
   toHistory: 'Vers l’historique',
   printed: (time: string) => `Imprimé ${time}`,

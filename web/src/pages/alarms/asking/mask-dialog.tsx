@@ -37,7 +37,10 @@ export function MaskDialog({ alarms, narrow, onClose }: MaskDialogProps): ReactE
   const { run, refused, isBusy } = useMask(narrow, onClose);
   const { blockedBy } = useRights();
   const clock = usePlantClock();
-  const most = useSite().data?.maskHours ?? defaultMaskHours;
+  const most = useSite().when({
+    known: ({ maskHours = defaultMaskHours }) => maskHours,
+    unread: () => defaultMaskHours,
+  });
   // A time that is chosen is one of the plant's clock, wherever this browser is.
   const untilMs = until === '' ? now + minutes * 60_000 : instantOfField(until, clock.timeZone);
   const wrong = untilMs === undefined ? '' : wrongEnd(untilMs - now, most, words.mask);
@@ -61,7 +64,7 @@ export function MaskDialog({ alarms, narrow, onClose }: MaskDialogProps): ReactE
       ? words.mask.action(alarms.length, durationText(minutes, words.mask))
       : words.mask.actionUntil(alarms.length, end);
   return (
-    <Dialog title={words.mask.title(alarms.length)} intro={words.mask.means} onClose={onClose}>
+    <Dialog title={words.mask.title(alarms.length)} intro={words.mask.means(alarms.length)} onClose={onClose}>
       <form className={styles.form} onSubmit={submit} onKeyDown={onKeyDown}>
         <MeantAlarms alarms={alarms} refused={refused} callsEnd={words.mask.callsEnd} />
         <HowLong {...{ minutes, setMinutes, until, setUntil, untilMs, most, wrong }} />

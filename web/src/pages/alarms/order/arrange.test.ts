@@ -76,13 +76,13 @@ test('a column sorts, numbers by their size; equal ones stay in the order of urg
   assert.deepEqual(sorted(undefined), [urgent.id, ten.id, two.id]);
 });
 
-test('an alarm of a data server that is not known yet is shown in a view of one station', () => {
+test('W3: an alarm of a data server that is not known yet is shown in a view of one station', () => {
   const unknown = anAlarm({ priority: 1, dataServerId: 99 });
   assert.equal(matches(unknown, { station: '2' }, undefined), true);
   assert.equal(matches(anAlarm({ stationId: 1 }), { station: '2' }, undefined), false);
 });
 
-test('while the order is held no line moves: rows stay below the heading they stood below, which counts what is so now', () => {
+test('H2: while the order is held no line moves: rows stay below the heading they stood below, which counts what is so now', () => {
   const [first, second, third] = [1, 2, 3].map((priority) => anAlarm({ priority })) as [
     AlarmView,
     AlarmView,

@@ -1,13 +1,14 @@
 // The panel of one alarm: its figures, what can be done, what to do, and what happens.
 
-import { useQuery } from '@tanstack/react-query';
 import { type FullAlarm, getAlarm, HttpError } from '@tocsin/client';
-import { type ReactElement, type ReactNode, useRef, useState } from 'react';
+import { type ReactElement, type ReactNode, useState } from 'react';
 import { IconButton } from '../../../components/button.tsx';
 import { IconChevronDown, IconChevronUp, IconLink, IconX } from '../../../components/icons.tsx';
 import { Mark } from '../../../components/mark.tsx';
 import { plainText } from '../../../components/plain-text.ts';
 import type { AlarmView } from '../../../data/alarm-views.tsx';
+import type { Read } from '../../../data/lists/read.ts';
+import { useRead } from '../../../data/lists/use-read.ts';
 import { reasonOf } from '../../../data/server.ts';
 import { useNow } from '../../../data/time/now.ts';
 import { usePlantClock } from '../../../data/time/plant-clock.ts';
@@ -46,14 +47,15 @@ export function AlarmPanel(props: PanelProps): ReactElement {
       <StaleBar />
     </div>
   ) : null;
-  const { alarm: read, error } = useAlarm(id, live?.lastChange);
+  const read = useAlarm(id, live?.lastChange);
   // What the list has is shown at once; the rest follows, or says why it does not.
-  const alarm = read ?? fullOf(live);
+  const alarm = read.when({ known: (known) => known, unread: () => fullOf(live) });
+  const { error } = read;
   const isAbsent = error instanceof HttpError && error.status === 404;
   if (alarm === undefined) {
-    const reason = error === null ? words.lists.reading : isAbsent ? words.panel.notFound : reasonOf(error);
+    const reason = error === undefined ? words.lists.reading : isAbsent ? words.panel.notFound : reasonOf(error);
     return (
-      <aside className={styles.panel} aria-busy={error === null}>
+      <aside className={styles.panel} aria-busy={error === undefined}>
         <PanelHead {...props} alarm={undefined} />
         {staleBar}
         {live === undefined ? null : <Brief alarm={live} />}
@@ -93,15 +95,12 @@ function Brief({ alarm }: { readonly alarm: AlarmView }): ReactElement {
 }
 
 /** Reads the alarm again with every change of it; what was read last stays when it can no longer be read. */
-function useAlarm(id: number, lastChange: string | undefined) {
-  const last = useRef<FullAlarm>(undefined);
-  const { data, error } = useQuery({
+function useAlarm(id: number, lastChange: string | undefined): Read<FullAlarm> {
+  return useRead({
     queryKey: ['alarm', id, lastChange],
+    question: [id],
     queryFn: async () => (await getAlarm(id)) as FullAlarm,
-    placeholderData: (before) => before,
   });
-  if (data !== undefined) last.current = data;
-  return { alarm: last.current, error };
 }
 
 type LoadedProps = PanelProps & {

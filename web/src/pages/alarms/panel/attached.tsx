@@ -1,9 +1,9 @@
 // A file attached to an alarm: a picture as a thumb, a sound that is played here, anything else in a new tab.
 
-import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useState } from 'react';
 import { IconFileText, IconVolume } from '../../../components/icons.tsx';
 import { plainText } from '../../../components/plain-text.ts';
+import { useRead } from '../../../data/lists/use-read.ts';
 import { readFile, reasonOf } from '../../../data/server.ts';
 import styles from './panel-facts.module.css';
 
@@ -41,13 +41,17 @@ export function Attached({ name }: { readonly name: string }): ReactElement {
 }
 
 function Thumb({ name }: { readonly name: string }): ReactElement | null {
-  const { data } = useQuery({ queryKey: ['media-file', name], queryFn: () => read(name), staleTime: 300_000 });
+  const file = useRead({ queryKey: ['media-file', name], queryFn: () => read(name), staleTime: 300_000 });
   const [url, setUrl] = useState('');
   useEffect(() => {
-    if (data === undefined) return undefined;
-    const made = URL.createObjectURL(data);
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
-  }, [data]);
+    return file.when({
+      unread: () => undefined,
+      known: (blob) => {
+        const made = URL.createObjectURL(blob);
+        setUrl(made);
+        return () => URL.revokeObjectURL(made);
+      },
+    });
+  }, [file]);
   return url === '' ? null : <img className={styles.thumb} src={url} alt="" />;
 }

@@ -1,11 +1,11 @@
 // The times an alarm was raised: when, how long each stood, who took it and how soon, and the comments.
 
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type AlarmHistory, type FullAlarm, listAlarmHistories } from '@tocsin/client';
 import type { ReactElement } from 'react';
 import { ListNote } from '../../../components/list-note.tsx';
 import { plainText } from '../../../components/plain-text.ts';
+import { useRead } from '../../../data/lists/use-read.ts';
 import { useNames } from '../../../data/names.ts';
 import { usePlantClock } from '../../../data/time/plant-clock.ts';
 import { dateTimeText, durationText } from '../../../words/times.ts';
@@ -16,14 +16,15 @@ const mostRows = 100;
 
 export function PanelHistory({ alarm }: { readonly alarm: FullAlarm }): ReactElement {
   const words = useWords().month;
-  const { data, error } = useQuery({
+  const history = useRead({
+    question: [alarm.id],
     queryKey: ['occurrences', alarm.id, alarm.occurrences, alarm.state],
     queryFn: () => listAlarmHistories({ alarmId: [alarm.id], sort: '-id', view: 'full', limit: mostRows }),
   });
-  const rows = data?.items ?? [];
+  const rows = history.choices(({ items }) => items);
   return (
     <>
-      <ListNote isRead={data !== undefined} error={error} />
+      <ListNote state={history.state} />
       <ol className={styles.history}>
         {rows.map((entry) => (
           <Occurrence key={entry.id} entry={entry} />

@@ -1,11 +1,12 @@
 // The last 30 days of an alarm: a bar for each time it was raised, as high as it stood long, and the means in words.
 
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type AlarmHistory, type FullAlarm, listAlarmHistories } from '@tocsin/client';
 import { type ReactElement, useState } from 'react';
+import { ListNote } from '../../../components/list-note.tsx';
 import { hueOf } from '../../../components/mark.tsx';
 import { useWidth } from '../../../components/use-width.ts';
+import { useRead } from '../../../data/lists/use-read.ts';
 import { usePlantClock } from '../../../data/time/plant-clock.ts';
 import { daysLater, startOfDay } from '../../../data/time/zone-time.ts';
 import { dayText, durationText } from '../../../words/times.ts';
@@ -18,34 +19,37 @@ const height = 30;
 /** The server is asked for so many at most; more bars would not be told apart. */
 const mostBars = 500;
 
-export function PanelMonth({ alarm }: { readonly alarm: FullAlarm }): ReactElement | null {
+export function PanelMonth({ alarm }: { readonly alarm: FullAlarm }): ReactElement {
   const words = useWords().month;
   const { timeZone } = usePlantClock();
   const [now] = useState(Date.now);
   const from = daysLater(startOfDay(now, timeZone), 1 - days, timeZone);
-  const { data } = useQuery({
+  const month = useRead({
+    question: [alarm.id],
     queryKey: ['month', alarm.id, alarm.occurrences, alarm.state, from],
     queryFn: () =>
       listAlarmHistories({ alarmId: [alarm.id], $from: new Date(from).toISOString(), sort: '-id', limit: mostBars }),
-    placeholderData: (before) => before,
   });
-  if (data === undefined) return null;
-  const { stoodMs, takenMs } = monthMeans(data.items);
-  const before = Math.max(0, data.paging.total - 1);
-  const facts = [
-    words.before(before),
-    ...(stoodMs === undefined ? [] : [words.stood(durationText(stoodMs))]),
-    ...(takenMs === undefined ? [] : [words.taken(durationText(takenMs))]),
-  ];
+  const facts = month.map(({ items, paging }) => {
+    const { stoodMs, takenMs } = monthMeans(items);
+    return [
+      words.before(Math.max(0, paging.total - 1)),
+      ...(stoodMs === undefined ? [] : [words.stood(durationText(stoodMs))]),
+      ...(takenMs === undefined ? [] : [words.taken(durationText(takenMs))]),
+    ].join(' · ');
+  });
   return (
     <section className={styles.month} aria-label={words.title}>
       <p className={styles.head}>
         <Link to="/history" search={{ alarm: alarm.id, period: '30d' }}>
           {words.title}
         </Link>{' '}
-        <span>{facts.join(' · ')}</span>
+        <span>{facts.figure((text) => text)}</span>
       </p>
-      <Bars entries={data.items} from={from} now={now} hue={hueOf(alarm)} />
+      {month.when({
+        unread: (state) => <ListNote state={state} />,
+        known: ({ items }) => <Bars entries={items} from={from} now={now} hue={hueOf(alarm)} />,
+      })}
     </section>
   );
 }

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { AlarmEvent, Explanation } from '@tocsin/client';
 import type { Names } from '../../../data/names.ts';
 import { en } from '../../../words/en/en.ts';
-import { timelineOf } from './timeline-lines.ts';
+import { aheadOf, pastOf } from './timeline-lines.ts';
 
 const names: Names = { byId: (id) => `person ${id}`, byName: (name) => name };
 const facts = { words: en, names, groupName: () => 'Pumps' };
@@ -26,8 +26,8 @@ const explanation = {
 
 test('an alarm for which nobody is called has nothing ahead, whatever another raise would do', () => {
   const now = Date.parse('2026-11-16T03:00:30Z');
-  assert.equal(timelineOf(explanation, true, [], now, facts).ahead.length, 2);
-  assert.deepEqual(timelineOf(explanation, false, [], now, facts).ahead, []);
+  assert.equal(aheadOf(explanation, true, now, facts).length, 2);
+  assert.deepEqual(aheadOf(explanation, false, now, facts), []);
 });
 
 test('what is ahead is in the order of time, with the last resort and without the first level of a round', () => {
@@ -43,7 +43,7 @@ test('what is ahead is in the order of time, with the last resort and without th
   const pumps = { callGroupId: 1, steps: [...round, step(50, 'level', 'nobody-took-it', { callGroupId: 1 })] };
   const lastResort = { steps: [step(40, 'round', 'last-resort'), step(40, 'level', 'last-resort')] };
   const both = { ...explanation, calls: [pumps, lastResort] } as unknown as Explanation;
-  const { ahead } = timelineOf(both, true, [], Date.parse(at(0)), facts);
+  const ahead = aheadOf(both, true, Date.parse(at(0)), facts);
   const lines = ahead.map(({ at: time, text }) => `${new Date(time).getUTCSeconds()} ${text}`);
   assert.deepEqual(lines, ['50 Relief group Pumps', '40 Calls Pumps', '30 The round begins again']);
 });
@@ -60,7 +60,7 @@ test('the steps of calls are told with their reasons: who is called, relief, nob
     event('call.round', { round: 2, reason: 'round 2 begins', reasonCode: 'new-round' }),
     event('call.round', { reason: 'as an earlier version said it' }),
   ];
-  const { past } = timelineOf(undefined, true, events, 0, facts);
+  const past = pastOf([], events, facts);
   assert.deepEqual(
     past.map(({ text, why }) => [text, why]),
     [

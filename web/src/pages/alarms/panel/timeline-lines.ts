@@ -1,36 +1,36 @@
 // One line of time for an alarm: what will happen above "now", what happened below it. Pure.
 
-import type { AlarmEvent, Explanation, ForecastCall, ForecastStep } from '@tocsin/client';
+import type { AlarmEvent, CallHistory, Explanation, ForecastCall, ForecastStep } from '@tocsin/client';
 import { type Facts, pastLines, type TimelineLine, targetName } from '../../../components/timeline/past-lines.ts';
 import { isSpoken } from '../../../data/spoken.ts';
-
-export type Timeline = {
-  /** The last step is first: farthest up. */
-  readonly ahead: readonly TimelineLine[];
-  /** The newest is first. */
-  readonly past: readonly TimelineLine[];
-};
 
 /** More steps ahead would push "now" off the screen. */
 const mostAhead = 5;
 
-/** Without a call under way there is nothing ahead: the steps of the explanation are those of another raise. */
-export function timelineOf(
-  explanation: Explanation | undefined,
+/** The last step is first: farthest up. Without a call under way nothing is ahead: the steps are those of another raise. */
+export function aheadOf(
+  { calls }: Pick<Explanation, 'calls'>,
   isCalled: boolean,
-  events: readonly AlarmEvent[],
   now: number,
   facts: Facts,
-): Timeline {
-  const calls = isCalled ? (explanation?.calls ?? []) : [];
+): readonly TimelineLine[] {
+  if (!isCalled) return [];
   const ahead = calls
     .flatMap((call) => call.steps.filter(isShownAhead).map((step) => ({ step, call })))
     .filter(({ step }) => Date.parse(step.time) > now)
     .toSorted((one, other) => Date.parse(one.step.time) - Date.parse(other.step.time))
     .slice(0, mostAhead)
     .map(({ step, call }, index) => aheadLine(step, call, index, facts));
-  const past = pastLines(explanation?.made ?? [], events, facts);
-  return { ahead: ahead.reverse(), past: past.toSorted((a, b) => b.at - a.at) };
+  return ahead.reverse();
+}
+
+/** The newest is first. */
+export function pastOf(
+  made: readonly CallHistory[],
+  events: readonly AlarmEvent[],
+  facts: Facts,
+): readonly TimelineLine[] {
+  return pastLines(made, events, facts).toSorted((a, b) => b.at - a.at);
 }
 
 /** The first level of a round begins with it. */
