@@ -34,9 +34,11 @@ export function Rate(): ReactElement {
           {words.banner.rate}
         </span>
         {inFlood(bars).at(-1) ? (
-          <span className={styles.flood}>{words.banner.flood}</span>
+          <span className={styles.flood}>{`${isEstimate ? '≈ ' : ''}${words.banner.flood}`}</span>
         ) : (
-          <span className={styles.normal}>{isRead ? words.banner.normal : words.lists.unknown}</span>
+          <span className={styles.normal}>
+            {isRead ? `${isEstimate ? '≈ ' : ''}${words.banner.normal}` : words.lists.unknown}
+          </span>
         )}
       </span>
     </div>

@@ -1,7 +1,7 @@
 // A plant with something to show on every screen of the console, whose time passes only as a test says.
 
 import type { TestContext } from 'node:test';
-import { LiveFeed } from '../../../../packages/client/src/index.ts';
+import { LiveFeed } from '@tocsin/client';
 import { startTestApp } from '../../site/app.ts';
 import { fakeClock } from '../../site/clock.ts';
 import { until } from '../../until.ts';
@@ -73,11 +73,13 @@ async function fill({ call }: Plant): Promise<Deeds> {
   const numbers = [{ channel: 'voice', address: '+33123456789' }];
   const ana = await call<number>('POST', 'users', { name: 'ana', firstName: 'Ana', numbers });
   const bo = await call<number>('POST', 'users', { name: 'bo', firstName: 'Bo', numbers: [] });
-  const cy = await call<number>('POST', 'users', {
-    name: 'cy',
-    firstName: 'Cy',
-    numbers: [{ channel: 'sms', address: '+33123456788' }],
-  });
+  // A number rests for a while after a text.
+  const texted = await Promise.all(
+    Array.from({ length: 12 }, (_, index) => {
+      const numbers = [{ channel: 'sms', address: `+331234567${10 + index}` }];
+      return call<number>('POST', 'users', { name: `cy${index}`, firstName: `Cy ${index}`, numbers });
+    }),
+  );
   const team = await call<number>('POST', 'teams', { name: 'Crew', members: [{ userId: ana }, { userId: bo }] });
   const group = await call<number>('POST', 'callgroups', { name: 'Pumps', teamIds: [team] });
   const calling = { alarmActions: [{ type: 'CallGroup', id: group }] };
@@ -111,7 +113,9 @@ async function fill({ call }: Plant): Promise<Deeds> {
       spares.push(await raiseTaken(`Further spare ${spare}`, 4));
     },
     async text() {
-      await call('POST', 'call/test', { userIds: [cy] });
+      const [next = 0] = texted;
+      texted.push(...texted.splice(0, 1));
+      await call('POST', 'call/test', { userIds: [next] });
     },
   };
 }

@@ -145,13 +145,19 @@ export class MatrixStand {
 
   /** The same as it was, but for what goes on with the time of the page. */
   async #truthNow(): Promise<readonly string[]> {
+    await this.#bringTruthUp();
+    return this.#true.untilRead();
+  }
+
+  /** A page whose clock is behind that of the server counts without what came last. */
+  async #bringTruthUp(): Promise<void> {
     const ms = (await this.#tried.now()) - (await this.#true.now());
     if (ms > 0) await this.#true.pass(ms);
-    return this.#true.untilRead();
   }
 
   /** What a console without faults shows of the view now. */
   async #truth(view: View): Promise<readonly string[]> {
+    await this.#bringTruthUp();
     if (this.#trueView === view) return this.#true.readAgain();
     await this.#true.load(view);
     this.#trueView = view;

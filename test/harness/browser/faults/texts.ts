@@ -23,8 +23,9 @@ export const linesOnScreen = `(() => {
     const heading = element.matches('header, main') ? null : element.querySelector(':scope > :is(h1, h2, h3, caption), :scope > * > :is(h1, h2, h3)');
     return element.localName + ':' + (element.getAttribute('aria-label') ?? heading?.textContent ?? '');
   };
+  // What follows a colon are figures, as in "Priority 1: 2 active".
   const keyOf = (element) =>
-    element.dataset.id ?? (element.localName === 'dd' ? element.previousElementSibling?.textContent : firstIn(element)) ?? '';
+    element.dataset.id ?? String((element.localName === 'dd' ? element.previousElementSibling?.textContent : firstIn(element)) ?? '').split(': ')[0];
   const styled = (element) => String(element.getAttribute('class') ?? '').replaceAll(/_([A-Za-z]+)_\\w+/g, '$1');
   const placeOf = (element, place) => {
     if (element.matches(regions)) return place + '/' + nameOf(element);
@@ -53,10 +54,13 @@ export function comparable(lines: readonly string[]): readonly string[] {
   return lines.flatMap((line) => {
     const at = line.indexOf(between);
     const place = withoutTime(line.slice(0, at));
-    return line
-      .slice(at + 1)
-      .split(' · ')
-      .map((part) => place + between + withoutTime(part));
+    return (
+      line
+        .slice(at + 1)
+        .split(' · ')
+        // What an estimate is shown as depends on it, too.
+        .map((part) => (part.startsWith('≈ ') ? `${between}≈` : place + between + withoutTime(part)))
+    );
   });
 }
 
@@ -65,7 +69,7 @@ export function textOf(line: string): string {
   return line.slice(line.indexOf(between) + 1);
 }
 
-/** Without ages, as `3 s`, what goes on, as `0:41 left`, and the figure of an estimate. */
+/** Without ages, as `3 s`, what goes on, as `0:41 left`, and what is measured anew each time. */
 function withoutTime(text: string): string {
-  return text.replaceAll(/\b\d+ (?:s|min|h|d)\b|^\d+:\d\d(?=$| left$)/g, '…').replace(/^≈ \d+$/, '≈');
+  return text.replaceAll(/\b\d+ (?:ms|s|min|h|d)\b|^\d+:\d\d(?=$| left$)/g, '…');
 }
