@@ -2,7 +2,7 @@
 
 import { Link } from '@tanstack/react-router';
 import type { GroupOnDuty } from '@tocsin/client';
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useMemo, useState } from 'react';
 import { callingText } from '../components/calling-text.ts';
 import { IconEyeOff } from '../components/icons.tsx';
 import { type Hue, Mark, SystemMark } from '../components/mark.tsx';
@@ -50,16 +50,45 @@ const hues: readonly { readonly hue: Hue; readonly priority: number; readonly sy
   { hue: 'sys', priority: 1, system: true },
 ];
 
+type Counted = { all: number; unacknowledged: number; active: number };
+const none: Counted = { all: 0, unacknowledged: 0, active: 0 };
+
+/** In one pass: the banner is drawn anew each second, over all alarms of a plant. */
+function countsByHue(alarms: readonly AlarmView[]): ReadonlyMap<Hue, Counted> {
+  const counted = new Map<Hue, Counted>(hues.map(({ hue }) => [hue, { ...none }]));
+  for (const { hue, state, masked } of alarms) {
+    const of = counted.get(hue);
+    if (masked || of === undefined) continue;
+    of.all++;
+    if ((state & 2) !== 0) of.unacknowledged++;
+    if ((state & 1) !== 0) of.active++;
+  }
+  return counted;
+}
+
+/** Of those that nobody has acknowledged, the newest of the highest priority. */
+function mostUrgent(alarms: readonly AlarmView[]): AlarmView | undefined {
+  let urgent: AlarmView | undefined;
+  for (const alarm of alarms) {
+    if (alarm.state !== 3 || alarm.masked) continue;
+    const isMore =
+      urgent === undefined ||
+      alarm.priority < urgent.priority ||
+      (alarm.priority === urgent.priority && alarm.raisedAt > urgent.raisedAt);
+    if (isMore) urgent = alarm;
+  }
+  return urgent;
+}
+
 type CountsProps = { readonly alarms: readonly AlarmView[]; readonly list: ListState };
 
 function Counts({ alarms, list }: CountsProps): ReactElement {
   const words = useWords();
+  const counted = useMemo(() => countsByHue(alarms), [alarms]);
   return (
     <ul className={styles.counts}>
       {hues.map(({ hue, priority, system }) => {
-        const of = alarms.filter((alarm) => alarm.hue === hue && !alarm.masked);
-        const unacknowledged = of.filter(({ state }) => (state & 2) !== 0).length;
-        const active = of.filter(({ state }) => (state & 1) !== 0).length;
+        const { all, unacknowledged, active } = counted.get(hue) ?? none;
         const name = system ? words.mark.system : words.mark.priority(priority);
         return (
           <li key={hue}>
@@ -72,7 +101,7 @@ function Counts({ alarms, list }: CountsProps): ReactElement {
                 state={unacknowledged > 0 ? 3 : 1}
                 masked={false}
                 size={25}
-                isEmpty={of.length === 0}
+                isEmpty={all === 0}
                 isDecorative
               />
               <span className={`${styles.unacknowledged} figures`} aria-hidden="true">
@@ -96,9 +125,7 @@ function Newest({ alarms }: { readonly alarms: readonly AlarmView[] }): ReactEle
   const { quietForMs = 0 } = useLinkHealth();
   const troubles = useTroubles();
   const { alarmList, areCallsKnown } = useLive();
-  const urgent = alarms
-    .filter(({ state, masked }) => state === 3 && !masked)
-    .toSorted((a, b) => a.priority - b.priority || b.raisedAt - a.raisedAt)[0];
+  const urgent = useMemo(() => mostUrgent(alarms), [alarms]);
   if (urgent === undefined) {
     const calm = alarms.length === 0 ? words.banner.calm : words.banner.noUrgent;
     const text = alarmList.kind === 'read' ? calm(ageText(quietForMs)) : words.lists[unreadText(alarmList)];

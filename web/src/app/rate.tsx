@@ -35,14 +35,20 @@ export function Rate(): ReactElement {
           {words.banner.rate}
         </span>
         {inFlood(bars).at(-1) ? (
-          <span className={styles.flood}>{words.banner.flood}</span>
+          <span className={styles.flood}>{rate.name(saying(words.banner.flood), words.banner.flood)}</span>
         ) : (
-          <span className={styles.normal}>{rate.name(() => words.banner.normal, words.lists.unknown)}</span>
+          <span className={styles.normal}>{rate.name(saying(words.banner.normal), words.lists.unknown)}</span>
         )}
       </span>
     </div>
   );
 }
+
+/** A word about the rate, marked where the rate is an estimate. */
+const saying =
+  (word: string) =>
+  ({ isEstimate }: { readonly isEstimate: boolean }): string =>
+    `${isEstimate ? '≈ ' : ''}${word}`;
 
 type RateOfAlarms = {
   /** Before the earlier ones were read, only what came since. */

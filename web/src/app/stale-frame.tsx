@@ -2,7 +2,7 @@
 // the title of the page what must be seen from another tab.
 
 import type { ReactElement, ReactNode } from 'react';
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useAlarmViews } from '../data/alarm-views.tsx';
 import { failureOf, hasFigures } from '../data/lists/list-state.ts';
 import { useLinkHealth, useLive, useTroubles } from '../data/use-live.ts';
@@ -22,9 +22,12 @@ function useTitle(): string {
   const words = useWords();
   const troubles = useTroubles();
   const { alarmList } = useLive();
-  const urgent = useAlarmViews().filter(
-    ({ hue, state, masked }) => hue === 'p1' && !masked && (state & 2) !== 0,
-  ).length;
+  const alarms = useAlarmViews();
+  // The title is made anew each second, and the alarms are many.
+  const urgent = useMemo(
+    () => alarms.filter(({ hue, state, masked }) => hue === 'p1' && !masked && (state & 2) !== 0).length,
+    [alarms],
+  );
   // Of a list that was never read whole, those that are known are the least there are.
   const count = `${urgent}${hasFigures(alarmList) ? '' : '+'}`;
   return [

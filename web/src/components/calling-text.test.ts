@@ -48,3 +48,14 @@ test('H7: between two tries the row names who is next and when, and nobody who c
     'calling person 1 2/3',
   );
 });
+
+test('of an alarm that came since the calls were read it is not said that nobody is called', () => {
+  const text = (isUndecided: boolean) =>
+    callingText({ masked: false, ackUser: '', state: 3, openCalls: [], isUndecided } as unknown as AlarmView, en, {
+      names,
+      now,
+      areCallsKnown: true,
+    })?.text;
+  assert.equal(text(true), '–');
+  assert.equal(text(false), 'not called');
+});

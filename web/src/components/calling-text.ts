@@ -38,9 +38,8 @@ export function callingText(
   const states = alarm.openCalls.map((call) => stateOf(call, words, names, now));
   const best = states.toSorted((a, b) => rank(a) - rank(b))[0];
   if (best !== undefined) return best;
-  return (alarm.state & 2) === 0
-    ? undefined
-    : { kind: 'none', text: areCallsKnown ? words.calling.notCalled : unknownFigure };
+  if ((alarm.state & 2) === 0) return undefined;
+  return { kind: 'none', text: areCallsKnown && !alarm.isUndecided ? words.calling.notCalled : unknownFigure };
 }
 
 function rank({ kind }: CallingState): number {

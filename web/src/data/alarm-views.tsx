@@ -16,6 +16,8 @@ export type AlarmView = Alarm & {
   readonly raisedAt: number;
   /** The calls under way for it, the newest first. */
   readonly openCalls: readonly OpenCall[];
+  /** Whether somebody may be called for it without a call among them: it came since the calls were read. */
+  readonly isUndecided: boolean;
 };
 
 const AlarmViewsContext = createContext<readonly AlarmView[]>([]);
@@ -25,7 +27,7 @@ export function useAlarmViews(): readonly AlarmView[] {
 }
 
 export function AlarmViewsProvider({ children }: { readonly children: ReactNode }): ReactElement {
-  const { alarms, calls } = useLive();
+  const { alarms, calls, undecided } = useLive();
   const place = usePlaceOf();
   useUnknownServers(alarms);
   const made = useRef(new Map<number, Made>());
@@ -36,12 +38,17 @@ export function AlarmViewsProvider({ children }: { readonly children: ReactNode 
     return Array.from(alarms.values(), (alarm) => {
       const openCalls = callsOf.get(alarm.id) ?? noCalls;
       const known = before.get(alarm.id);
-      const isCurrent = known?.alarm === alarm && known.place === place && isSame(known.view.openCalls, openCalls);
-      const one = isCurrent ? known : { alarm, place, view: viewOf(alarm, place(alarm), openCalls) };
+      const isUndecided = undecided.has(alarm.id);
+      const isCurrent =
+        known?.alarm === alarm &&
+        known.place === place &&
+        known.view.isUndecided === isUndecided &&
+        isSame(known.view.openCalls, openCalls);
+      const one = isCurrent ? known : { alarm, place, view: viewOf(alarm, place(alarm), { openCalls, isUndecided }) };
       made.current.set(alarm.id, one);
       return one.view;
     });
-  }, [alarms, calls, place]);
+  }, [alarms, calls, undecided, place]);
   return <AlarmViewsContext value={views}>{children}</AlarmViewsContext>;
 }
 
@@ -103,7 +110,9 @@ function useUnknownServers(alarms: ReadonlyMap<number, Alarm>): void {
   }, [unknown, queries]);
 }
 
-function viewOf(alarm: Alarm, { station, stationId, system }: Place, openCalls: readonly OpenCall[]): AlarmView {
+type OfCalls = Pick<AlarmView, 'openCalls' | 'isUndecided'>;
+
+function viewOf(alarm: Alarm, { station, stationId, system }: Place, calls: OfCalls): AlarmView {
   return {
     ...alarm,
     ...(stationId === undefined ? {} : { stationId }),
@@ -112,7 +121,7 @@ function viewOf(alarm: Alarm, { station, stationId, system }: Place, openCalls: 
     hue: hueOf({ priority: alarm.priority, system }),
     text: alarm.message === '' ? alarm.localizedName : alarm.message,
     raisedAt: Date.parse(alarm.alarmTime),
-    openCalls,
+    ...calls,
   };
 }
 

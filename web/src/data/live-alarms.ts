@@ -32,6 +32,8 @@ export type LiveSnapshot = {
   readonly callList: ListState;
   /** Whether the calls were read since the link came: those of a gap are not told. */
   readonly areCallsKnown: boolean;
+  /** The alarms that came since the calls were read: whether anybody is called for them is not known yet. */
+  readonly undecided: ReadonlySet<number>;
   readonly link: FeedState;
   /** What the server says of itself; undefined before it has said anything on this connection. */
   readonly server: ServerHealth | undefined;
@@ -48,6 +50,8 @@ const gatherMs = 250;
 const masksAtOnce = 200;
 /** The hub does not tell of calls that wait for a delay: they are read so long after an alarm that may have one. */
 const delayedCallsMs = 5_000;
+/** By then the server has decided whether anybody is called for an alarm. */
+const decidedMs = 2_000;
 /** What is counted of the history is read again so long after an alarm has changed, and not with each alarm of a flood. */
 const historyMs = 20_000;
 const rateMs = 7_200_000;
@@ -64,6 +68,8 @@ export class LiveAlarms {
   readonly #calls = new LiveList<string, OpenCall>({ idOf: callKey });
   #callsVersion = 0;
   #areCallsKnown = false;
+  /** When each of them came, monotonic. */
+  readonly #undecided = new Map<number, number>();
   readonly #masksDue = new Set<number>();
   #masksTimer: ReturnType<typeof setTimeout> | undefined;
   #callsTimer: ReturnType<typeof setTimeout> | undefined;
@@ -195,6 +201,7 @@ export class LiveAlarms {
     const step = stepAt(Math.min(Date.now(), Date.parse(alarm.alarmTime)));
     if (!this.#raises.has(step)) for (const at of this.#raises.keys()) if (at < step - rateMs) this.#raises.delete(at);
     this.#raises.set(step, (this.#raises.get(step) ?? 0) + 1);
+    this.#undecided.set(alarm.id, performance.now());
     this.#readCallsSoon();
     this.#changed(alarm);
   }
@@ -267,6 +274,7 @@ export class LiveAlarms {
 
   async #readCalls({ isCurrent }: Reading): Promise<void> {
     const reading = this.#calls.read();
+    const begunAt = performance.now();
     for (let offset = 0, total = 1; offset < total; offset += pageSize) {
       const page = await listCalls({ limit: pageSize, offset });
       if (!isCurrent()) return;
@@ -276,6 +284,8 @@ export class LiveAlarms {
     reading.end();
     this.#callsVersion++;
     this.#areCallsKnown = true;
+    for (const [id, at] of this.#undecided) if (at <= begunAt - decidedMs) this.#undecided.delete(id);
+    if (this.#undecided.size > 0) this.#readCallsSoon();
   }
 
   async #readAlarms({ progress }: Reading): Promise<void> {
@@ -304,6 +314,7 @@ export class LiveAlarms {
       alarmList: this.#alarmReader.state,
       callList: this.#callReader.state,
       areCallsKnown: this.#areCallsKnown,
+      undecided: new Set(this.#undecided.keys()),
       link: this.#feed.state,
       server: this.#server,
       missedSince: this.#missedSince,

@@ -17,7 +17,7 @@ export type View = (typeof views)[number];
 
 /** `opening`: the fault is there when the page is opened; `open`: it begins on a screen that was read, and all is read again. */
 export const moments = ['opening', 'open'] as const;
-type Moment = (typeof moments)[number];
+export type Moment = (typeof moments)[number];
 
 export type Case = {
   readonly view: View;

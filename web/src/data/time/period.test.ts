@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { periodBefore, periodOf, readPeriodSearch, searchOf } from './period.ts';
+import { lastNights, periodBefore, periodOf, readPeriodSearch, searchOf } from './period.ts';
 
 const paris = 'Europe/Paris';
 const now = Date.parse('2026-11-16T02:12:41Z');
@@ -37,4 +37,16 @@ test('the week before has as many days, also across a change of the clock', () =
   const week = { from: Date.parse('2026-10-25T23:00:00Z'), to: Date.parse('2026-11-01T23:00:00Z') };
   assert.deepEqual(texts(periodBefore(week, paris)), ['2026-10-18T22:00:00.000Z', '2026-10-25T23:00:00.000Z']);
   assert.deepEqual(periodBefore({ from: 500, to: 800 }, paris), { from: 200, to: 500 });
+});
+
+test('the last nights are from 22:00 to 06:00 of the plant, that of a changed clock as well, the newest first', () => {
+  assert.deepEqual(lastNights(now, 2, paris).map(texts), [
+    ['2026-11-15T21:00:00.000Z', '2026-11-16T05:00:00.000Z'],
+    ['2026-11-14T21:00:00.000Z', '2026-11-15T05:00:00.000Z'],
+  ]);
+  const evening = Date.parse('2026-10-25T21:00:00Z');
+  assert.deepEqual(lastNights(evening, 2, paris).map(texts), [
+    ['2026-10-25T21:00:00.000Z', '2026-10-26T05:00:00.000Z'],
+    ['2026-10-24T20:00:00.000Z', '2026-10-25T05:00:00.000Z'],
+  ]);
 });

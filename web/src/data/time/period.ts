@@ -1,6 +1,6 @@
 // The period of History and Statistics: one with a name, which ends now or with last week, or one from an instant to another.
 
-import { daysLater, startOfDay, wallTime } from './zone-time.ts';
+import { daysLater, instantAt, startOfDay, wallTime } from './zone-time.ts';
 
 export const periodNames = ['24h', '7d', 'week', '30d'] as const;
 export type PeriodName = (typeof periodNames)[number];
@@ -64,6 +64,23 @@ function namedPeriod(name: PeriodName, now: number, timeZone: string | undefined
       return { from: daysLater(to, -7, timeZone), to };
     }
   }
+}
+
+/** A night is from 22:00 to 06:00 of the plant's clock. */
+const night = { fromHour: 22, toHour: 6 } as const;
+
+/** The last nights that have begun, the newest first; the one under way ends with its morning as well. */
+export function lastNights(now: number, count: number, timeZone: string | undefined): readonly Period[] {
+  const nightOf = (days: number): Period => {
+    const evening = wallTime(daysLater(startOfDay(now, timeZone), -days, timeZone), timeZone);
+    return {
+      from: instantAt(evening + night.fromHour * hourMs, timeZone),
+      to: instantAt(evening + dayMs + night.toHour * hourMs, timeZone),
+    };
+  };
+  return Array.from({ length: count + 1 }, (_, days) => nightOf(days))
+    .filter(({ from }) => from <= now)
+    .slice(0, count);
 }
 
 /** Returns the period of the same length that ended when this one began; whole days stay whole days. */

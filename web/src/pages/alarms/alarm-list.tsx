@@ -81,6 +81,7 @@ export function AlarmList(props: ListProps): ReactElement {
 function useVirtualRows(lines: readonly Line[], focusedId: number | undefined) {
   const scroll = useRef<HTMLDivElement>(null);
   const places = (id: number | undefined): readonly number[] => {
+    if (id === undefined) return [];
     const place = lines.findIndex((line) => 'alarm' in line && line.alarm.id === id);
     return place < 0 ? [] : [place];
   };

@@ -10,10 +10,14 @@ const fadeMs = 1_500;
 export function useNewRows(rows: readonly Row[], filter: string): (id: number) => boolean {
   const { alarmList } = useLive();
   const known = useRef<{ readonly filter: string; readonly since: Map<number, number> }>(undefined);
+  const looked = useRef<readonly Row[]>(undefined);
   const now = Date.now();
   const isFirst = known.current === undefined || known.current.filter !== filter || alarmList.kind !== 'read';
   if (known.current === undefined || isFirst) known.current = { filter, since: new Map() };
   const { since } = known.current;
-  for (const { alarm } of rows) if (!since.has(alarm.id)) since.set(alarm.id, isFirst ? 0 : now);
+  // A list that scrolls is drawn with each frame, and its rows are the same.
+  if (isFirst || looked.current !== rows)
+    for (const { alarm } of rows) if (!since.has(alarm.id)) since.set(alarm.id, isFirst ? 0 : now);
+  looked.current = rows;
   return (id) => now - (since.get(id) ?? 0) < fadeMs;
 }

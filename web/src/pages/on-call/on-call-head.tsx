@@ -14,6 +14,7 @@ import { useRights } from '../../data/rights.ts';
 import { usePlantClock } from '../../data/time/plant-clock.ts';
 import { daysText } from '../../words/times.ts';
 import { useWords } from '../../words/use-words.ts';
+import { useOwnDuties } from './give-dialog.tsx';
 import type { OpenDialog } from './on-call-dialogs.tsx';
 import styles from './on-call-head.module.css';
 import type { OnCallSearch } from './on-call-search.ts';
@@ -32,6 +33,7 @@ export function OnCallHead({ search, change, plan, isPhone, openDialog }: OnCall
   const words = useWords().onCall;
   const clock = usePlantClock();
   const { blockedBy } = useRights();
+  const hasDuty = useOwnDuties(plan).length > 0;
   const { from, to } = plan.period;
   const title = [
     search.view === 'day' ? '' : words.week(weekNumber(from, clock.timeZone)),
@@ -51,6 +53,11 @@ export function OnCallHead({ search, change, plan, isPhone, openDialog }: OnCall
         <Button icon={IconSpeakerphone} blocked={blockedBy('calls:send')} onClick={() => openDialog({ kind: 'drill' })}>
           {words.drill}
         </Button>
+        {hasDuty ? (
+          <Button keyCap="H" blocked={blockedBy('directory:write')} onClick={() => openDialog({ kind: 'give' })}>
+            {words.give}
+          </Button>
+        ) : null}
         <Button
           kind="ink"
           keyCap="T"

@@ -6,6 +6,7 @@ import { isForScreen } from '../../components/keys.ts';
 import { ListNote } from '../../components/list-note.tsx';
 import { useRights } from '../../data/rights.ts';
 import { useWords } from '../../words/use-words.ts';
+import { useOwnDuties } from './give-dialog.tsx';
 import { GroupList } from './group-list.tsx';
 import { OnCallDialogs, type OpenDialog } from './on-call-dialogs.tsx';
 import { OnCallHead } from './on-call-head.tsx';
@@ -24,7 +25,9 @@ export function OnCallPage(): ReactElement {
   const plan = usePlan(search);
   const [dialog, setDialog] = useState<OpenDialog>();
   const isPhone = useIsPhone();
-  useTakeKey(() => setDialog({ kind: 'take', callGroupId: search.group }));
+  const hasDuty = useOwnDuties(plan).length > 0;
+  useKey('t', 'alarms:ack', () => setDialog({ kind: 'take', callGroupId: search.group }));
+  useKey('h', 'directory:write', () => hasDuty && setDialog({ kind: 'give' }));
   const change = (next: OnCallSearch): void => void navigate({ to: '/oncall', search: next });
   const Shown = isPhone ? GroupList : PlanGrid;
   return (
@@ -77,12 +80,12 @@ function useIsPhone(): boolean {
   );
 }
 
-/** `t` takes the duty. */
-function useTakeKey(open: () => void): void {
+/** `t` takes the duty, `h` gives one's own to somebody else. */
+function useKey(key: string, scope: string, open: () => void): void {
   const { blockedBy } = useRights();
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.key !== 't' || !isForScreen(event) || blockedBy('alarms:ack') !== undefined) return;
+      if (event.key !== key || !isForScreen(event) || blockedBy(scope) !== undefined) return;
       event.preventDefault();
       open();
     };

@@ -28,9 +28,9 @@ type TakeDialogProps = {
 
 /** How many hand-overs are proposed as ends. */
 const mostEnds = 3;
-const hourMs = 3_600_000;
+export const hourMs = 3_600_000;
 /** The time for which a duty is often taken over. */
-const shortHours = 2;
+export const shortHours = 2;
 
 export function TakeDialog({ plan, callGroupId, span, onClose }: TakeDialogProps): ReactElement {
   const words = useWords().onCall;
@@ -43,7 +43,7 @@ export function TakeDialog({ plan, callGroupId, span, onClose }: TakeDialogProps
   const begin = span !== undefined && span.from > now ? span.from : undefined;
   const [from, setFrom] = useState(begin === undefined ? '' : fieldText(begin, timeZone));
   const [until, setUntil] = useState<string>();
-  const ends = group === undefined ? [] : endsOf(group, instantOfField(from, timeZone) ?? now);
+  const ends = endsOf(group, instantOfField(from, timeZone) ?? now);
   const proposed = span !== undefined && span.to > now && chosenId === callGroupId ? span.to : ends[0];
   const shownUntil = until ?? (proposed === undefined ? '' : fieldText(proposed, timeZone));
   const submit = useTake({ group, isRead: plan.coming.isKnown(), from, until: shownUntil, onClose });
@@ -85,8 +85,8 @@ function useFirstGroup(groups: readonly GroupSlots[], now: number): GroupSlots |
 }
 
 /** The next hand-overs of a group from an instant on. */
-function endsOf({ slots }: GroupSlots, from: number): readonly number[] {
-  return slots
+export function endsOf(group: GroupSlots | undefined, from: number): readonly number[] {
+  return (group?.slots ?? [])
     .map(({ to }) => Date.parse(to))
     .filter((to) => to > from)
     .slice(0, mostEnds);
@@ -134,7 +134,7 @@ type GroupFieldProps = {
   readonly choose: (id: number) => void;
 };
 
-function GroupField({ groups, chosenId, choose }: GroupFieldProps): ReactElement {
+export function GroupField({ groups, chosenId, choose }: GroupFieldProps): ReactElement {
   const words = useWords().onCall.taking;
   return (
     <label className={styles.field}>
@@ -158,7 +158,7 @@ type EndsProps = {
   readonly setUntil: (until: string) => void;
 };
 
-function Ends({ begin, ends, shownUntil, setUntil }: EndsProps): ReactElement {
+export function Ends({ begin, ends, shownUntil, setUntil }: EndsProps): ReactElement {
   const words = useWords().onCall.taking;
   const clock = usePlantClock();
   const now = useNow();

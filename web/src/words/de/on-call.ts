@@ -91,6 +91,7 @@ export const onCall: Words['onCall'] = {
     undoSwap: 'Diesen Tausch zurücknehmen',
   },
   take: 'Dienst übernehmen',
+  give: 'Dienst abgeben',
   takeOver: 'Übernehmen',
   swap: 'Tauschen…',
   testCall: 'Testanruf',
@@ -111,6 +112,10 @@ export const onCall: Words['onCall'] = {
     reason: 'Warum',
     reasonHint: 'steht im Plan und bleibt im Journal',
     endNeeded: 'Sagen Sie, bis wann',
+  },
+  giving: {
+    intro: 'Ab jetzt wird an Ihrer Stelle nur diese Person für die Gruppe gerufen, bis zum Ende, das Sie wählen.',
+    noDuty: 'Sie haben jetzt keinen Dienst, den Sie abgeben könnten',
   },
   swapping: {
     title: 'Dienst tauschen',

@@ -5,6 +5,7 @@ import type { Words } from '../words.ts';
 export const period: Words['period'] = {
   names: { '24h': 'Letzte 24 h', '7d': '7 Tage', week: 'Letzte Woche', '30d': '30 Tage' },
   own: 'Von – bis…',
+  nights: 'Nacht vom, 22:00 – 06:00',
   from: 'Von',
   to: 'Bis',
   date: 'Datum',

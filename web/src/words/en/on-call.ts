@@ -86,6 +86,7 @@ export const onCall = {
     undoSwap: 'Undo this swap',
   },
   take: 'Take the duty',
+  give: 'Give my duty',
   takeOver: 'Take over',
   swap: 'Swap…',
   testCall: 'Test call',
@@ -106,6 +107,10 @@ export const onCall = {
     reason: 'Why',
     reasonHint: 'shown in the plan, kept in the journal',
     endNeeded: 'Say until when',
+  },
+  giving: {
+    intro: 'From now on only this person is called for the group in your place, until the end that you choose.',
+    noDuty: 'You have no duty now that could be given',
   },
   swapping: {
     title: 'Swap the duty',

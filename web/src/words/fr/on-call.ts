@@ -91,6 +91,7 @@ export const onCall: Words['onCall'] = {
     undoSwap: 'Annuler cet échange',
   },
   take: 'Prendre l’astreinte',
+  give: 'Donner mon astreinte',
   takeOver: 'Reprendre',
   swap: 'Échanger…',
   testCall: 'Appel d’essai',
@@ -111,6 +112,11 @@ export const onCall: Words['onCall'] = {
     reason: 'Pourquoi',
     reasonHint: 'montré dans le planning, gardé au journal',
     endNeeded: 'Dites jusqu’à quand',
+  },
+  giving: {
+    intro:
+      'Dès maintenant cette personne seule est appelée à votre place pour ce groupe, jusqu’à la fin que vous choisissez.',
+    noDuty: 'Vous n’avez pas d’astreinte à donner maintenant',
   },
   swapping: {
     title: 'Échanger l’astreinte',

@@ -45,7 +45,6 @@ export function matches(
   serverMatches: ReadonlySet<number> | undefined,
 ): boolean {
   const { state, priority, station, server, q, masked } = search;
-  const { text, path, name, comment, value } = alarm;
   if (state !== undefined && groupOf(alarm) !== state) return false;
   if (priority !== undefined && alarm.hue !== priority) return false;
   if (masked === 0 && alarm.masked) return false;
@@ -53,7 +52,9 @@ export function matches(
   if (station !== undefined && alarm.stationId !== undefined && !idsIn(station).includes(alarm.stationId)) return false;
   if (server !== undefined && !idsIn(server).includes(alarm.dataServerId)) return false;
   if (serverMatches !== undefined && !serverMatches.has(alarm.id)) return false;
-  return q === undefined || hasWords(`${text} ${path} ${name} ${comment} ${value} ${alarm.station}`, q);
+  if (q === undefined) return true;
+  const { text, path, name, comment, value } = alarm;
+  return hasWords(`${text} ${path} ${name} ${comment} ${value} ${alarm.station}`, q);
 }
 
 export type Row = {

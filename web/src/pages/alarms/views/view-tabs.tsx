@@ -1,6 +1,6 @@
 // The views of the alarm list as tabs with live counts: all, by state, and those that were saved.
 
-import { type ReactElement, useLayoutEffect, useState } from 'react';
+import { type ReactElement, useLayoutEffect, useMemo, useState } from 'react';
 import { IconPlus, IconTrash } from '../../../components/icons.tsx';
 import { isForScreen } from '../../../components/keys.ts';
 import type { AlarmView } from '../../../data/alarm-views.tsx';
@@ -87,7 +87,10 @@ function hasOwnFilters(search: AlarmsSearch): boolean {
 function Count({ tab, alarms }: { readonly tab: Tab; readonly alarms: readonly AlarmView[] }): ReactElement {
   const { ids, isKnown } = useServerMatches(tab.search);
   const { alarmList } = useLive();
-  const count = alarms.filter((alarm) => matches(alarm, tab.search, ids)).length;
+  const count = useMemo(
+    () => alarms.filter((alarm) => matches(alarm, tab.search, ids)).length,
+    [alarms, tab.search, ids],
+  );
   return <span className="figures">{isKnown ? figureOf(alarmList, count) : unknownFigure}</span>;
 }
 
