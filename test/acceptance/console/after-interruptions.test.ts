@@ -15,8 +15,8 @@ test('W2, W5: after a short cut of the hub the calls and what was tried are thos
   const ana = await plant.call<number>('POST', 'users', { name: 'ana', numbers });
   const teamId = await plant.call<number>('POST', 'teams', { name: 'Night', members: [{ userId: ana }] });
   const group = await plant.call<number>('POST', 'callgroups', { name: 'Pumps', teamIds: [teamId] });
-  const link = new FaultyLink();
-  const { page } = await openConsole(t, plant, { path: '/calls', prepare: (opened) => link.attach(opened) });
+  const link = await FaultyLink.open(t, plant.url);
+  const { page } = await openConsole(t, { ...plant, url: link.url }, { path: '/calls' });
   await page.getByText('Nobody is being called.').waitFor();
   const alarmActions = [{ type: 'CallGroup', id: group }];
   const alarm = { path: 'Pump1', alarmMessage: 'Pump 1 is hot', priority: 1, alarmActions };

@@ -27,7 +27,7 @@ testOnAnyStore(
     await site.admin.isCalled();
     await site.advance('5s');
     const gas = await site.alarms.raise(group, { path: 'Gas', priority: 1 });
-  await site.settle();
+    await site.settle();
     await site.admin.answers('1', '3', '3');
     await site.admin.isNotCalled();
     await site.advance('5m');
@@ -50,7 +50,7 @@ testOnAnyStore(
     await site.admin.isCalled();
     await site.advance('5s');
     await site.alarms.raise(group, { path: 'Gas', priority: 3 });
-  await site.settle();
+    await site.settle();
     await site.admin.answers('1', '3', '3');
     for (let minute = 0; minute < 80; minute += 10) await site.advance('10m');
     assert.equal((await site.callHistories()).length, 1);

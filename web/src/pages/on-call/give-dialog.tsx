@@ -10,7 +10,7 @@ import { useSubmit } from '../../components/use-submit.ts';
 import { useTeams, useUsers } from '../../data/directory.ts';
 import { useNames } from '../../data/names.ts';
 import { useRefreshOnCall } from '../../data/on-call.ts';
-import { useIdentity, useRights } from '../../data/rights.ts';
+import { useOwnId, useRights } from '../../data/rights.ts';
 import { useNow } from '../../data/time/now.ts';
 import { usePlantClock } from '../../data/time/plant-clock.ts';
 import { fieldText, instantOfField } from '../../data/time/zone-time.ts';
@@ -22,16 +22,15 @@ type GiveDialogProps = { readonly plan: Plan; readonly onClose: () => void };
 
 /** The groups with a schedule in which this user has the duty now. */
 export function useOwnDuties(plan: Plan): readonly GroupSlots[] {
-  const userId = useIdentity().data?.userId;
+  const userId = useOwnId();
   const now = useNow();
-  return plan.coming.filter(
-    ({ scheduleId, slots }) =>
-      scheduleId !== null &&
-      slots.some(
-        ({ from, to, members }) =>
-          Date.parse(from) <= now && now < Date.parse(to) && members.some((member) => member.userId === userId),
-      ),
-  );
+  const isOwn = ({ scheduleId, slots }: GroupSlots): boolean =>
+    scheduleId !== null &&
+    slots.some(
+      ({ from, to, members }) =>
+        Date.parse(from) <= now && now < Date.parse(to) && members.some((member) => member.userId === userId),
+    );
+  return plan.coming.choices((all) => all.filter(isOwn));
 }
 
 export function GiveDialog({ plan, onClose }: GiveDialogProps): ReactElement {
@@ -42,7 +41,7 @@ export function GiveDialog({ plan, onClose }: GiveDialogProps): ReactElement {
   const [chosenId, setChosenId] = useState(groups[0]?.callGroupId);
   const group = groups.find((one) => one.callGroupId === chosenId);
   const [until, setUntil] = useState(() => fieldText(Date.now() + shortHours * hourMs, timeZone));
-  const submit = useGive({ group, until, onClose });
+  const submit = useGive({ group, isRead: plan.coming.isKnown(), until, onClose });
   return (
     <Dialog title={words.give} intro={words.giving.intro} onClose={onClose}>
       <form className={styles.form} onSubmit={submit.onSubmit}>
@@ -62,10 +61,15 @@ export function GiveDialog({ plan, onClose }: GiveDialogProps): ReactElement {
   );
 }
 
-type Given = { readonly group: GroupSlots | undefined; readonly until: string; readonly onClose: () => void };
+type Given = {
+  readonly group: GroupSlots | undefined;
+  readonly isRead: boolean;
+  readonly until: string;
+  readonly onClose: () => void;
+};
 
-function useGive({ group, until, onClose }: Given) {
-  const words = useWords().onCall;
+function useGive({ group, isRead, until, onClose }: Given) {
+  const { onCall: words, lists } = useWords();
   const { timeZone } = usePlantClock();
   const { blockedBy } = useRights();
   const refresh = useRefreshOnCall();
@@ -79,7 +83,8 @@ function useGive({ group, until, onClose }: Given) {
     await refresh();
     onClose();
   });
-  const missing = group === undefined ? words.giving.noDuty : until === '' ? words.taking.endNeeded : undefined;
+  const noGroup = isRead ? words.giving.noDuty : lists.reading;
+  const missing = group === undefined ? noGroup : until === '' ? words.taking.endNeeded : undefined;
   return { ...submit, blocked: blockedBy('directory:write') ?? missing };
 }
 
@@ -94,14 +99,11 @@ function submitOnEnter(event: KeyboardEvent<HTMLSelectElement>): void {
 function Person({ group }: { readonly group: GroupSlots | undefined }): ReactElement {
   const words = useWords().onCall;
   const { byId } = useNames();
-  const ownId = useIdentity().data?.userId;
-  const users = [...(useUsers().data?.keys() ?? [])].filter((id) => id !== ownId);
-  const teams = useTeams().data;
-  const ofGroup = new Set(
-    group?.slots
-      .flatMap(({ teamIds }) => teamIds)
-      .flatMap((id) => teams?.get(id)?.members.map(({ userId }) => userId) ?? []),
-  );
+  const ownId = useOwnId();
+  const users = useUsers().choices((all) => [...all.keys()].filter((id) => id !== ownId));
+  const teamIds = new Set(group?.slots.flatMap((slot) => slot.teamIds));
+  const teams = useTeams().choices((all) => [...all.values()].filter(({ id }) => teamIds.has(id)));
+  const ofGroup = new Set(teams.flatMap(({ members }) => members.map(({ userId }) => userId)));
   const ordered = [...users.filter((id) => ofGroup.has(id)), ...users.filter((id) => !ofGroup.has(id))];
   return (
     <label className={styles.field}>
