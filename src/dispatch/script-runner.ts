@@ -153,7 +153,8 @@ export class ScriptRunner {
         this.#heldRuns.delete(order.id);
         this.#finished.delete(finished);
         void this.poll();
-      });
+      })
+      .catch(this.#parts.onTrouble);
     this.#finished.add(finished);
   }
 

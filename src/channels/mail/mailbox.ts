@@ -89,6 +89,8 @@ export class Mailbox {
       await this.#tell(undefined);
       for (;;) {
         const arrived = newMail(client, this.#listener.onTrouble);
+        // Nobody waits for it when the connection is lost meanwhile.
+        arrived.catch(() => {});
         await Promise.race([this.#readUnseen(client), lost.promise]);
         await Promise.race([arrived, lost.promise]);
       }
@@ -134,7 +136,11 @@ export class Mailbox {
   async #tell(problem: string | undefined): Promise<void> {
     if (this.#told !== undefined && problem === this.#told.problem) return;
     this.#told = { problem };
-    await this.#listener.onState(problem).catch(this.#listener.onTrouble);
+    try {
+      await this.#listener.onState(problem);
+    } catch (error) {
+      this.#listener.onTrouble(error);
+    }
   }
 }
 

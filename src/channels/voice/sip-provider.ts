@@ -138,8 +138,8 @@ export class SipProvider implements OpenProvider {
   #hangUp({ call }: Line, reason?: HangUpReason): void {
     const goodbye: Promise<void> = call
       .hangUp(reason)
-      .catch(this.#ports.onTrouble)
-      .finally(() => this.#goodbyes.delete(goodbye));
+      .finally(() => this.#goodbyes.delete(goodbye))
+      .catch(this.#ports.onTrouble);
     this.#goodbyes.add(goodbye);
   }
 

@@ -82,8 +82,8 @@ export class TrunkAgent {
     this.#former.add(former);
     void former
       .then((agent) => agent.retire())
-      .catch(this.#parts.ports.onTrouble)
-      .finally(() => this.#former.delete(former));
+      .finally(() => this.#former.delete(former))
+      .catch(this.#parts.ports.onTrouble);
   }
 
   async close(): Promise<void> {

@@ -57,8 +57,18 @@ export function storedMail(providerId: number, parts: StoredMailParts): MailPort
       await store.write(noteMailbox, { providerId, problem });
     },
     async take(key, read) {
-      const isTaken = await work?.take({ kind: 'mail', id: crc32(`${source} ${key}`) }, read);
-      return isTaken ?? false;
+      let isBegun = false;
+      const begin = (): Promise<void> => {
+        isBegun = true;
+        return read();
+      };
+      try {
+        return (await work?.take({ kind: 'mail', id: crc32(`${source} ${key}`) }, begin)) ?? false;
+      } catch (error) {
+        // The mailbox takes what happens while it is read for a loss of its connection.
+        if (!isBegun) onTrouble(error);
+        throw error;
+      }
     },
     ignored: (reason, mail) => onIgnored({ provider: providerId, reason, mail }),
     onTrouble,

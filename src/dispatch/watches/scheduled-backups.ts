@@ -65,7 +65,8 @@ export class ScheduledBackups {
         .catch(onTrouble)
         .finally(() => {
           this.#making = undefined;
-        });
+        })
+        .catch(onTrouble);
     }
     await store.write(watchBackups, {});
   }

@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { missing } from '../../../packages/sip/test/harness/programs.ts';
 import type { DatabaseKind } from '../../../src/store/statement.ts';
 import { callerOn } from '../../harness/channels/crash.ts';
+import { moreTraffic, settingsForMore } from '../../harness/failpoints/more-traffic.ts';
 import { isOwn } from '../../harness/failpoints/own-places.ts';
 import { allPlaces } from '../../harness/failpoints/places.ts';
 import {
@@ -22,6 +23,8 @@ import { isSoak } from '../../harness/soak.ts';
 const skip = mailServerMissing || missing('espeak-ng', 'espeak-ng');
 /** Each turn runs places that the one before has made reachable. */
 const turns = isSoak ? 12 : 4;
+/** Inputs of every other kind of peer, which are there in the soak as well. */
+const inputsOfDoor = 20;
 /** Fails with the line that the server wrote when it ended. */
 function assertAlive(server: FailpointServer, what: string): void {
   const fatal = server
@@ -36,12 +39,20 @@ const seenElsewhere: ReadonlySet<string> = new Set([
   'src/dispatch/calling-health.ts callingHealth state then',
   // The call is made all the same; what cannot be said then is in its history.
   'src/channels/voice/speech.ts CommandSpeech check',
+  // The output of the script run, in the timeline of the alarm, has it.
+  "src/dispatch/run-process.ts collect on('data')",
+  // The end of a wait that nobody waits for.
+  'src/dispatch/run-process.ts watch catch',
   // The second fault of one request, of which the first is in the log.
   "src/http/body/request-body.ts gatherBody on('end')",
 ]);
 
 async function serverWithPlant(t: TestContext, kind: DatabaseKind = 'sqlite') {
-  const environment = { ...(await migratedStore(t, kind)), TOCSIN_PUBLIC_URL: 'http://127.0.0.1' };
+  const environment = {
+    ...(await migratedStore(t, kind)),
+    ...settingsForMore(t),
+    TOCSIN_PUBLIC_URL: 'http://127.0.0.1',
+  };
   const server = await startFailpointServer(t, await bundleWithFailpoints(t), environment);
   const caller = await callerOn(server);
   const plant = await openPlant(t, caller);
@@ -55,6 +66,8 @@ async function eachThrowsOnce(t: TestContext, kind: DatabaseKind): Promise<void>
   server.arm(places);
   for (let turn = 1; turn <= turns; turn += 1) {
     await traffic(t, server.url, caller, plant, turn);
+    const site = { t, caller, url: server.url, port: Number(new URL(server.url).port) };
+    if (isSoak) await moreTraffic(site, plant, turn, inputsOfDoor);
     // What happens here is judged after the last turn.
     await callsTheNext(caller, plant, `During ${turn}`, 2_000).catch(() => false);
     assertAlive(server, server.thrown.at(-1) ?? '');
@@ -65,6 +78,8 @@ async function eachThrowsOnce(t: TestContext, kind: DatabaseKind): Promise<void>
   const unseen = server.thrown.filter((name) => !server.output().includes(name) && !seenElsewhere.has(name));
   assert.deepEqual(unseen, [], 'every fault is in the log');
   t.diagnostic(`${places.length} places, of which ${server.thrown.length} were reached and threw`);
+  const thrown = new Set(server.thrown);
+  if (isSoak) for (const name of places) if (!thrown.has(name)) t.diagnostic(`not reached: ${name}`);
   assert.ok(server.thrown.length > 30);
 }
 

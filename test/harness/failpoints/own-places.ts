@@ -19,6 +19,10 @@ export const ownPlaces: readonly { readonly places: RegExp; readonly why: string
   },
   { places: / storedConversations onNews$/, why: 'Runs at the start of the thread of telephone calls.' },
   {
+    places: /^packages\/\w+\/src\/guard\.ts /,
+    why: 'The guards themselves: what they do with a fault is caught.',
+  },
+  {
     places: / SendScheduler scheduleNextTurn setImmediate$/,
     why: 'A turn of the queue of sends: each step is caught.',
   },

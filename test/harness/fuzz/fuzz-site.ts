@@ -13,11 +13,14 @@ import { until } from '../until.ts';
 /** What more the process may hold after the second half of the inputs of a door than after the first: a kilobyte lost with each shows. */
 const mostGrowthMb = 100;
 
+/** Where a door stands. */
+export type DoorSite = Pick<FuzzSite, 't' | 'caller' | 'url' | 'port'>;
+
 /** One kind of peer, and what it sends. */
 export type Door = {
   readonly name: string;
   /** Sends at least so many inputs if nothing stops it; returns how many it sent. */
-  run(site: FuzzSite, chance: Chance, count: number): Promise<number>;
+  run(site: DoorSite, chance: Chance, count: number): Promise<number>;
 };
 
 /** Errors that mistakes of peers may cause, with the reason why they are no faults of the server. */

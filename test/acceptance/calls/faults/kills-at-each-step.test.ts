@@ -139,6 +139,13 @@ class Telephone {
     return this.#count(/^SIP\/2\.0 200 [\s\S]*^CSeq: \d+ INFO/m) >= time;
   }
 
+  #pressing: NodeJS.Timeout | undefined;
+
+  /** Presses a key again and again, not so fast that it counts as one that bounces. */
+  keepPressing(): void {
+    this.#pressing ??= setInterval(() => this.peer.press('1'), 1_200).unref();
+  }
+
   #hungUpIn = 0;
 
   /** Hangs up once in each call; whether the server has said that it is over. */
@@ -185,7 +192,7 @@ const atTheEnd: Steps = {
     return (await calling.attemptsOfAna()).filter(({ endTime }) => endTime !== undefined).length >= time;
   },
   'taken by a key': (telephone) => async (calling, time) => {
-    if (telephone.hears(time)) telephone.peer.press('1');
+    if (telephone.hears(time)) telephone.keepPressing();
     return calling.isTaken();
   },
 };

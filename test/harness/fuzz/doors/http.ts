@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { Chance } from '../../chance.ts';
-import { type Door, type FuzzSite, untilSent } from '../fuzz-site.ts';
+import { type Door, type DoorSite, untilSent } from '../fuzz-site.ts';
 import { mutated } from '../mutate.ts';
 
 const atOnce = 8;
@@ -51,7 +51,7 @@ function samplesOf(token: string): readonly Buffer[] {
   ];
 }
 
-async function send(site: FuzzSite, chance: Chance, samples: readonly Buffer[]): Promise<number> {
+async function send(site: DoorSite, chance: Chance, samples: readonly Buffer[]): Promise<number> {
   const socket = connect(site.port, '127.0.0.1');
   socket.on('error', () => {});
   const closed = once(socket, 'close');

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import type { Chance } from '../../chance.ts';
-import { type Door, type FuzzSite, untilSent } from '../fuzz-site.ts';
+import { type Door, type DoorSite, untilSent } from '../fuzz-site.ts';
 import { mutated } from '../mutate.ts';
 
 const atOnce = 6;
@@ -75,7 +75,7 @@ async function tokenIn(response: Response | undefined, field: string): Promise<s
   return body?.[field] ?? '';
 }
 
-async function core(site: FuzzSite, chance: Chance): Promise<number> {
+async function core(site: DoorSite, chance: Chance): Promise<number> {
   const isText = chance.percent(50);
   const query = `access_token=${site.caller.token}`;
   const socket = new WebSocket(`${site.url.replace('http', 'ws')}/alarmHub?${query}`);
@@ -85,7 +85,7 @@ async function core(site: FuzzSite, chance: Chance): Promise<number> {
 }
 
 /** Negotiates, and posts messages while nobody polls, or polls. */
-async function coreByPosts(site: FuzzSite, chance: Chance): Promise<number> {
+async function coreByPosts(site: DoorSite, chance: Chance): Promise<number> {
   const headers = { authorization: `Bearer ${site.caller.token}` };
   const signal = (): AbortSignal => AbortSignal.timeout(300);
   const ask = (path: string, init: RequestInit): Promise<Response | undefined> =>
@@ -108,7 +108,7 @@ async function coreByPosts(site: FuzzSite, chance: Chance): Promise<number> {
   return bodies.length;
 }
 
-async function classic(site: FuzzSite, chance: Chance): Promise<number> {
+async function classic(site: DoorSite, chance: Chance): Promise<number> {
   const signal = (): AbortSignal => AbortSignal.timeout(300);
   const data = JSON.stringify([{ name: 'alarmhub' }]);
   const connectionData = chance.percent(90) ? data : String(mutated(data, chance));
@@ -139,7 +139,7 @@ async function classic(site: FuzzSite, chance: Chance): Promise<number> {
   return messages.length;
 }
 
-function door(name: string, client: (site: FuzzSite, chance: Chance) => Promise<number>): Door {
+function door(name: string, client: (site: DoorSite, chance: Chance) => Promise<number>): Door {
   return {
     name,
     run(site, chance, count) {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
 import type { Chance } from '../../chance.ts';
-import { type Door, type FuzzSite, groupOn, personOn, untilSent } from '../fuzz-site.ts';
+import { type Door, type DoorSite, groupOn, personOn, untilSent } from '../fuzz-site.ts';
 import { mutated } from '../mutate.ts';
 
 const atOnce = 8;
@@ -29,7 +29,7 @@ class LineServer {
     this.#extra = extra;
   }
 
-  async start(site: FuzzSite): Promise<void> {
+  async start(site: DoorSite): Promise<void> {
     const server = createServer((socket) => this.#serve(socket)).listen(0, '127.0.0.1');
     await once(server, 'listening');
     site.t.after(() => void server.close());
@@ -133,7 +133,7 @@ function imapAnswer(line: string, chance: Chance): string {
 }
 
 /** A provider of mail whose servers make mistakes: one, and the other is a valid one or none. */
-async function providerWith(site: FuzzSite, settings: object): Promise<number> {
+async function providerWith(site: DoorSite, settings: object): Promise<number> {
   return site.caller.create('/providers', {
     name: `Mail ${JSON.stringify(settings)}`.slice(0, 60),
     channel: 'email',
@@ -144,7 +144,7 @@ async function providerWith(site: FuzzSite, settings: object): Promise<number> {
 }
 
 /** Tests the provider again and again, and lets people be called by it. */
-async function useProvider(site: FuzzSite, provider: number, count: number, server: LineServer): Promise<number> {
+async function useProvider(site: DoorSite, provider: number, count: number, server: LineServer): Promise<number> {
   const members = await Promise.all(
     Array.from({ length: people }, (_, n) =>
       personOn(site.caller, `mail ${provider} ${n}`, { channel: 'email', address: `p${n}@plant.example` }),

@@ -8,7 +8,7 @@ import { setImmediate as breath, setTimeout as pause } from 'node:timers/promise
 import { freePort } from '../../../../packages/sip/test/harness/ports.ts';
 import type { Chance } from '../../chance.ts';
 import { until } from '../../until.ts';
-import type { Door, FuzzSite } from '../fuzz-site.ts';
+import type { Door, DoorSite } from '../fuzz-site.ts';
 import { mutated } from '../mutate.ts';
 import { type SipCall, type SipContent, sdp, sipHeader, sipRequest, sipResponse } from '../sip-text.ts';
 
@@ -168,7 +168,7 @@ function inCall(chance: Chance, sequence: number): [method: string, sequence: nu
 
 /** Works with a trunk on which people ring in, at a port of its own. */
 async function onTrunk(
-  site: FuzzSite,
+  site: DoorSite,
   transport: 'udp' | 'tcp',
   work: (port: number) => Promise<number>,
 ): Promise<number> {

@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Chance } from '../../chance.ts';
 import type { Caller } from '../../site/site-caller.ts';
-import { type Door, type FuzzSite, groupOn, personOn } from '../fuzz-site.ts';
+import { type Door, type DoorSite, groupOn, personOn } from '../fuzz-site.ts';
 import { mutated } from '../mutate.ts';
 import { type SipCall, type SipContent, sdp, sipHeader, sipRequest, sipResponse } from '../sip-text.ts';
 
@@ -67,7 +67,7 @@ class HostileTrunk {
     this.#chance = chance;
   }
 
-  async start(site: FuzzSite): Promise<number> {
+  async start(site: DoorSite): Promise<number> {
     if (this.#transport === 'UDP') {
       const socket = createSocket('udp4').bind(0, '127.0.0.1');
       await once(socket, 'listening');

@@ -11,8 +11,11 @@ import { type Door, groupOn, personOn } from '../fuzz-site.ts';
 import { mutated } from '../mutate.ts';
 
 const people = 40;
-/** So many groups are called in turn: with new people each time the directory would grow, and with it the work of each change. */
-const groups = 5;
+/**
+ * So many groups are called in turn, as who was written to has a rest: with new people each time the directory would grow, and with it
+ * the work of each change.
+ */
+const groups = 60;
 
 const answers: readonly Buffer[] = [
   'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}',

@@ -24,9 +24,11 @@ export class WebSocketTransport implements Transport {
     this.#writer = frameWriter(open, owner, () => owner.onProgress());
     let brokeRules = false;
     open.webSocket.on('message', (data: Buffer) => owner.guard(() => owner.onData(data)));
-    open.webSocket.on('error', () => {
-      brokeRules = true;
-    });
+    open.webSocket.on('error', () =>
+      owner.guard(() => {
+        brokeRules = true;
+      }),
+    );
     open.webSocket.on('close', (code) =>
       owner.guard(() => {
         this.discard();
