@@ -154,7 +154,7 @@ export class View {
    * Since when tries and answers count for the escalation: its round, and in the first round of the last resort that of the
    * group it follows, whose people are not called a second time.
    */
-  sinceOf({ escalation, round, since }: Pass, at: number): number {
+  sinceOf({ escalation, round, since }: Pick<Pass, 'escalation' | 'round' | 'since'>, at: number): number {
     if (escalation.target.kind !== 'last-resort' || round > 1) return since;
     const others = [...this.trace.escalations.values()].filter((it) => {
       return (

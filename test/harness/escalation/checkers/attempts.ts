@@ -134,7 +134,10 @@ export function triesAreCounted(view: View): readonly string[] {
   return calls(view.trace).flatMap((one) => {
     const { begunAt, tries, userId, numberId } = one.attempt;
     return tries.flatMap(({ causeId, escalationId }) => {
-      const since = stateAt(view.trace, escalationId, begunAt)?.roundSince ?? 0;
+      const escalation = view.trace.escalations.get(escalationId);
+      const state = stateAt(view.trace, escalationId, begunAt);
+      const round = { round: state?.round ?? 0, since: state?.roundSince ?? 0 };
+      const since = escalation === undefined ? 0 : view.sinceOf({ escalation, ...round }, begunAt);
       const before = view.attemptsFor(causeId, userId).filter(({ attempt }) => {
         if (attempt.numberId !== numberId || attempt.kind !== 'call' || attempt.begunAt < since) return false;
         return (
