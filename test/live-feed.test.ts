@@ -8,13 +8,22 @@ import { type FeedState, LiveFeed } from '@tocsin/client';
 import { defineHub, HubException, SignalRServer } from '@tocsin/signalr';
 import { until } from './harness/until.ts';
 
+type Ping = () => unknown;
 type Subscribe = (filter: Readonly<Record<string, unknown>>) => unknown;
 
 /** A feed that asks for health, at a hub that answers its subscriptions like this. */
-async function feedAt(t: TestContext, subscribe: Subscribe, onState?: (state: FeedState) => void): Promise<LiveFeed> {
+async function feedAt(
+  t: TestContext,
+  subscribe: Subscribe,
+  onState?: (state: FeedState) => void,
+  ping?: Ping,
+): Promise<LiveFeed> {
   const hub = defineHub({
     name: 'alarmHub',
-    methods: { subscribe: (_, filter) => subscribe(filter as Readonly<Record<string, unknown>>) },
+    methods: {
+      subscribe: (_, filter) => subscribe(filter as Readonly<Record<string, unknown>>),
+      ...(ping === undefined ? {} : { ping }),
+    },
   });
   const server = new SignalRServer({ mounts: [{ path: '/alarmHub', hub }] });
   const http = createServer();
@@ -64,4 +73,28 @@ test('a hub that is there and answers no subscription gives no news', async (t) 
     (times) => times > 2,
   );
   assert.equal(feed.quietMs, undefined);
+});
+
+const subscribed: Subscribe = () => ({ position: 'p1', recovered: false });
+
+test('a quiet hub is asked whether it is there, and what it does not answer is told', async (t) => {
+  const feed = await feedAt(t, subscribed, undefined, () => new Promise(() => {}));
+  await until(
+    () => feed.unansweredMs,
+    (ms) => ms > 200,
+  );
+  assert.ok((feed.quietMs ?? 0) >= 3_000);
+});
+
+test('the refusal of a hub that does not know the question is an answer', async (t) => {
+  const feed = await feedAt(t, subscribed);
+  await until(
+    () => feed.quietMs ?? 0,
+    (ms) => ms >= 3_000,
+  );
+  await until(
+    () => feed.quietMs ?? Number.POSITIVE_INFINITY,
+    (ms) => ms < 1_000,
+  );
+  assert.equal(feed.unansweredMs, 0);
 });

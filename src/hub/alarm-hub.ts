@@ -114,7 +114,11 @@ export class AlarmHub {
     });
     this.definition = defineHub({
       name: 'alarmHub',
-      methods: { subscribe: ({ connection }, filter) => this.#subscribe(connection, readSubscription(filter)) },
+      methods: {
+        subscribe: ({ connection }, filter) => this.#subscribe(connection, readSubscription(filter)),
+        /** For clients that want to know sooner than by a keep-alive whether the hub is there. */
+        ping: () => null,
+      },
       onConnected: (connection, cursor) => this.#connect(connection, cursor),
       recovery: {
         currentCursor: async () => this.#printPosition((await this.#logStart()).position),

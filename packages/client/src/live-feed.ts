@@ -94,6 +94,9 @@ type Subscribed = { readonly position: string; readonly recovered: boolean };
 const defaultPausesMs = [0, 1_000, 2_000, 5_000, 10_000];
 /** A hub that has not answered by then is left: a network that swallowed the request would hold the feed for ever. */
 const answerMs = 20_000;
+/** A hub of which nothing has come for so long is asked whether it is there. */
+const askAfterMs = 3_000;
+const askEveryMs = 1_000;
 
 export class LiveFeed {
   readonly #options: FeedOptions;
@@ -107,6 +110,9 @@ export class LiveFeed {
   #state: FeedState = { kind: 'stopped' };
   #lastNews: Moment | undefined;
   #begun = momentNow();
+  /** Since when the hub has been asked whether it is there, and nothing has come. */
+  #askedSince: Moment | undefined;
+  #asking: ReturnType<typeof setInterval> | undefined;
   /** The connection whose subscription the hub has answered. */
   #subscribed: HubConnection | undefined;
 
@@ -136,6 +142,14 @@ export class LiveFeed {
     return passedSince(this.#lastNews ?? this.#begun, momentNow());
   }
 
+  /**
+   * For how many milliseconds the hub has not answered whether it is there; 0 if it has. Tells a network that swallows everything
+   * sooner than the keep-alives do that stay away.
+   */
+  get unansweredMs(): number {
+    return this.#askedSince === undefined ? 0 : passedSince(this.#askedSince, momentNow());
+  }
+
   start(): void {
     if (this.#state.kind !== 'stopped') return;
     this.#begun = momentNow();
@@ -150,6 +164,7 @@ export class LiveFeed {
   async stop(): Promise<void> {
     this.#become({ kind: 'stopped' });
     clearTimeout(this.#timer);
+    this.#stopAsking();
     const connection = this.#connection;
     this.#connection = undefined;
     await connection?.stop();
@@ -220,10 +235,26 @@ export class LiveFeed {
     this.#attempt = 0;
     listener.onSubscribed?.();
     this.#become({ kind: 'live' });
+    this.#asking ??= setInterval(() => this.#ask(), askEveryMs);
+  }
+
+  /** Whatever comes is an answer, also the refusal of a hub that is older than this client. */
+  #ask(): void {
+    const isQuiet = this.#askedSince === undefined && (this.quietMs ?? 0) >= askAfterMs;
+    if (!isQuiet || this.#connection === undefined) return;
+    this.#askedSince = momentNow();
+    this.#connection.invoke('ping').catch(() => undefined);
+  }
+
+  #stopAsking(): void {
+    clearInterval(this.#asking);
+    this.#asking = undefined;
+    this.#askedSince = undefined;
   }
 
   #retryLater(error: unknown): void {
     if (this.#state.kind === 'stopped') return;
+    this.#stopAsking();
     const pauses = this.#options.pausesMs ?? defaultPausesMs;
     const pauseMs = pauses[Math.min(this.#attempt, pauses.length - 1)] ?? 0;
     this.#attempt++;
@@ -238,6 +269,7 @@ export class LiveFeed {
 
   #noteNews(): void {
     this.#lastNews = momentNow();
+    this.#askedSince = undefined;
   }
 }
 

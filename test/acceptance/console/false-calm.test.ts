@@ -216,6 +216,8 @@ test('W4: with a clock of the PC that was set back alarms are drawn, and a serve
 }, async (t) => {
   const plant = await startPlant(t);
   const { page } = await openConsole(t, plant);
+  // A pointer in the list would hold its order, with what is new above it.
+  await page.mouse.move(0, 0);
   await raise(plant, 'Before the clock was set', 2);
   await rowOf(page, 'Before the clock was set').waitFor();
   await page.evaluate('{ const { now } = Date; Date.now = () => now() - 86_400_000; }');

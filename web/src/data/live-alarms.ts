@@ -149,6 +149,11 @@ export class LiveAlarms {
     return this.#feed.silentMs;
   }
 
+  /** For how long the hub has not answered whether it is there. */
+  get unansweredMs(): number {
+    return this.#feed.unansweredMs;
+  }
+
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -20,12 +20,14 @@ export function useLive(): LiveSnapshot {
 }
 
 const defaultKeepAliveSeconds = 15;
+/** A hub that was asked whether it is there, and says nothing for so long, is told as lost. */
+const longestUnansweredMs = 5_000;
 
 export type LinkHealth = {
   /** Milliseconds since anything came from the hub; undefined before the first news. */
   readonly quietForMs: number | undefined;
   readonly lastNews: number;
-  /** Nothing came for one and a half keep-alives of the hub, or nothing at all: what is shown may be wrong. */
+  /** Nothing came for one and a half keep-alives of the hub, for five seconds after it was asked, or at all: what is shown may be wrong. */
   readonly isStale: boolean;
 };
 
@@ -38,9 +40,10 @@ export function useLinkHealth(): LinkHealth {
     known: ({ hubKeepAliveSeconds = defaultKeepAliveSeconds }) => hubKeepAliveSeconds,
     unread: () => defaultKeepAliveSeconds,
   });
-  const { lastNews, quietMs: quietForMs, silentMs } = live;
+  const { lastNews, quietMs: quietForMs, silentMs, unansweredMs } = live;
   const { link } = useLive();
-  const isStale = (quietForMs === undefined && link.kind === 'lost') || silentMs > keepAlive * 1_500;
+  const isSilent = silentMs > keepAlive * 1_500 || unansweredMs > longestUnansweredMs;
+  const isStale = (quietForMs === undefined && link.kind === 'lost') || isSilent;
   return { lastNews, quietForMs, isStale };
 }
 
