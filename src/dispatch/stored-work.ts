@@ -37,13 +37,18 @@ export class StoredWork {
   }
 
   /** Does work, and has it in hand meanwhile. */
-  async hold<T>(work: Work, run: () => Promise<T>): Promise<T> {
+  hold<T>(work: Work, run: () => Promise<T>): Promise<T> {
+    return this.holdAll([work], run);
+  }
+
+  /** Does pieces of work at once, however many, and has all of them in hand meanwhile. */
+  async holdAll<T>(works: readonly Work[], run: () => Promise<T>): Promise<T> {
     const { inHand } = this.#parts;
-    inHand.begin(work);
+    for (const work of works) inHand.begin(work);
     try {
       return await run();
     } finally {
-      inHand.end(work);
+      for (const work of works) inHand.end(work);
     }
   }
 
