@@ -21,6 +21,7 @@ type Suspect = Work & Quarantined;
 export class StoredWork {
   readonly #parts: Parts;
   #openedAt: number | undefined;
+  readonly #opened = Promise.withResolvers<void>();
   #suspects: readonly Suspect[] = [];
   #readAt = Number.NEGATIVE_INFINITY;
   /** When this process began a suspect last, and whether it still has it in hand. */
@@ -34,6 +35,12 @@ export class StoredWork {
   /** What the process before this one left is noted: from now on work is begun. */
   open(): void {
     this.#openedAt = this.#parts.clock.elapsed();
+    this.#opened.resolve();
+  }
+
+  /** For work that would be looked at again only much later. */
+  whenOpen(): Promise<void> {
+    return this.#opened.promise;
   }
 
   /** Does work, and has it in hand meanwhile. */
