@@ -13,7 +13,7 @@ function storeThat(answers: Readonly<Record<string, unknown>>) {
   const asked: string[] = [];
   const ask = async ({ name }: { readonly name: string }) => {
     asked.push(name);
-    const answer = name === 'list-suspects' ? [] : answers[name];
+    const answer = answers[name] ?? (name === 'list-suspects' ? [] : undefined);
     return typeof answer === 'function' ? answer() : answer;
   };
   const store = { kind: 'postgres', onEvents: () => () => undefined, read: ask, write: ask } as unknown as Store;
@@ -83,4 +83,23 @@ async function reportsOf(decisions: number, planAt: (n: number) => unknown): Pro
 test('the same decision again and again is reported, a flood of other ones is not', async () => {
   assert.match((await reportsOf(60, () => planOf(1)))[0] ?? '', /decided on again and again/);
   assert.deepEqual(await reportsOf(300, planOf), []);
+});
+
+test('as many suspects as a storm has are tried, a third at a time, and calls are decided on after that', async () => {
+  const many = 60_000;
+  const { store, count } = storeThat({
+    'take-calling-lease': 1_015_000,
+    'get-calling-size': 1,
+    'list-suspects': [{ kind: 'cause', id: 0, ends: [1, 2], state: 'suspect' }],
+    'list-causes-to-decide': Array.from({ length: many }, (_, index) => index + 1),
+    'find-faulty-causes': [],
+    'decide-calls': { plan: undefined, lookAgainAt: undefined, unreadable: { causes: [], attempts: [] } },
+  });
+  const troubles: string[] = [];
+  const decider = deciderOn(store, (error) => troubles.push(String(error)));
+  await decider.poll();
+  await decider.stop();
+  assert.deepEqual(troubles, []);
+  assert.equal(count('find-faulty-causes'), 3);
+  assert.ok(count('decide-calls') > 0);
 });

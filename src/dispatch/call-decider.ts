@@ -47,7 +47,7 @@ type DeciderParts = {
   readonly store: Store;
   readonly clock: Clock;
   readonly nodeId: string;
-  readonly work: Pick<StoredWork, 'hold' | 'isSuspected' | 'suspectsOf'>;
+  readonly work: Pick<StoredWork, 'hold' | 'holdAll' | 'isSuspected' | 'suspectsOf'>;
   readonly onTrouble: (error: unknown) => void;
   /** Called for each channel that is not set up and by which somebody was to be called. */
   readonly onMissingChannel: (channel: string) => void;
@@ -258,9 +258,11 @@ export class CallDecider {
     const together = begunTogether(suspects.length);
     for (let from = 0; from < suspects.length; from += together) {
       const ids = suspects.slice(from, from + together);
-      const find = () => store.read(findFaultyCauses, { now: clock.now(), ids });
-      const held = ids.reduce((run, id) => () => work.hold({ kind: 'cause', id }, run), find);
-      await this.#setAside(await held(), new Error('It cannot be decided on.'));
+      const faulty = await work.holdAll(
+        ids.map((id) => ({ kind: 'cause', id })),
+        () => store.read(findFaultyCauses, { now: clock.now(), ids }),
+      );
+      await this.#setAside(faulty, new Error('It cannot be decided on.'));
     }
   }
 

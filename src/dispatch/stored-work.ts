@@ -21,6 +21,7 @@ type Suspect = Work & Quarantined;
 export class StoredWork {
   readonly #parts: Parts;
   #openedAt: number | undefined;
+  readonly #opened = Promise.withResolvers<void>();
   #suspects: readonly Suspect[] = [];
   #readAt = Number.NEGATIVE_INFINITY;
   /** When this process began a suspect last, and whether it still has it in hand. */
@@ -34,16 +35,27 @@ export class StoredWork {
   /** What the process before this one left is noted: from now on work is begun. */
   open(): void {
     this.#openedAt = this.#parts.clock.elapsed();
+    this.#opened.resolve();
+  }
+
+  /** For work that would be looked at again only much later. */
+  whenOpen(): Promise<void> {
+    return this.#opened.promise;
   }
 
   /** Does work, and has it in hand meanwhile. */
-  async hold<T>(work: Work, run: () => Promise<T>): Promise<T> {
+  hold<T>(work: Work, run: () => Promise<T>): Promise<T> {
+    return this.holdAll([work], run);
+  }
+
+  /** Does pieces of work at once, however many, and has all of them in hand meanwhile. */
+  async holdAll<T>(works: readonly Work[], run: () => Promise<T>): Promise<T> {
     const { inHand } = this.#parts;
-    inHand.begin(work);
+    for (const work of works) inHand.begin(work);
     try {
       return await run();
     } finally {
-      inHand.end(work);
+      for (const work of works) inHand.end(work);
     }
   }
 

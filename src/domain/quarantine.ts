@@ -54,6 +54,20 @@ export function afterEnd(
   return { ends, state: ends.length >= 2 ? 'suspect' : 'watched' };
 }
 
+function isAllOfKind({ kind, id }: Work): boolean {
+  return id === 0 && begunAtOnce.has(kind);
+}
+
+/**
+ * How many of the suspects under way at an end may have ended the server, as far as this work is concerned. All that is due of another
+ * kind is not counted: decisions on calls are under way most of the time, and a call that ends the server would never be given up.
+ */
+export function suspectsBeside(suspects: readonly Work[]): (work: Work) => number {
+  const kinds = suspects.filter(isAllOfKind).map(({ kind }) => kind);
+  const others = suspects.length - kinds.length;
+  return ({ kind }) => others + (kinds.includes(kind) ? 1 : 0);
+}
+
 /** All that is due of a kind is never given up: its rows are begun one by one instead, and the one that ends the server is found. */
 export function afterEndOf(
   work: Work,
@@ -62,7 +76,7 @@ export function afterEndOf(
   at: { readonly suspects: number },
 ): Quarantined {
   const { ends, state } = afterEnd(known, now, at);
-  return { ends, state: state === 'failed' && work.id === 0 && begunAtOnce.has(work.kind) ? 'suspect' : state };
+  return { ends, state: state === 'failed' && isAllOfKind(work) ? 'suspect' : state };
 }
 
 /** Whether work is begun last and alone: later, its ends say nothing any more. */

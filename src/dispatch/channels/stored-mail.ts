@@ -25,7 +25,7 @@ export type StoredMailParts = {
   readonly onMailbox: (state: { readonly provider: number; readonly problem: string | undefined }) => void;
   readonly onTrouble: (error: unknown) => void;
   /** By which mails are read; a command reads none. */
-  readonly work: Pick<StoredWork, 'take'> | undefined;
+  readonly work: Pick<StoredWork, 'take' | 'whenOpen'> | undefined;
 };
 
 export function storedMail(providerId: number, parts: StoredMailParts): MailPort {
@@ -57,6 +57,8 @@ export function storedMail(providerId: number, parts: StoredMailParts): MailPort
       await store.write(noteMailbox, { providerId, problem });
     },
     async take(key, read) {
+      // The mailbox is open before the server has started, and is looked at again half a minute later.
+      await work?.whenOpen();
       let isBegun = false;
       const begin = (): Promise<void> => {
         isBegun = true;

@@ -10,6 +10,7 @@ import {
   isWorkKind,
   type Quarantined,
   type QuarantineState,
+  suspectsBeside,
   type Work,
 } from '../../domain/quarantine.ts';
 import { AppError } from '../../errors.ts';
@@ -41,14 +42,14 @@ export const noteUnplannedEnd: Operation<UnplannedEnd, number> = {
     await tx.run(removeOldQuarantined, { before: now - givenUpForMs });
     const rows = await readRows(tx);
     const known = new Map(works.map((work) => [work, knownOf(rows, work, now)]));
-    const suspects = works.filter((work) => known.get(work)?.state === 'suspect').length;
+    const suspectsFor = suspectsBeside(works.filter((work) => known.get(work)?.state === 'suspect'));
     let givenUp = 0;
     for (const work of works) {
       if (work.kind === 'attempt' && (await openAttempt(tx, work.id)) === undefined) {
         await tx.run(removeQuarantined, work);
         continue;
       }
-      const { ends, state } = afterEndOf(work, known.get(work), now, { suspects });
+      const { ends, state } = afterEndOf(work, known.get(work), now, { suspects: suspectsFor(work) });
       await tx.run(putQuarantined, { ...work, ends: JSON.stringify(ends), state, lastEndAt: now });
       if (state !== 'failed') continue;
       givenUp += 1;

@@ -6,7 +6,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { countUnsealed } from '../../../src/operations/audit/seal.ts';
 import { runHere } from '../../harness/server/run-command.ts';
-import { type Site, startSite } from '../../harness/site/site.ts';
+import { startTestApp } from '../../harness/site/app.ts';
+import { type Site, siteOn, startSite } from '../../harness/site/site.ts';
 import { executeSql } from '../../harness/stores/execute-sql.ts';
 import { tablesOf } from '../../harness/stores/table-rows.ts';
 import { testOnAnyStore, testOnStores } from '../../harness/stores/test-on-stores.ts';
@@ -105,6 +106,26 @@ testOnStores('a group whose calling ends the server is found, and others are cal
   );
   await site.expectWhatRings();
 });
+
+testOnStores(
+  'a call that ends the server is given up, also if calls are being decided on at each end',
+  async (t, kind) => {
+    const site = await siteOn(t, await startTestApp(t, kind, { expectErrors: true }));
+    const [ana, bo] = [await site.person('ana'), await site.person('bo')];
+    await site.alarms.raise(await site.group('Pumps', [await site.team('Night', [ana], [bo])]), { path: 'Pump' });
+    await ana.isCalled();
+    const [attempt] = await site.callHistories(`&userId=${ana.id}`);
+    for (let end = 0; end < 3; end += 1) await endWith(site, String(attempt?.id), 'cause 0');
+    assert.deepEqual(await listed(site), [
+      { kind: 'attempt', id: attempt?.id, state: 'failed' },
+      { kind: 'cause', id: 0, state: 'suspect' },
+    ]);
+    await until(
+      async () => (await site.list(`/call/histories?userId=${bo.id}`)).items,
+      (rows) => rows.some(({ ringTime }) => ringTime !== undefined),
+    );
+  },
+);
 
 testOnStores('a move of tags that ends the server is set aside, and another one goes on', async (t, kind) => {
   const site = await startSite(t, kind, { expectErrors: true });

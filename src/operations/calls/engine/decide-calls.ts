@@ -96,33 +96,46 @@ export const listCausesToDecide: Query<Decide, readonly number[]> = {
 
 type FindFaulty = Decide & { /** Only these; all if it is missing. */ readonly ids?: readonly number[] };
 
-/** The ids of the causes that cannot be decided on because of a fault in Tocsin: each is tried alone. */
+/**
+ * The ids of the causes that cannot be decided on because of a fault in Tocsin. Those that can be decided on together are: in a storm
+ * one after the other would take minutes, in which nobody is called.
+ */
 export const findFaultyCauses: Query<FindFaulty, readonly number[]> = {
   name: 'find-faulty-causes',
   isDecision: true,
   async run(tx, { now, ids }) {
-    const wanted = ids && new Set(ids);
     const calling = await readCalling(tx, now);
-    const { world, time, causes, escalations, attempts } = calling;
     const raised = await readRaisedTroubles(tx);
-    return causes.flatMap((cause) => {
-      if (wanted?.has(cause.id) === false) return [];
-      const own = escalations.filter(({ causeId }) => causeId === cause.id);
+    const isFaulty = (some: Calling): boolean => {
       try {
-        const decision = decide(world, [cause], own, attempts, time.decisionAt(now));
-        const shown = shownOf(calling, decision);
-        planOf({ ...calling, causes: [cause], escalations: own }, decision, now, {
-          raised,
-          heldBack: new Set(),
-          shown,
-        });
-        return [];
+        const { world, time, causes, escalations, attempts } = some;
+        const decision = decide(world, causes, escalations, attempts, time.decisionAt(now));
+        planOf(some, decision, now, { raised, heldBack: new Set(), shown: shownOf(calling, decision) });
+        return false;
       } catch {
-        return [cause.id];
+        return true;
       }
-    });
+    };
+    const faultyIn = (some: Calling): readonly number[] => {
+      const all = some.causes.map(({ id }) => id);
+      if (all.length === 0 || !isFaulty(some)) return [];
+      if (all.length === 1) return all;
+      const half = Math.ceil(all.length / 2);
+      return [all.slice(0, half), all.slice(half)].flatMap((part) => faultyIn(only(some, part)));
+    };
+    return faultyIn(ids === undefined ? calling : only(calling, ids));
   },
 };
+
+/** With some of the causes alone; attempts may be for others as well. */
+function only(calling: Calling, causeIds: readonly number[]): Calling {
+  const some = new Set(causeIds);
+  return {
+    ...calling,
+    causes: calling.causes.filter(({ id }) => some.has(id)),
+    escalations: calling.escalations.filter(({ causeId }) => some.has(causeId)),
+  };
+}
 
 const selectCausesToDecide = statement((db, args: { now: Instant }) =>
   db

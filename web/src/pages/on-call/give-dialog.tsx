@@ -1,4 +1,4 @@
-// Gives one's own duty to somebody else, for two hours unless another end is chosen.
+// Gives one's own duty to somebody else, for two hours, or to its end if that is sooner, unless another end is chosen.
 
 import { type GroupSlots, takeDuty } from '@tocsin/client';
 import { type KeyboardEvent, type ReactElement, useState } from 'react';
@@ -15,6 +15,7 @@ import { useNow } from '../../data/time/now.ts';
 import { usePlantClock } from '../../data/time/plant-clock.ts';
 import { fieldText, instantOfField } from '../../data/time/zone-time.ts';
 import { useWords } from '../../words/use-words.ts';
+import { givenUntil } from './plan/given-until.ts';
 import { Ends, endsOf, GroupField, hourMs, shortHours } from './take-dialog.tsx';
 import type { Plan } from './use-plan.ts';
 
@@ -40,7 +41,11 @@ export function GiveDialog({ plan, onClose }: GiveDialogProps): ReactElement {
   const groups = useOwnDuties(plan);
   const [chosenId, setChosenId] = useState(groups[0]?.callGroupId);
   const group = groups.find((one) => one.callGroupId === chosenId);
-  const [until, setUntil] = useState(() => fieldText(Date.now() + shortHours * hourMs, timeZone));
+  const ownId = useOwnId();
+  const [begun] = useState(Date.now);
+  const [chosenUntil, setUntil] = useState<string>();
+  const proposed = givenUntil(group?.slots ?? [], ownId, begun, shortHours * hourMs);
+  const until = chosenUntil ?? fieldText(proposed, timeZone);
   const submit = useGive({ group, isRead: plan.coming.isKnown(), until, onClose });
   return (
     <Dialog title={words.give} intro={words.giving.intro} onClose={onClose}>
