@@ -43,7 +43,7 @@ async function calledOn(t: TestContext, kind: DatabaseKind) {
   const alarm = await caller.alarms.raise(pumps, { priority: 1 });
   const tables = await tablesOf(environment);
   t.after(() => tables.close());
-  const holder = async () => (await tables.all('call_attempts')).find(({ user_id }) => user_id === ana)?.lease_by;
+  const holder = async () => (await tables.all('call_attempts')).findLast(({ user_id }) => user_id === ana)?.lease_by;
   const rows = async (userId: number): Promise<readonly Row[]> =>
     (await caller.list(`/call/histories?userId=${userId}&limit=100`)).items;
   const untilHeldAnew = async (before: unknown): Promise<void> => {
