@@ -259,7 +259,7 @@ export class CallDecider {
     for (let from = 0; from < suspects.length; from += together) {
       const ids = suspects.slice(from, from + together);
       const faulty = await work.holdAll(
-        ids.map((id) => ({ kind: 'cause', id })),
+        ids.map((id) => ({ kind: 'cause', id }) as const),
         () => store.read(findFaultyCauses, { now: clock.now(), ids }),
       );
       await this.#setAside(faulty, new Error('It cannot be decided on.'));

@@ -85,7 +85,7 @@ export class HistoryReaction implements Reaction {
       case 'transition':
         this.#applyOccurrences(entry, change.transition.occurrences, before.life.raisedAt ?? at, by.acknowledger);
         if (change.transition.reason === 'acknowledgement-expired') entry.alarm = unacknowledged(entry.alarm);
-        if (change.transition.isRemoved) this.#leave(entry.alarm);
+        if (change.transition.isRemoved) this.#leave(entry);
         break;
       case 'redefined':
         this.#redefine(entry, before);
@@ -95,7 +95,7 @@ export class HistoryReaction implements Reaction {
         break;
       case 'removed':
         entry.alarm = this.#closeOpen(entry.alarm, at);
-        this.#leave(entry.alarm);
+        this.#leave(entry);
         break;
       case 'news-due':
         break;
@@ -264,9 +264,10 @@ export class HistoryReaction implements Reaction {
     };
   }
 
-  #leave(alarm: AlarmRecord): void {
-    this.#batch.endSeries(alarm);
-    this.#batch.endText(alarm);
+  #leave(entry: TrackedAlarm): void {
+    this.#batch.leave(entry);
+    this.#batch.endSeries(entry.alarm);
+    this.#batch.endText(entry.alarm);
   }
 }
 

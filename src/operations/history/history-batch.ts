@@ -21,6 +21,8 @@ export class HistoryBatch {
   readonly #opened = new Map<number, OccurrenceRow>();
   /** The alarms of the new occurrences: their newest events are known when everything is decided. */
   readonly #alarms = new Map<number, TrackedAlarm>();
+  /** The alarms that are removed, by their newest occurrence: their rows no longer say which event is the last. */
+  readonly #left = new Map<number, TrackedAlarm>();
   readonly #closed: RowOf<typeof historyRows.close>[] = [];
   readonly #acknowledged: RowOf<typeof historyRows.acknowledge>[] = [];
   readonly #commented: RowOf<typeof historyRows.comment>[] = [];
@@ -81,6 +83,12 @@ export class HistoryBatch {
 
   indexComment(id: number, ...texts: readonly string[]): void {
     for (const word of distinctWords(...texts)) this.#commentWords.push({ word, history_id: id });
+  }
+
+  /** Keeps the last event of an alarm that is removed. */
+  leave(entry: TrackedAlarm): void {
+    const { occurrenceId } = entry.alarm;
+    if (occurrenceId !== undefined && !this.#opened.has(occurrenceId)) this.#left.set(occurrenceId, entry);
   }
 
   /** Ends the series of an alarm that has left its location. */
@@ -151,6 +159,10 @@ export class HistoryBatch {
 
   async #writeEntries(): Promise<void> {
     await this.#tx.each(historyRows.insert, [...this.#opened.values()]);
+    await this.#tx.each(
+      historyRows.leave,
+      [...this.#left].map(([id, { alarm }]) => ({ id, event_id: this.#ids.optionalIdOf(alarm.lastEventId) ?? null })),
+    );
     await this.#tx.each(historyRows.close, this.#closed);
     await this.#tx.each(historyRows.acknowledge, this.#acknowledged);
     await this.#tx.each(historyRows.comment, this.#commented);

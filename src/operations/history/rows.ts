@@ -23,6 +23,7 @@ export const historyColumns = {
 
 export const historyRows = {
   insert: insertRows('alarm_histories', { ...historyColumns, event_id: 'int' }),
+  leave: updateRows('alarm_histories', id, { event_id: 'int' }),
   close: updateRows('alarm_histories', id, { reset_at: 'int' }),
   acknowledge: updateRows('alarm_histories', id, {
     ack_at: 'int',

@@ -24,7 +24,7 @@ declare module '../../store/tables.ts' {
       ack_user: string | null;
       reset_at: Instant | null;
       comment: string;
-      /** The newest event of the alarm when the occurrence was stored; null of those of earlier versions. */
+      /** The newest event of the alarm when the occurrence was stored, or the alarm was removed; null of those of earlier versions. */
       event_id: number | null;
     };
     /** The texts of history entries, as they were at the raise. */

@@ -100,6 +100,36 @@ testOnStores('an old occurrence is told from its own events, however many came a
   );
 });
 
+testOnStores('the last occurrence of a removed alarm is told to its end', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const alarm = await site.alarms.send({ path: 'Door', alarmMessage: 'The door is open', raised: true });
+  await site.ask('POST', `/alarms/${alarm}/acknowledge`, {});
+  await site.alarms.send({ path: 'Door', raised: false });
+  const [last] = (await site.list(`/alarms/histories?alarmId=${alarm}`)).items.map(({ id }) => Number(id));
+  const told = async () =>
+    (await site.ask<readonly Event[]>('GET', `/occurrences/${last}/timeline`)).map(({ event }) => event);
+  const before = await told();
+  assert.deepEqual(before, ['raised', 'acknowledged', 'returned']);
+  await site.ask('DELETE', `/alarms/${alarm}`);
+  assert.deepEqual((await told()).slice(0, before.length), before);
+  // One that is removed with its return.
+  const short = await site.alarms.send({
+    path: 'Guest',
+    alarmMessage: 'Somebody rings',
+    temporary: true,
+    raised: true,
+  });
+  const [entry] = (await site.list(`/alarms/histories?alarmId=${short}`)).items.map(({ id }) => Number(id));
+  await site.ask('POST', `/alarms/${short}/acknowledge`, {});
+  await site.alarms.send({ path: 'Guest', raised: false });
+  assert.equal((await site.request('GET', `/alarms/${short}`)).status, 404);
+  const events = await site.ask<readonly Event[]>('GET', `/occurrences/${entry}/timeline`);
+  assert.deepEqual(
+    events.slice(0, 2).map(({ event }) => event),
+    ['raised', 'acknowledged'],
+  );
+});
+
 testOnStores('an occurrence of an earlier version is told from the newest event of its alarm', async (t, kind) => {
   const site = await startSite(t, kind);
   const alarm = await site.alarms.send({ path: 'Door', alarmMessage: 'The door is open', raised: true });
