@@ -90,10 +90,16 @@ const nodes = Type.Array(
   { description: 'The nodes that serve this database now.' },
 );
 
+/** In the report, and in the addresses of what an administrator decides. */
+export const workKind = choice(Object.entries(workKinds) as [WorkKind, string][], {
+  title: 'WorkKind',
+  description: 'What kind of work it is.',
+});
+
 const quarantine = Type.Array(
   Type.Object(
     {
-      kind: choice(Object.entries(workKinds) as [WorkKind, string][], { description: 'What kind of work it is.' }),
+      kind: workKind,
       id: uint({
         description:
           'Its id: of an attempt as in the call history, of a schedule for its calendar; 0 for work that is there once.',

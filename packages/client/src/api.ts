@@ -1402,9 +1402,9 @@ export type CallingReport = {
     /** Everything that is wrong. */
     reasons: string[];
 };
+export type WorkKind = "attempt" | "cause" | "alarm" | "acknowledgement" | "move" | "mail" | "calendar" | "hand-over" | "source" | "audit" | "purge" | "seal" | "demo";
 export type QuarantinedWork = {
-    /** What kind of work it is. `attempt`: a call or a text to somebody; `cause`: a call group, person or number to be called; all of them: the decision on whom to call now; `alarm`: an alarm whose delay, mask or news ends; `acknowledgement`: an acknowledgement of many occurrences; `move`: tags that move to another data server, or take the new name of theirs; `mail`: a mail in a mailbox that is read for answers; `calendar`: the holiday calendar of a schedule; `hand-over`: telling people that they come on or go off duty; `source`: looking for sources that are silent; `audit`: looking for calls that nobody sees to; `purge`: removing what is older than it is kept; `seal`: sealing the audit trail; `demo`: the demo plant. */
-    kind: "attempt" | "cause" | "alarm" | "acknowledgement" | "move" | "mail" | "calendar" | "hand-over" | "source" | "audit" | "purge" | "seal" | "demo";
+    kind: WorkKind;
     /** Its id: of an attempt as in the call history, of a schedule for its calendar; 0 for work that is there once. */
     id: number;
     /** Who was called; empty for other work. */
@@ -6336,7 +6336,7 @@ export function getSystemReport({ acceptLanguage }: {
 /**
  * Begin quarantined work like any other
  */
-export function releaseQuarantinedWork(kind: "attempt" | "cause" | "alarm" | "acknowledgement" | "move" | "mail" | "calendar" | "hand-over" | "source" | "audit" | "purge" | "seal" | "demo", id: number, opts?: Oazapfts.RequestOpts) {
+export function releaseQuarantinedWork(kind: WorkKind, id: number, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: true;
@@ -6366,7 +6366,7 @@ export function releaseQuarantinedWork(kind: "attempt" | "cause" | "alarm" | "ac
 /**
  * Give quarantined work up
  */
-export function dropQuarantinedWork(kind: "attempt" | "cause" | "alarm" | "acknowledgement" | "move" | "mail" | "calendar" | "hand-over" | "source" | "audit" | "purge" | "seal" | "demo", id: number, opts?: Oazapfts.RequestOpts) {
+export function dropQuarantinedWork(kind: WorkKind, id: number, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: true;

@@ -2,15 +2,14 @@
 
 import { Type } from 'typebox';
 import { callerAt } from '../../domain/access/access.ts';
-import { type WorkKind, workKinds } from '../../domain/quarantine.ts';
 import type { SystemReport } from '../../domain/system-report.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { decideQuarantined } from '../../operations/quarantine/unplanned-end.ts';
 import type { Store } from '../../store/store.ts';
 import { version } from '../../version.ts';
 import { sentenceHeaders, sentenceLanguage } from '../../wire/accept-language.ts';
-import { choice, uint } from '../../wire/paging.ts';
-import { printSystemReport, systemReportSchema } from '../../wire/system-report.ts';
+import { uint } from '../../wire/paging.ts';
+import { printSystemReport, systemReportSchema, workKind } from '../../wire/system-report.ts';
 
 type SystemParts = { readonly systemReport: () => Promise<SystemReport>; readonly timeZone: string };
 
@@ -50,7 +49,7 @@ const decisions = {
 } as const;
 
 const workParams = Type.Object({
-  kind: choice(Object.entries(workKinds) as [WorkKind, string][], { description: 'The kind of work.' }),
+  kind: workKind,
   id: uint({ description: 'Its id, as in the report on the installation.', examples: [1] }),
 });
 
