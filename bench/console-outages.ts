@@ -15,7 +15,7 @@ import { password, type Subject, startTocsin } from './server.ts';
 
 const outageMs = 60_000;
 const lookEveryMs = 50;
-/** What takes longer never comes. */
+/** How long the bench waits for each state before it gives up. */
 const patienceMs = 120_000;
 /** The bar for being told. */
 const barSeconds = 10;

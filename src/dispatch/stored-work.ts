@@ -13,7 +13,7 @@ type Parts = {
   readonly inHand: Pick<WorkInHand, 'begin' | 'end'>;
 };
 
-/** What an administrator has released is begun so soon. */
+/** How often suspects are read anew: released work begins within this time. */
 const readEveryMs = 1_000;
 
 type Suspect = Work & Quarantined;
@@ -32,7 +32,7 @@ export class StoredWork {
     this.#parts = parts;
   }
 
-  /** What the process before this one left is noted: from now on work is begun. */
+  /** Lets work begin, once the unplanned end of the process before this one is noted. */
   open(): void {
     this.#openedAt = this.#parts.clock.elapsed();
     this.#opened.resolve();

@@ -15,7 +15,7 @@ export class WorkInHand {
   #descriptor: number | undefined;
   #bytes = 0;
 
-  /** What the process before this one had in hand when it ended without being stopped. */
+  /** Work that the process before this one had in hand when it ended without being stopped. */
   readonly left: readonly Work[];
   /** Which end that was: the next start knows by it whether it was noted already. */
   readonly leftAt: string;

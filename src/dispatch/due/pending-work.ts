@@ -51,7 +51,7 @@ export function startPendingWork({ store, clock, nodeId, work: storedWork, onTro
     };
     for (let [first] = await due(); !loop.isStopped && first !== undefined; [first] = await due()) {
       const run: DueRun = { kind, all, one: all, due, isOne: true };
-      // What waits for its turn comes last and is looked at again with the next poll.
+      // Suspected work waits for its turn: the next poll looks at it again.
       if (!(await storedWork.take({ kind, id: first }, () => rows.run(run)))) return;
     }
   }
